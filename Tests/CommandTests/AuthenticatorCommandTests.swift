@@ -1,0 +1,239 @@
+import AsyncHTTPClient
+import CommandFixture
+import CountersignWire
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// The command as a phone, against a server that runs; pictures are PNG files, read by zbar.
+@Suite(
+    "A phone in a terminal",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zbarimg"), "needs zbar-tools"),
+    .timeLimit(.minutes(10))
+)
+struct AuthenticatorCommandTests {
+    @Test func `is enrolled by the picture of a code, and by its text, each code once`() async throws {
+        let site = try await Site.start()
+        let page = try await site.pageWithCode()
+        let enrolled = try await site.phone("enroll --client phone --picture \(try site.save(page, as: "code.png"))")
+        #expect(enrolled.status == 0, "\(enrolled.output)")
+        #expect(enrolled.output == "This terminal is enrolled at \(site.server.base).\n")
+        let text = try #require(page.firstMatch(of: /<p class="key"><code>([^<]+)</)).1
+        let again = try await site.run("countersign authenticator enroll --client phone --save other '\(text)'")
+        #expect(again.status == 7, "\(again.output)")
+        let next = try #require(try await site.pageWithCode().firstMatch(of: /<p class="key"><code>([^<]+)</)).1
+        let second = try await site.run("countersign authenticator enroll --client phone --save other '\(next)'")
+        #expect(second.output == "This terminal is enrolled at \(site.server.base).\n", "\(second.output)")
+        // Neither a ticket nor a token lies about in the clear, and nobody else reads what is kept.
+        let ticket = try #require(next.split(separator: "#").last)
+        #expect(try await site.run("grep -rF -e '\(ticket)' data other").status == 1)
+        #expect(try await site.run("find other -type f -perm /077").output == "")
+        try await site.stop()
+    }
+
+    @Test func `joins a site and leaves it, denies, shows codes, and reports`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        #expect(try await site.phone("environments").output == "None.\n")
+        let first = try await site.open("instant")
+        let picture = try await site.get(try #require(first["qr_url"] as? String))
+        let joined = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(joined.output == "This terminal answers for My Bank.\n", "\(joined.output)")
+        #expect(try await site.phone("environments").output == "\(site.environment)  My Bank\n")
+
+        let denied = try await site.phone("deny")
+        #expect(denied.status == 0 && denied.output.hasSuffix("It is denied.\n"), "\(denied.output)")
+        #expect(try await site.status(of: first) == "denied")
+
+        let second = try await site.open("otp")
+        let code = try await site.phone("code")
+        let pin = code.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(pin.wholeMatch(of: /\d{5}/) != nil, "\(code.output)")
+        #expect(try await site.check(pin, of: second) == "approved")
+
+        let third = try await site.open("instant")
+        let number = try #require(third["number"] as? String)
+        let approved = try await site.phone("approve --number \(number)")
+        #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
+        #expect(try await site.status(of: third) == "approved")
+
+        let fourth = try await site.open("instant")
+        let reported = try await site.phone("report --reason 'not me'")
+        #expect(reported.output.hasSuffix("It is reported.\n"), "\(reported.output)")
+        #expect(try await site.status(of: fourth) == "denied")
+        let audit = try await site.run("countersign admin audit list")
+        #expect(audit.output.contains("reason: not me"), "\(audit.output)")
+
+        let left = try await site.phone("environments remove \(site.environment)")
+        #expect(left.output == "Removed.\n", "\(left.output)")
+        #expect(try await site.phone("environments").output == "None.\n")
+        try await site.stop()
+    }
+
+    @Test func `tells what comes as it comes, and what is taken back`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let inbox = try site.server.command.start("exec countersign authenticator inbox --wait --json")
+        // It waits before there is anything; what comes then is told.
+        let asked = try await site.open("instant")
+        let id = try #require(asked["id"] as? String)
+        let shown = try await inbox.printed { $0.contains(#""event":"arrived""#) }
+        #expect(shown.contains(id), "\(shown)")
+        #expect(try await site.phone("inbox").output.contains(id))
+        #expect(try await site.phone("deny \(id)").status == 0)
+        _ = try await inbox.printed { $0.contains(#""event":"withdrawn""#) }
+        inbox.signal(SIGINT)
+        _ = try await inbox.finish()
+        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+        try await site.stop()
+    }
+
+    @Test func `proves a number by the text in the outbox, has silence, and signs out`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let sent = try await site.phone("phone +31687654321")
+        #expect(
+            sent.output == "A code was sent. Type: countersign authenticator phone --code CODE\n", "\(sent.output)")
+        let wrong = try await site.phone("phone --code 12")
+        #expect(wrong.output != "The number is proved.\n")
+        let proved = try await site.phone("phone --code \(try await site.codeInOutbox())")
+        #expect(proved.output == "The number is proved.\n", "\(proved.output)")
+
+        #expect(try await site.phone("quiet 5").output == "No prompts for 5 min.\n")
+        #expect(try await site.phone("quiet 0").output == "Prompts come again.\n")
+
+        #expect(try await site.phone("sign-out").output == "This terminal is signed out.\n")
+        let after = try await site.phone("inbox")
+        #expect(after.status == 1 && after.output.contains("not enrolled"), "\(after.output)")
+        try await site.stop()
+    }
+
+    /// Feature 146.
+    @Test func `has an example that enrols and joins a site by pictures`() async throws {
+        let site = try await Site.start()
+        let code = try site.save(try await site.pageWithCode(), as: "code.png")
+        let enrolled = try await site.run("Authenticator phone \(code) in=$HOME/phone")
+        #expect(enrolled.output == "Enrolled at \(site.server.base).\n", "\(enrolled.output)")
+        let asked = try await site.open("instant")
+        let picture = try await site.get(try #require(asked["qr_url"] as? String))
+        let joined = try await site.run(
+            "Authenticator phone \(try site.save(picture, as: "site.png")) in=$HOME/phone")
+        #expect(joined.output == "Registered at My Bank.\n", "\(joined.output)")
+        #expect(try await site.run("find phone -type f -perm /077").output == "")
+        try await site.stop()
+    }
+}
+
+/// A server with a person, an app and an environment.
+private struct Site {
+    let server: RunningServer
+    let environment: String
+    let secret: EnvironmentSecret
+    let person: PersonAtBrowser
+
+    static func start() async throws -> Site {
+        let server = try await RunningServer.start()
+        let command = server.command
+        let scope = "openid offline_access nearby_approve"
+        _ = try await command.run(
+            "countersign admin client add phone --grant pre-authorized_code,refresh_token --scope '\(scope)'")
+        _ = try await command.run("countersign admin user phone add anna +31612345678")
+        let added = try await command.run("countersign admin environment add 'My Bank' --json").output
+        let members = try JSONSerialization.jsonObject(with: Data(added.utf8)) as? [String: Any]
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
+        return Site(
+            server: server,
+            environment: try #require(members?["id"] as? String),
+            secret: EnvironmentSecret(revealing: try #require(members?["secret"] as? String)),
+            person: person
+        )
+    }
+
+    func stop() async throws { _ = try await server.stop() }
+
+    func run(_ line: String) async throws -> CommandUnderTest.Outcome { try await server.command.run(line) }
+
+    func phone(_ words: String) async throws -> CommandUnderTest.Outcome {
+        try await run("countersign authenticator \(words)")
+    }
+
+    /// The page with a new code of an authenticator.
+    func pageWithCode() async throws -> String {
+        try await person.open("/account")
+        try await person.submit("/account/devices/add", [:])
+        return await person.text
+    }
+
+    /// Keeps the code on a page as a picture in the home of the command.
+    func save(_ page: String, as name: String) throws -> String {
+        let picture = try #require(PictureOfCode(on: page))
+        try picture.png.write(to: server.command.home.appendingPathComponent(name))
+        return name
+    }
+
+    func enroll() async throws {
+        let enrolled = try await phone(
+            "enroll --client phone --picture \(try save(try await pageWithCode(), as: "c.png"))")
+        #expect(enrolled.status == 0, "\(enrolled.output)")
+    }
+
+    /// The code in the text that was sent last.
+    func codeInOutbox() async throws -> String {
+        for _ in 0..<1200 {
+            let outbox = try await run("countersign admin outbox list").output
+            if let code = outbox.firstMatch(of: /\b\d{6}\b/) { return String(code.0) }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw RunningCommand.NeverPrinted(text: "a code")
+    }
+
+    // MARK: The customer's server
+
+    func open(_ kind: String) async throws -> [String: Any] {
+        let body = #"{"environment_id":"\#(environment)","to":"+31612345678","expiry":300,"message_type":"push"}"#
+        return try await call(.POST, "/auth/v1.0/\(kind)", body)
+    }
+
+    func status(of request: [String: Any]) async throws -> String? {
+        let (id, kind) = try name(of: request)
+        return try await call(.GET, "/auth/v1.0/\(kind)/\(id)", about: id)["auth_status"] as? String
+    }
+
+    func check(_ pin: String, of request: [String: Any]) async throws -> String? {
+        let (id, kind) = try name(of: request)
+        let answer = try await call(.PUT, "/auth/v1.0/\(kind)/\(id)", #"{"pin":"\#(pin)"}"#, about: id)
+        return answer["auth_status"] as? String
+    }
+
+    private func name(of request: [String: Any]) throws -> (id: String, kind: String) {
+        (try #require(request["id"] as? String), try #require(request["auth_type"] as? String))
+    }
+
+    private func call(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: String? = nil,
+        about id: String? = nil
+    ) async throws -> [String: Any] {
+        let token = EnvironmentToken.text(
+            by: secret, request: id, body: body.map { Array($0.utf8) }, at: Date(), lifetime: 60)
+        var request = HTTPClientRequest(url: server.base + path)
+        request.method = method
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        request.headers.add(name: "content-type", value: "application/json; charset=utf-8")
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+        #expect(response.status == .ok, "\(text)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// The picture at an address.
+    func get(_ address: String) async throws -> String {
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(120))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
+    }
+}
