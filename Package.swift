@@ -333,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "AppToApp", "AppBackend", "CommandFixture", "Countersign", "CountersignCommand", "CountersignApprover",
+                "AppToApp", "AppBackend", "Authenticator", "CommandFixture", "Countersign", "CountersignCommand",
+                "CountersignApprover",
                 "CountersignNearby", "CountersignTesting", "CountersignWire", "DesktopUnderTest", "TestShell",
                 "TokenStoreChild",
                 asyncHTTPClient, crypto, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
