@@ -28,7 +28,7 @@ struct AdmissionControlTests {
                 continue
             }
             admitted += 1
-            if gate.join(id, at: now) == nil {
+            if gate.join(id, at: now) == .admitted(evicting: []) {
                 if gate.head == id { prompts += gate.prompt(id, at: now) == nil ? 1 : 0 }
                 gate.leave(gate.head ?? id, at: now)
             }
@@ -38,7 +38,7 @@ struct AdmissionControlTests {
         let paired = ConnectionID(2_000)
         _ = gate.arrive(paired, from: address(1), at: now)
         #expect(gate.greet(paired, hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))
-        #expect(gate.join(paired, at: now) == nil)
+        #expect(gate.join(paired, at: now) == .admitted(evicting: []))
     }
 
     @Test func `has sixteen places for handshakes, and the oldest gives way`() {
@@ -112,22 +112,49 @@ struct AdmissionControlTests {
         #expect(!fourth)
     }
 
-    @Test func `puts three questions of an address in ten minutes, and six in all`() {
+    @Test func `puts three questions of an address in ten minutes, and six in all, two of them of newcomers`() {
         var gate = opened()
         func ask(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> EndReason? {
             let id = ConnectionID(UInt64(number))
             _ = gate.arrive(id, from: address(place), at: now)
+            _ = gate.join(id, at: now)
             defer { gate.leave(id, at: now) }
             return gate.prompt(id, at: now)
         }
         let one = (1...4).map { ask($0, from: 1, at: now) }
         #expect(one == [nil, nil, nil, .busy])
-        let two = (5...8).map { ask($0, from: 2, at: now) }
-        #expect(two == [nil, nil, nil, .busy])
-        let three = ask(9, from: 3, at: now)
-        #expect(three == .busy)
-        let later = ask(10, from: 1, at: now + .seconds(600))
+        let two = (5...6).map { ask($0, from: 2, at: now) }
+        #expect(two == [nil, .busy], "the second time it is no newcomer")
+        let newcomers = [ask(7, from: 3, at: now), ask(8, from: 4, at: now + .seconds(59))]
+        #expect(newcomers == [nil, .busy])
+        let afterPause = [ask(9, from: 5, at: now + .seconds(60)), ask(10, from: 6, at: now + .seconds(120))]
+        #expect(afterPause == [nil, .busy])
+        let later = ask(11, from: 1, at: now + .seconds(600))
         #expect(later == nil)
+    }
+
+    @Test func `gives a newcomer the place of an address that has waited before, and serves it earlier`() {
+        var gate = opened()
+        for number in 1...5 {
+            _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now)
+            #expect(gate.join(ConnectionID(UInt64(number)), at: now) == .admitted(evicting: []))
+        }
+        for number in 2...5 { gate.leave(ConnectionID(UInt64(number)), at: now) }
+        for number in 12...15 {
+            _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number - 10), at: now)
+            #expect(gate.join(ConnectionID(UInt64(number)), at: now) == .admitted(evicting: []))
+        }
+        _ = gate.arrive(ConnectionID(20), from: address(20), at: now)
+        let joined = gate.join(ConnectionID(20), at: now)
+        #expect(joined == .admitted(evicting: [ConnectionID(15)]))
+        #expect(gate.places == [20, 12, 13, 14].map { ConnectionID($0) })
+        _ = gate.arrive(ConnectionID(21), from: address(20), at: now)
+        #expect(gate.join(ConnectionID(21), at: now) == .refused(.busy))
+        // Ten minutes later it is a newcomer again.
+        let later = now + .seconds(599)
+        _ = gate.openWindow(at: later)
+        _ = gate.arrive(ConnectionID(22), from: address(20), at: now + .seconds(600))
+        #expect(gate.join(ConnectionID(22), at: now + .seconds(600)) == .admitted(evicting: [ConnectionID(14)]))
     }
 
     @Test func `silences an address for ten minutes after not now`() {
@@ -155,10 +182,10 @@ struct AdmissionControlTests {
         var gate = opened()
         for number in 1...6 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) }
         let joined = (1...6).map { gate.join(ConnectionID(UInt64($0)), at: now) }
-        #expect(joined == [nil, nil, nil, nil, nil, .busy])
+        #expect(joined.prefix(5).allSatisfy { $0 == .admitted(evicting: []) } && joined.last == .refused(.busy))
         _ = gate.arrive(ConnectionID(7), from: address(7), at: now)
         _ = gate.greet(ConnectionID(7), hinting: pairing, opening: [1], at: now)
-        #expect(gate.join(ConnectionID(7), at: now) == nil)
+        #expect(gate.join(ConnectionID(7), at: now) == .admitted(evicting: []))
         #expect(gate.head == ConnectionID(1) && gate.places.first == ConnectionID(7))
         gate.leave(ConnectionID(1), at: now)
         #expect(gate.head == ConnectionID(7) && gate.places == [2, 3, 4, 5].map { ConnectionID($0) })
@@ -172,38 +199,63 @@ struct AdmissionControlTests {
 
     // Attackers with fifty addresses, for two minutes; then a newcomer tries every five seconds.
 
-    /// After how many seconds the newcomer has completed its handshake, which takes a fifth of a second; `nil` when it
-    /// has not within thirty.
+    /// After how many seconds the person is asked about the newcomer, whose handshakes take a fifth of a second; `nil` when
+    /// they are not within thirty. The person says "not now" to all others, each after three seconds.
     private func newcomer(
         besides attack: (inout AdmissionControl, _ step: Int, _ now: ContinuousClock.Instant) -> [ConnectionID]
     ) -> Int? {
         var gate = opened()
         var waiting: (id: ConnectionID, until: ContinuousClock.Instant)?
+        var asked: (id: ConnectionID, until: ContinuousClock.Instant)?
         for step in 0..<15_000 {
             let moment = now + .milliseconds(10) * step
             let since = step - 12_000
             var gone = attack(&gate, step, moment)
-            if since >= 0, since.isMultiple(of: 500) {
+            if since >= 0, since.isMultiple(of: 500), waiting == nil {
                 let id = ConnectionID(UInt64(1_000_000 + since))
                 gone += gate.arrive(id, from: NearbyAddress("10.9.9.9"), at: moment)
                 waiting = (id, moment + .milliseconds(200))
             }
-            if let held = waiting, since.isMultiple(of: 500) == false {
-                if since % 500 == 3 {
-                    guard case .admitted = gate.greet(held.id, hinting: nil, opening: [], at: moment) else {
-                        gate.leave(held.id, at: moment)
-                        waiting = nil
-                        continue
-                    }
+            if let held = waiting, moment + .milliseconds(170) == held.until {
+                if case .refused = gate.greet(held.id, hinting: nil, opening: [], at: moment) { gone.append(held.id) }
+            }
+            if let held = waiting, moment == held.until {
+                switch gate.join(held.id, at: moment) {
+                case .admitted(let evicted): gone += evicted
+                case .refused, .replayed: gone.append(held.id)
                 }
-                if moment >= held.until { return since / 100 }
             }
-            for other in gone {
-                gate.leave(other, at: moment)
-                if other == waiting?.id { waiting = nil }
+            if let over = asked, over.until <= moment {
+                _ = gate.refuse(over.id, isNo: false, at: moment)
+                gone.append(over.id)
             }
+            for other in gone { gate.leave(other, at: moment) }
+            while let head = gate.head, asked?.id != head {
+                if gate.prompt(head, at: moment) == nil {
+                    if head == waiting?.id { return since / 100 }
+                    asked = (head, moment + .seconds(3))
+                } else {
+                    gone.append(head)
+                    gate.leave(head, at: moment)
+                }
+            }
+            if let held = waiting, gone.contains(held.id) { waiting = nil }
         }
         return nil
+    }
+
+    @Test func `asks about a newcomer beside fifty addresses that complete handshakes and wait`() throws {
+        let after = newcomer { gate, step, now in
+            guard step.isMultiple(of: 5) else { return [] }
+            let id = ConnectionID(UInt64(step))
+            var gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
+            guard case .admitted = gate.greet(id, hinting: nil, opening: [], at: now),
+                case .admitted(let evicted) = gate.join(id, at: now)
+            else { return gone + [id] }
+            gone += evicted
+            return gone
+        }
+        #expect(try #require(after) < 30)
     }
 
     @Test func `lets a newcomer in beside twenty good first frames a second from fifty addresses`() {
@@ -267,6 +319,6 @@ struct AdmissionControlTests {
             }
             gate.leave(ConnectionID(UInt64(number)), at: now)
         }
-        #expect(gate.join(ConnectionID(2), at: now) == nil && gate.head == ConnectionID(2))
+        #expect(gate.join(ConnectionID(2), at: now) == .admitted(evicting: []) && gate.head == ConnectionID(2))
     }
 }

@@ -108,7 +108,11 @@ actor ListenerCoordinator {
 
     /// Adds a requester that has asked to the queue; returns why it may not wait, if so.
     func join(_ id: ConnectionID) -> EndReason? {
-        if let reason = gate.join(id, at: now) { return reason }
+        switch gate.join(id, at: now) {
+        case .admitted(let evicted): dismiss(evicted, .busy)
+        case .refused(let reason): return reason
+        case .replayed: return .busy
+        }
         // It may be at the head already, with another code attempt.
         told[id] = nil
         moveUp()

@@ -11,6 +11,8 @@ package struct AdmissionControl: Sendable {
         var pairing: PairingID?
         /// Whether it is authenticated.
         var isTrusted = false
+        /// Whether its address had not waited lately when it joined the queue.
+        var isNewcomer = true
 
         /// The key under which its questions are counted.
         var asker: PromptLimiter.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
@@ -22,6 +24,9 @@ package struct AdmissionControl: Sendable {
     private var handshakes: HandshakeSlots
     /// The queue of requesters.
     private var line: WaitingQueue
+    /// The addresses of strangers that have joined the queue, or tried to, lately; bounded by the handshakes that are
+    /// allowed.
+    private var waited: RecentEvents<NearbyAddress>
     /// Whether strangers are accepted.
     private var window: AcceptanceWindow
     /// How often the person was asked.
@@ -34,6 +39,7 @@ package struct AdmissionControl: Sendable {
     package init(limits: ListenerLimits = .standard) {
         handshakes = HandshakeSlots(limits: limits)
         line = WaitingQueue(longest: limits.line)
+        waited = RecentEvents(within: limits.promptSpan)
         window = AcceptanceWindow(limits: limits)
         prompts = PromptLimiter(limits: limits)
     }
@@ -71,7 +77,7 @@ package struct AdmissionControl: Sendable {
         return handshakes.arrive(id, from: address, at: now)
     }
 
-    /// The decision about a first frame.
+    /// The decision about a first frame, or about a place in the queue.
     package enum Admission: Sendable, Equatable {
         /// It is admitted; these connections are closed to make room.
         case admitted(evicting: [ConnectionID])
@@ -107,12 +113,19 @@ package struct AdmissionControl: Sendable {
 
     // The queue.
 
-    /// Adds a requester that has asked to the queue; returns why it may not wait, if so.
-    package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
+    /// Adds a requester that has asked to the queue; says why it may not wait, if so.
+    package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
         handshakes.leave(id, at: now)
-        guard let guest = guests[id] else { return .busy }
-        guard guest.pairing != nil || window.isOpen(at: now) else { return .windowClosed }
-        return line.join(id, isPaired: guest.pairing != nil) ? nil : .busy
+        guard let guest = guests[id] else { return .refused(.busy) }
+        guard guest.pairing != nil || window.isOpen(at: now) else { return .refused(.windowClosed) }
+        var standing = WaitingQueue.Standing.paired
+        if guest.pairing == nil, line.head != id, !line.places.contains(id) {
+            let isNewcomer = waited.count(of: guest.address, at: now) == 0
+            guests[id]?.isNewcomer = isNewcomer
+            waited.add(guest.address, at: now)
+            standing = isNewcomer ? .newcomer : .returning
+        }
+        return line.join(id, as: standing).map { Admission.admitted(evicting: $0) } ?? .refused(.busy)
     }
 
     /// Removes a requester that was answered or has left from the queue: the next one moves up.
@@ -138,7 +151,7 @@ package struct AdmissionControl: Sendable {
     /// Counts a question to the person; returns why it may not be asked, if so.
     package mutating func prompt(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
         guard let guest = guests[id] else { return .busy }
-        return prompts.ask(guest.asker, at: now)
+        return prompts.ask(guest.asker, isNewcomer: guest.isNewcomer, at: now)
     }
 
     /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns

@@ -29,6 +29,10 @@ public struct ListenerLimits: Sendable, Equatable {
     public var promptsPerAddress = 3
     /// Questions that strangers may put to the person in ``promptSpan``, in all.
     public var prompts = 6
+    /// Of those, kept for addresses that have not waited in ``promptSpan`` before, so that addresses that come again and
+    /// again do not use up all; and the pause between two of them.
+    public var promptsOfNewcomers = 2
+    public var newcomerPause: Duration = .seconds(60)
     /// The span in which those are counted; "not now" mutes an address for as long.
     public var promptSpan: Duration = .seconds(600)
     /// Questions that one pairing may put to the person in an hour.

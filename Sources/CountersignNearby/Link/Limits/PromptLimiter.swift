@@ -8,8 +8,12 @@ struct PromptLimiter: Sendable {
         case paired(PairingID)
     }
 
-    /// The questions of strangers.
+    /// The questions of strangers, but for those below.
     private var strangers: RecentEvents<NearbyAddress>
+    /// The questions that were kept for newcomers.
+    private var newcomers: RecentEvents<NearbyAddress>
+    /// When the last of those was put.
+    private var lastOfNewcomers: ContinuousClock.Instant?
     /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
     /// Until when each asker is muted.
@@ -23,23 +27,41 @@ struct PromptLimiter: Sendable {
     init(limits: ListenerLimits) {
         self.limits = limits
         strangers = RecentEvents(within: limits.promptSpan)
+        newcomers = RecentEvents(within: limits.promptSpan)
     }
 
     /// Counts a question if it may be asked; otherwise returns why not.
-    mutating func ask(_ asker: Asker, at now: ContinuousClock.Instant) -> EndReason? {
+    ///
+    /// - Parameters:
+    ///   - asker: Who asks.
+    ///   - isNewcomer: Whether it is a stranger whose address has not waited before.
+    ///   - now: The instant at which this happens.
+    mutating func ask(_ asker: Asker, isNewcomer: Bool, at now: ContinuousClock.Instant) -> EndReason? {
         mutes = mutes.filter { $0.value > now }
         guard mutes[asker] == nil else { return .notNow }
         switch asker {
         case .stranger(let address):
-            guard strangers.count(of: address, at: now) < limits.promptsPerAddress,
-                strangers.count(at: now) < limits.prompts
-            else { return .busy }
-            strangers.add(address, at: now)
+            let own = strangers.count(of: address, at: now) + newcomers.count(of: address, at: now)
+            guard own < limits.promptsPerAddress else { return .busy }
+            if strangers.count(at: now) < limits.prompts - limits.promptsOfNewcomers {
+                strangers.add(address, at: now)
+            } else {
+                guard isNewcomer, mayAskNewcomer(at: now) else { return .busy }
+                newcomers.add(address, at: now)
+                lastOfNewcomers = now
+            }
         case .paired(let pairing):
             guard pairings.count(of: pairing, at: now) < limits.promptsPerPairing else { return .busy }
             pairings.add(pairing, at: now)
         }
         return nil
+    }
+
+    /// Whether one of the questions that are kept for newcomers may be put. They are spread in time: many addresses that
+    /// come together are newcomers once, and leave one for whoever comes later.
+    private mutating func mayAskNewcomer(at now: ContinuousClock.Instant) -> Bool {
+        if let lastOfNewcomers, now < lastOfNewcomers + limits.newcomerPause { return false }
+        return newcomers.count(at: now) < limits.promptsOfNewcomers
     }
 
     /// The person said "not now", or "no" to a pairing. Returns whether to suggest that the person forgets it.

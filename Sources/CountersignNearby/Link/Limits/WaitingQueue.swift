@@ -1,12 +1,22 @@
-/// The requester that is served, and the queue behind it: remembered screens before strangers, otherwise in order of
-/// arrival.
+/// The requester that is served, and the queue behind it: remembered screens first, then strangers whose address has not
+/// waited lately, then other strangers; otherwise in order of arrival.
 struct WaitingQueue: Sendable {
+    /// Who waits.
+    enum Standing: Int, Sendable {
+        /// It is remembered.
+        case paired
+        /// A stranger whose address has not waited lately.
+        case newcomer
+        /// A stranger whose address has.
+        case returning
+    }
+
     /// A requester that waits.
     private struct Place: Sendable {
         /// Its connection.
         let id: ConnectionID
-        /// Whether it is remembered, so that it is served before strangers.
-        let isPaired: Bool
+        /// Who it is.
+        let standing: Standing
     }
 
     /// The requester that is served.
@@ -21,17 +31,29 @@ struct WaitingQueue: Sendable {
         self.longest = longest
     }
 
-    /// Joins the queue; returns `false` when too many wait. Strangers cannot take the places of paired requesters.
-    mutating func join(_ id: ConnectionID, isPaired: Bool) -> Bool {
-        guard head != id, !waiting.contains(where: { $0.id == id }) else { return true }
+    /// Joins the queue. Strangers cannot take the places of paired requesters; where too many wait, a newcomer takes the
+    /// place of the last stranger whose address has waited before.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - standing: Who it is.
+    /// - Returns: The connections that lose their places; `nil` when too many wait.
+    mutating func join(_ id: ConnectionID, as standing: Standing) -> [ConnectionID]? {
+        guard head != id, !waiting.contains(where: { $0.id == id }) else { return [] }
         guard head != nil else {
             head = id
-            return true
+            return []
         }
-        guard waiting.count(where: { $0.isPaired == isPaired }) < longest else { return false }
-        let place = isPaired ? waiting.firstIndex { !$0.isPaired } ?? waiting.endIndex : waiting.endIndex
-        waiting.insert(Place(id: id, isPaired: isPaired), at: place)
-        return true
+        var displaced: [ConnectionID] = []
+        if waiting.count(where: { ($0.standing == .paired) == (standing == .paired) }) >= longest {
+            guard standing == .newcomer, let last = waiting.lastIndex(where: { $0.standing == .returning }) else {
+                return nil
+            }
+            displaced = [waiting.remove(at: last).id]
+        }
+        let place = waiting.firstIndex { $0.standing.rawValue > standing.rawValue } ?? waiting.endIndex
+        waiting.insert(Place(id: id, standing: standing), at: place)
+        return displaced
     }
 
     /// Leaves the queue; the next one moves up.
