@@ -12,8 +12,8 @@ actor ApproverAdvertiser {
     private let service: ServiceAdvertisement
     /// The time.
     private let clock: TimeSource
-    /// Called with each name that is established.
-    private let tell: @Sendable (String) async -> Void
+    /// Called with each event of the name.
+    private let tell: @Sendable (AdvertisementEvent) async -> Void
     /// The current advertisement; `nil` when there is none.
     private var advertisement: Advertisement?
     /// Reads the events of the advertisement.
@@ -24,7 +24,7 @@ actor ApproverAdvertiser {
         of service: ServiceAdvertisement,
         by discovery: any Discovery,
         clock: TimeSource,
-        telling tell: @escaping @Sendable (String) async -> Void = { _ in }
+        telling tell: @escaping @Sendable (AdvertisementEvent) async -> Void = { _ in }
     ) {
         self.service = service
         self.discovery = discovery
@@ -37,9 +37,7 @@ actor ApproverAdvertiser {
         let advertisement = try await discovery.advertise(service)
         self.advertisement = advertisement
         telling = Task { [tell] in
-            for await event in advertisement.events {
-                if case .established(let name) = event { await tell(name) }
-            }
+            for await event in advertisement.events { await tell(event) }
         }
     }
 

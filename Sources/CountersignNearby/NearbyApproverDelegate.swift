@@ -62,6 +62,18 @@ public protocol NearbyApproverDelegate: Sendable {
     /// The window was closed because too many codes were wrong.
     func windowClosedAfterMisses() async
 
+    /// Another device on the network has the name under which this one was advertised, so another name is tried.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the other device has.
+    ///   - other: The name that is tried instead; `found` of ``NearbyListener/run(ready:found:)`` tells when it is
+    ///     established.
+    func renamed(from name: String, to other: String) async
+
+    /// Another device on the network has contested several names of this one in a row, which no honest device does. A
+    /// name that nobody can foresee is advertised, and kept for ten minutes.
+    func nameContested() async
+
     /// The account with which requests are approved, in the app's own words; pairings store it.
     var account: String? { get async }
 }
@@ -83,6 +95,10 @@ extension NearbyApproverDelegate {
     public func suggestForgetting(_ pairing: PairingID) async {}
     /// Does nothing.
     public func windowClosedAfterMisses() async {}
+    /// Does nothing.
+    public func renamed(from name: String, to other: String) async {}
+    /// Does nothing.
+    public func nameContested() async {}
     /// No account.
     public var account: String? { get async { nil } }
 }

@@ -124,7 +124,14 @@ public final class NearbyListener: Sendable {
             port: port,
             text: try TXTRecord(["v": "1"])
         )
-        return ApproverAdvertiser(of: service, by: discovery, clock: settings.clock, telling: found)
+        let approval = approval
+        return ApproverAdvertiser(of: service, by: discovery, clock: settings.clock) { event in
+            switch event {
+            case .established(let name): await found(name)
+            case .renamed(let from, let to): await approval.renamed(from: from, to: to)
+            case .contested: await approval.nameContested()
+            }
+        }
     }
 
     /// Accepts connections until the socket is closed; returns when all conversations have ended.

@@ -26,6 +26,18 @@ package struct Jitter: Sendable {
         Double(random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / 4_294_967_296
     }
 
+    /// A number from 0 up to, but not including, `bound`.
+    ///
+    /// - Parameter bound: At least 1.
+    func number(below bound: Int) -> Int {
+        min(Int(fraction * Double(bound)), bound - 1)
+    }
+
+    /// Eight random letters and digits, which are 40 bits.
+    func mark() -> String {
+        Base32.lowercase(random.bytes(5))
+    }
+
     /// A random name: ten letters and digits.
     func name() -> String {
         String(Base32.lowercase(random.bytes(7)).prefix(10))

@@ -151,6 +151,67 @@ struct ProbingTests {
         }
     }
 
+    /// The records of another host under a name.
+    private func forged(_ name: String) throws -> Message {
+        let location = RecordData.SRVRecord(port: 666, host: try DomainName("liar", "local"))
+        return .response([
+            ResourceRecord(try Fixture.instance(name), .service(location), lifetime: 120, isUnique: true)
+        ])
+    }
+
+    @Test(arguments: [300, 700])
+    func `is established within ten seconds beside another that follows it to each name`(pause: Int) throws {
+        var responder = try wanting()
+        var losses = NameLosses()
+        var names = ["TV"]
+        let begin = responder.now
+        while !responder.events.contains(.established(.service(1))) {
+            responder.pass(.milliseconds(pause))
+            responder.receive(try forged(names[names.count - 1]), from: try Fixture.address(66))
+            guard responder.events.contains(.nameTaken(.service(1))) else { continue }
+            responder.events = []
+            names.append("TV (\(losses.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
+            responder.machine.publish(
+                try Fixture.service(names[names.count - 1]), as: .service(1), defendedUntil: losses.defendedUntil,
+                at: responder.now)
+        }
+        #expect(responder.now < begin + .seconds(10))
+        #expect(names == ["TV", "TV (2)", "TV (3)", "TV (drawn)"])
+    }
+
+    @Test func `is announced again when another contests it that was drawn, and never left for ten minutes`() throws {
+        var responder = TestedResponder()
+        let end = responder.now + .seconds(600)
+        responder.machine.publish(try Fixture.service(), as: .service(1), defendedUntil: end, at: responder.now)
+        responder.pass(.milliseconds(300))
+        // Not even to another that asks with later records.
+        responder.receive(try probe([try location(port: 60_000)]), from: try Fixture.address(2))
+        responder.pass(.seconds(20))
+        #expect(responder.events == [.established(.service(1))])
+        for _ in 0..<50 {
+            responder.sent = []
+            for _ in 0..<10 {
+                responder.receive(try forged("TV"), from: try Fixture.address(66))
+                responder.pass(.milliseconds(100))
+            }
+            responder.pass(.seconds(1))
+            let announced = responder.takeSent().filter { $0.message.isResponse }
+            #expect((1...2).contains(announced.count))
+        }
+        #expect(responder.events == [.established(.service(1))])
+        responder.pass(end - responder.now)
+        for _ in 0..<3 { responder.receive(try forged("TV"), from: try Fixture.address(66)) }
+        #expect(responder.events.contains(.nameTaken(.service(1))), "then others are believed as ever")
+    }
+
+    @Test func `is drawn after three losses in a minute only`() {
+        var losses = NameLosses()
+        let now = Fixture.noon
+        let drawn = [0, 30, 61, 91, 100, 101].map { losses.add(at: now + .seconds($0)) }
+        #expect(drawn == [false, false, false, false, true, false])
+        #expect(losses.defendedUntil == nil)
+    }
+
     @Test func `of a host is no other's when its address is ours on another interface`() throws {
         var responder = TestedResponder()
         responder.machine.ownAddresses = [[10, 0, 0, 1], [10, 9, 0, 1]]

@@ -65,6 +65,7 @@ extension DNSSDCommand {
             switch event {
             case .established(let name): "'\(name)' is advertised."
             case .renamed(let from, let to): "'\(from)' is another's name; '\(to)' is tried."
+            case .contested(let name): "Each name is contested; '\(name)' is kept all the same."
             }
         }
     }

@@ -178,6 +178,14 @@ actor TerminalApproval: NearbyApproverDelegate {
         Terminal.say("Forget that screen? 'countersign nearby paired forget \(pairing)'")
     }
 
+    func renamed(from name: String, to other: String) async {
+        Terminal.say("Another device has the name ‘\(name.shown)’; ‘\(other.shown)’ is tried.")
+    }
+
+    func nameContested() async {
+        Terminal.say("A device on this network contests each name of this one. The last one is kept all the same.")
+    }
+
     func windowClosedAfterMisses() async {
         Terminal.say("Too many codes were wrong.")
     }

@@ -48,13 +48,16 @@ extension MulticastEngine {
         let start = links[index]?.responder.start(at: now, isPrompted: isPrompted)
         if withHost {
             let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
-            links[index]?.responder.publish(host, as: .host, startingAt: start, at: now)
+            links[index]?.responder.publish(
+                host, as: .host, startingAt: start, defendedUntil: hostLosses.defendedUntil, at: now)
         }
         for (service, known) in services.sorted(by: { $0.key < $1.key }) where number == nil || number == service {
             guard let publication = try? Publication.service(known.advertisement, named: known.name, at: hostDomain)
             else { continue }
             services[service]?.established.remove(index)
-            links[index]?.responder.publish(publication, as: .service(service), startingAt: start, at: now)
+            links[index]?.responder.publish(
+                publication, as: .service(service), startingAt: start, defendedUntil: known.losses.defendedUntil,
+                at: now)
         }
     }
 
@@ -78,7 +81,8 @@ extension MulticastEngine {
             case .established(.service(let number)):
                 noteEstablished(number, on: index)
             case .nameTaken(.host):
-                host = AlternativeName.host(after: host)
+                let isContested = hostLosses.add(at: clock.instant())
+                host = isContested ? Self.hostName(by: jitter) : AlternativeName.host(after: host)
                 for index in links.keys { publish(on: index, withHost: true, isPrompted: true) }
             case .nameTaken(.service(let number)):
                 rename(number)
@@ -101,11 +105,18 @@ extension MulticastEngine {
         services[number] = service
     }
 
-    /// Another host has the name of a service: the next alternative is tried, on all links.
+    /// Another host has the name of a service: the next alternative is tried, on all links. After several in a row it is
+    /// one that no host can know beforehand.
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
-        let name = free(AlternativeName.service(after: service.name), of: service.advertisement.type)
+        let isContested = service.losses.add(at: clock.instant())
+        let next =
+            isContested
+            ? AlternativeName.service(after: service.advertisement.name ?? service.name, marked: jitter.mark())
+            : AlternativeName.service(after: service.name)
+        let name = free(next, of: service.advertisement.type)
         service.events.yield(.renamed(from: service.name, to: name))
+        if isContested { service.events.yield(.contested(name: name)) }
         service.name = name
         service.isEstablished = false
         service.established = []

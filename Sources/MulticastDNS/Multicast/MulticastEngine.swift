@@ -15,6 +15,8 @@ actor MulticastEngine {
         var isEstablished = false
         /// The links on which the name is established.
         var established: Set<UInt32> = []
+        /// The names that were lost to other hosts.
+        var losses = NameLosses()
         /// Sends events to the caller.
         let events: AsyncStream<AdvertisementEvent>.Continuation
     }
@@ -31,6 +33,8 @@ actor MulticastEngine {
     var services: [Int: Service] = [:]
     /// The first label of this machine's host name.
     var host: String
+    /// The host names that were lost to other hosts.
+    var hostLosses = NameLosses()
     /// The searches, by number.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
     /// The last number of a search or service.
@@ -88,7 +92,7 @@ actor MulticastEngine {
     }
 
     /// A random host name, since the machine's own name could reveal its owner.
-    private static func hostName(by jitter: Jitter) -> String { "host-\(jitter.name())" }
+    static func hostName(by jitter: Jitter) -> String { "host-\(jitter.name())" }
 
     /// Begins a search; returns the number that ends it.
     ///
@@ -193,7 +197,7 @@ actor MulticastEngine {
         timer?.task.cancel()
         timer = nil
         // A new name, so that this host is not recognized later.
-        host = Self.hostName(by: jitter)
+        (host, hostLosses) = (Self.hostName(by: jitter), NameLosses())
         let open = links.values
         links = [:]
         for link in open { await link.close() }

@@ -55,17 +55,26 @@ package struct LinkResponder: Sendable {
 
     /// Begins to claim the names of a publication, which replaces one of the same identity without a goodbye.
     ///
-    /// - Parameter start: when to send the first probe, or `nil` for a random moment within 250 ms. Claims that begin
-    ///   together probe together.
+    /// - Parameters:
+    ///   - publication: The records and their names.
+    ///   - identity: Which publication of this host it is.
+    ///   - start: When to send the first probe, or `nil` for a random moment within 250 ms. Claims that begin together
+    ///     probe together.
+    ///   - defendedUntil: Until when other hosts that claim the names are not believed; `nil` if they are.
+    ///   - now: The instant at which this happens.
     package mutating func publish(
         _ publication: Publication,
         as identity: Publication.Identity,
         startingAt start: ContinuousClock.Instant? = nil,
+        defendedUntil: ContinuousClock.Instant? = nil,
         at now: ContinuousClock.Instant
     ) {
         forget(identity)
-        let start = contests.earliest(start ?? now + jitter.span(0...250), at: now)
-        published[identity] = Published(publication: publication, claim: NameClaim(startingAt: start))
+        let planned = start ?? now + jitter.span(0...250)
+        let claim = NameClaim(
+            startingAt: defendedUntil == nil ? contests.earliest(planned, at: now) : planned,
+            defendedUntil: defendedUntil)
+        published[identity] = Published(publication: publication, claim: claim)
     }
 
     /// The start for several publications that begin together.
@@ -152,14 +161,14 @@ package struct LinkResponder: Sendable {
         var events: [Event] = []
         for identity in published.keys.sorted() where isContested(identity, by: message) {
             guard var known = published[identity] else { continue }
-            contests.add(at: now)
+            if !known.claim.isDefended(at: now) { contests.add(at: now) }
             let outcome = known.claim.meetOther(at: now, probingFrom: contests.earliest(now, at: now))
             published[identity] = known
             switch outcome {
             case .lost:
                 forget(identity)
                 events.append(.nameTaken(identity))
-            case .contested:
+            case .contested, .defended:
                 break
             }
         }

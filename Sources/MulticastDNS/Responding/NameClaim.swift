@@ -34,16 +34,32 @@ struct NameClaim: Sendable, Equatable {
         case lost
         /// We probe again, to find out whether the other host really has it.
         case contested
+        /// The other host lies: the name is kept, and announced again.
+        case defended
     }
 
     /// The state of the claim.
     private(set) var state: State
     /// When other hosts sent records under the name although it was ours, within a minute.
     private var contests: [ContinuousClock.Instant] = []
+    /// Until when other hosts are not believed, because the name was drawn at random after others were contested.
+    private let defendedUntil: ContinuousClock.Instant?
+    /// When the name was announced last.
+    private var announced: ContinuousClock.Instant?
 
     /// A claim that sends its first probe at `start`.
-    init(startingAt start: ContinuousClock.Instant) {
+    ///
+    /// - Parameters:
+    ///   - start: The instant at which it begins.
+    ///   - defendedUntil: Until when other hosts are not believed; `nil` if they are.
+    init(startingAt start: ContinuousClock.Instant, defendedUntil: ContinuousClock.Instant? = nil) {
         state = .waiting(until: start)
+        self.defendedUntil = defendedUntil
+    }
+
+    /// Whether other hosts that send records under the name lie.
+    func isDefended(at now: ContinuousClock.Instant) -> Bool {
+        defendedUntil.map { now < $0 } ?? false
     }
 
     /// Whether the name is ours, so that queries for it are answered.
@@ -75,11 +91,13 @@ struct NameClaim: Sendable, Equatable {
             return .probe
         case .probing:
             state = .announcing(told: 1, next: now + Self.untilSecondAnnouncement)
+            announced = now
             return .announce(isFirst: true)
         case .announcing(let told, _):
             // The pause doubles each time, so the third announcement is sent two seconds after the second.
             let next = State.announcing(told: told + 1, next: now + Self.untilSecondAnnouncement * (1 << told))
             state = told + 1 < Self.announcements ? next : .established
+            announced = now
             return .announce(isFirst: false)
         case .established:
             return nil
@@ -93,6 +111,10 @@ struct NameClaim: Sendable, Equatable {
     ///   - now: The instant at which this happens.
     ///   - start: When we may probe again.
     mutating func meetOther(at now: ContinuousClock.Instant, probingFrom start: ContinuousClock.Instant) -> Contest {
+        guard !isDefended(at: now) else {
+            defend(at: now)
+            return .defended
+        }
         switch state {
         case .waiting, .probing:
             return .lost
@@ -106,9 +128,24 @@ struct NameClaim: Sendable, Equatable {
 
     /// Another host probes for the name at the same time and wins the tie-break; we probe again later.
     mutating func yield(at now: ContinuousClock.Instant) {
+        guard !isDefended(at: now) else { return }
         switch state {
         case .waiting, .probing: state = .waiting(until: now + .seconds(1))
         case .announcing, .established: break
+        }
+    }
+
+    /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a second
+    /// at most.
+    ///
+    /// Standard: RFC 6762 §9 and §6.
+    private mutating func defend(at now: ContinuousClock.Instant) {
+        let allowed = announced.map { $0 + Self.untilSecondAnnouncement } ?? now
+        let soon = max(now + Self.beforeDefence, allowed)
+        switch state {
+        case .waiting, .probing: break
+        case .announcing(let told, let next): state = .announcing(told: told, next: min(next, soon))
+        case .established: state = .announcing(told: Self.announcements - 1, next: soon)
         }
     }
 
@@ -122,6 +159,8 @@ struct NameClaim: Sendable, Equatable {
 
     /// From how many contests within a minute on the name is given up.
     private static let mostContests = 3
+    /// How long a name is defended without an announcement, so that several lies get one.
+    private static let beforeDefence = Duration.milliseconds(100)
     /// The number of probes.
     private static let probes = 3
     /// The pause between two probes.

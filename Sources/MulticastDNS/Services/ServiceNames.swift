@@ -53,6 +53,11 @@ enum AlternativeName {
         return fitting(stem, " (\(number + 1))")
     }
 
+    /// `Kitchen` and `Kitchen (3)` become `Kitchen (k3xq7abc)` with that mark, which nobody can know beforehand.
+    static func service(after name: String, marked mark: String) -> String {
+        fitting(split(name, opening: " (", closing: ")").stem, " (\(mark))")
+    }
+
     /// `host` becomes `host-2`, which becomes `host-3`.
     static func host(after name: String) -> String {
         let (stem, number) = split(name, opening: "-", closing: "")

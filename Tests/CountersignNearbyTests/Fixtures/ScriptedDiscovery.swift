@@ -11,6 +11,8 @@ final class ScriptedDiscovery: Discovery {
         var withdrawn: [String] = []
         var types: [ServiceType] = []
         var drawn = 0
+        var advertisers: [AsyncStream<AdvertisementEvent>.Continuation] = []
+        var confirmed: [String] = []
 
         mutating func nextDrawnName() -> String {
             drawn += 1
@@ -38,15 +40,16 @@ final class ScriptedDiscovery: Discovery {
         add(name, port: service.port)
         let (events, event) = AsyncStream<AdvertisementEvent>.makeStream()
         event.yield(.established(name: name))
+        state.withLockedValue { $0.advertisers.append(event) }
         return Advertisement(events: events) { [self] in
             event.finish()
             remove(name)
         }
     }
 
-    /// Makes a service known on loopback, at `127.0.0.` and a number.
-    func add(_ name: String, port: UInt16, at host: UInt8 = 1) {
-        guard let address = HostAddress(bytes: [127, 0, 0, host], interface: nil, index: 0) else { return }
+    /// Makes a service known on loopback, at `127.0.` and two numbers.
+    func add(_ name: String, port: UInt16, at host: UInt8 = 1, of network: UInt8 = 0) {
+        guard let address = HostAddress(bytes: [127, 0, network, host], interface: nil, index: 0) else { return }
         let service = ResolvedService(
             instance: ServiceInstance(name: name, type: .countersign), host: "host.local", port: port,
             addresses: [address], text: .empty)
@@ -66,6 +69,17 @@ final class ScriptedDiscovery: Discovery {
         }
     }
 
+    /// Tells all who advertise something what has happened to their names.
+    func tell(_ event: AdvertisementEvent) {
+        for advertiser in state.withLockedValue(\.advertisers) { advertiser.yield(event) }
+    }
+
+    func confirm(_ instance: ServiceInstance) async {
+        state.withLockedValue { $0.confirmed.append(instance.name) }
+    }
+
+    /// The services of which a screen has said that they are real.
+    var confirmed: [String] { state.withLockedValue(\.confirmed) }
     var names: [String] { state.withLockedValue { $0.services.keys.sorted() } }
     var withdrawn: [String] { state.withLockedValue(\.withdrawn) }
     var types: [ServiceType] { state.withLockedValue(\.types) }

@@ -164,4 +164,8 @@ extension ScriptedPerson {
     }
 
     func windowClosedAfterMisses() async { note("closed") { _ in } }
+
+    func renamed(from name: String, to other: String) async { note("renamed from \(name) to \(other)") { _ in } }
+
+    func nameContested() async { note("name contested") { _ in } }
 }

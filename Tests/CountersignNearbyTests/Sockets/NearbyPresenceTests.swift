@@ -59,4 +59,13 @@ struct NearbyPresenceTests {
         await presence.end()
         #expect(network.withdrawn == ["Anna's phone"])
     }
+
+    @Test func `is told to the app when another device has it, and when one contests each of them`() async throws {
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            network.tell(.renamed(from: "drawn by chance", to: "drawn by chance (2)"))
+            network.tell(.contested(name: "drawn by chance (2)"))
+            await fixture.person.when { $0.events.contains("name contested") }
+            #expect(fixture.person.events.contains("renamed from drawn by chance to drawn by chance (2)"))
+        }
+    }
 }
