@@ -108,7 +108,12 @@ public final class NearbyRequester: Sendable {
         }
         // It sends last messages when it is stopped, so it gets an input instead of being cancelled.
         let asking = Task {
-            await SignInAttempt(options, at: endpoint, settings: settings, screen: screen, inputs: inputs).run()
+            await SignInAttempt(
+                options, at: endpoint, settings: settings, screen: screen, inputs: inputs
+            ) { approver in
+                await discovery?.confirm(ServiceInstance(name: approver.name, type: .countersign))
+            }
+            .run()
         }
         let result = await withTaskCancellationHandler {
             await asking.value

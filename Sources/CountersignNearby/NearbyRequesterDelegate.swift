@@ -59,6 +59,11 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public struct ID: Sendable, Hashable {
         /// The advertised name, which identifies it here.
         let name: String
+
+        /// The approver of that advertised name.
+        package init(name: String) {
+            self.name = name
+        }
     }
 
     /// Which one it is, for ``NearbyRequester/choose(_:)``.

@@ -64,11 +64,20 @@ extension NearbySettings {
     ///   - role: The part that this device has.
     ///   - peerName: What the other device calls itself.
     ///   - account: The account that is approved with.
-    func keep(_ link: EstablishedLink, as role: Pairing.Role, peerName: PeerName, account: String?) -> Bool {
+    ///   - host: Where the other device was reached; empty at an approver.
+    func keep(
+        _ link: EstablishedLink,
+        as role: Pairing.Role,
+        peerName: PeerName,
+        account: String?,
+        reachedAt host: String = ""
+    ) -> Bool {
         let now = clock.now()
-        let pairing = Pairing(
+        var pairing = Pairing(
             app: app, role: role, own: link.own, peer: link.session.peer, peerName: peerName,
-            account: account ?? link.pairing?.account, made: link.pairing?.made ?? now, lastUsed: now)
+            account: account ?? link.pairing?.account, made: link.pairing?.made ?? now, lastUsed: now,
+            hosts: link.pairing?.hosts ?? [])
+        pairing.noteHost(host)
         return (try? pairings.change { $0.keep(pairing, at: now) }) != nil
     }
 
@@ -88,8 +97,12 @@ extension NearbySettings {
     }
 
     /// Notes that a pairing was used.
-    func use(_ pairing: Pairing) {
+    ///
+    /// - Parameters:
+    ///   - pairing: The pairing of the link.
+    ///   - host: Where the other device was reached; empty at an approver.
+    func use(_ pairing: Pairing, reachedAt host: String = "") {
         let now = clock.now()
-        try? pairings.change { $0.use(pairing.id, at: now) }
+        try? pairings.change { $0.use(pairing.id, reachedAt: host, at: now) }
     }
 }

@@ -23,6 +23,17 @@ public protocol Discovery: Sendable {
     /// - Returns: The advertisement; ``Advertisement/withdraw()`` ends it with a goodbye.
     /// - Throws: ``DiscoveryError`` when the service's name is invalid, or no interface can be used.
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
+
+    /// Notes that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
+    /// made known that some are left out, it is not one of those.
+    ///
+    /// - Parameter instance: The instance at the other end of the link.
+    func confirm(_ instance: ServiceInstance) async
+}
+
+extension Discovery {
+    /// Does nothing.
+    public func confirm(_ instance: ServiceInstance) async {}
 }
 
 /// What happens to the instances of a type.

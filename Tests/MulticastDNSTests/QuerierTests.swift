@@ -1,4 +1,5 @@
 import MulticastDNS
+import NIOCore
 import Testing
 
 @Suite("A search on one link")
@@ -238,24 +239,73 @@ struct QuerierTests {
 
     @Test mutating func `remembers only what belongs to its types, and not without end`() throws {
         machine.look(for: Fixture.type, at: now)
-        for number in 0..<300 { try hear(try answer("TV \(number)")) }
-        #expect(names.count == 256)
+        for number in 0..<1100 { try hear(try answer("TV \(number)")) }
+        #expect(names.count == 1000)
         machine.stopLooking(for: Fixture.type, at: now)
         #expect(names.isEmpty)
         #expect(machine.deadline == nil)
     }
 
-    @Test mutating func `finds a service beside five hundred of another host, whoever comes first`() throws {
+    @Test mutating func `finds a service beside more than a thousand of another host, whoever comes first`() throws {
         machine.look(for: Fixture.type, at: now)
-        for number in 0..<500 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        for number in 0..<1100 { try hear(answer("Made up \(number)", lifetime: 4500)) }
         _ = pass(.milliseconds(10))
         let real = try answer("Real")
         machine.receive(ReceivedMessage(real, from: try Fixture.address(7)), at: now)
-        for number in 500..<600 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        for number in 1100..<1200 { try hear(answer("Made up \(number)", lifetime: 4500)) }
         _ = pass(.milliseconds(10))
         let sighting = machine.sightings(of: Fixture.type).first { $0.instance.name == "Real" }
         #expect(sighting?.details != nil)
-        #expect(names.count == 256)
+        #expect(names.count == 1000)
+    }
+
+    /// An answer of a host that makes itself known under a name, with an address of its own.
+    private func answer(_ name: String, of host: Int) throws -> ReceivedMessage {
+        let (instance, domain) = (try Fixture.instance(name), try DomainName("host-\(host)", "local"))
+        var message = Message.response([ResourceRecord(list, .pointer(instance), lifetime: 4500, isUnique: false)])
+        let bytes: [UInt8] = [10, 1, UInt8(host / 250), UInt8(host % 250 + 1)]
+        message.additionals = [
+            ResourceRecord(domain, .address(bytes), lifetime: 120, isUnique: true),
+            ResourceRecord(instance, .service(.init(port: 80, host: domain)), lifetime: 120, isUnique: true),
+            ResourceRecord(instance, .text([[]]), lifetime: 4500, isUnique: true),
+        ]
+        let address = bytes.map(String.init).joined(separator: ".")
+        return ReceivedMessage(message, from: try SocketAddress(ipAddress: address, port: 5353))
+    }
+
+    @Test mutating func `finds a service beside five hundred hosts that came first`() throws {
+        machine.look(for: Fixture.type, at: now)
+        for host in 0..<500 { machine.receive(try answer("Made up \(host)", of: host), at: now) }
+        machine.receive(try answer("Real", of: 900), at: now)
+        _ = pass(.milliseconds(10))
+        let sightings = machine.sightings(of: Fixture.type)
+        #expect(sightings.count == 501 && sightings.allSatisfy { $0.details != nil })
+    }
+
+    @Test mutating func `keeps what is confirmed, and lets a newcomer in, beside more hosts than it has places`() throws
+    {
+        machine.look(for: Fixture.type, at: now)
+        machine.receive(try answer("Confirmed", of: 5000), at: now)
+        machine.confirm(ServiceInstance(name: "Confirmed", type: Fixture.type))
+        for host in 0..<3000 {
+            machine.receive(try answer("Made up \(host)", of: host), at: now + .seconds(host / 500))
+        }
+        now += .seconds(7)
+        machine.receive(try answer("Real", of: 5001), at: now)
+        _ = pass(.milliseconds(10))
+        let found = machine.sightings(of: Fixture.type).filter { ["Confirmed", "Real"].contains($0.instance.name) }
+        #expect(found.count == 2 && found.allSatisfy { $0.details != nil })
+        #expect(names.count <= 1000)
+    }
+
+    @Test mutating func `takes the addresses from the host that has told where the service is`() throws {
+        machine.look(for: Fixture.type, at: now)
+        try hear(answer())
+        let forged = ResourceRecord(
+            try DomainName("tv", "local"), .address([10, 0, 0, 66]), lifetime: 120, isUnique: true)
+        machine.receive(ReceivedMessage(.response([forged]), from: try Fixture.address(66)), at: now)
+        _ = pass(.milliseconds(10))
+        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 2]])
     }
 
     @Test mutating func `follows a host with two addresses, in whatever order its packets come`() throws {

@@ -38,13 +38,16 @@ public struct Pairing: Sendable, Equatable {
     public let made: Date
     /// When it last led to a link.
     public package(set) var lastUsed: Date
+    /// The hosts at which the other device was reached last, the latest first; requesters only. It is looked for there
+    /// first.
+    package private(set) var hosts: [String]
 
     package let own: LinkKeyPair
     package let peer: LinkPublicKey
 
     package init(
         app: NearbyAppID, role: Role, own: LinkKeyPair, peer: LinkPublicKey, peerName: PeerName, account: String?,
-        made: Date, lastUsed: Date
+        made: Date, lastUsed: Date, hosts: [String] = []
     ) {
         self.app = app
         self.role = role
@@ -54,7 +57,17 @@ public struct Pairing: Sendable, Equatable {
         self.account = account
         self.made = made
         self.lastUsed = lastUsed
+        self.hosts = hosts
     }
+
+    /// Notes where the other device was reached.
+    package mutating func noteHost(_ host: String) {
+        guard !host.isEmpty else { return }
+        hosts = [host] + hosts.filter { $0 != host }.prefix(Self.mostHosts - 1)
+    }
+
+    /// How many hosts are kept.
+    private static let mostHosts = 4
 
     /// Its identifier, derived from the public keys of both ends, so that it is the same at both.
     public var id: PairingID {
@@ -67,5 +80,6 @@ public struct Pairing: Sendable, Equatable {
     public static func == (left: Pairing, right: Pairing) -> Bool {
         left.id == right.id && left.app == right.app && left.role == right.role && left.peerName == right.peerName
             && left.account == right.account && left.made == right.made && left.lastUsed == right.lastUsed
+            && left.hosts == right.hosts
     }
 }

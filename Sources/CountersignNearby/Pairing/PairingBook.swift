@@ -54,7 +54,15 @@ public struct PairingBook: Sendable, Equatable {
 
     /// Notes that a pairing has led to a link.
     public mutating func use(_ id: PairingID, at now: Date) {
-        for place in all.indices where all[place].id == id { all[place].lastUsed = now }
+        use(id, reachedAt: "", at: now)
+    }
+
+    /// Notes that a pairing has led to a link, and where; an empty host says nothing.
+    package mutating func use(_ id: PairingID, reachedAt host: String, at now: Date) {
+        for place in all.indices where all[place].id == id {
+            all[place].lastUsed = now
+            all[place].noteHost(host)
+        }
     }
 
     /// Forgets a pairing; returns whether it existed.

@@ -15,6 +15,7 @@ struct PairingRecord: Codable {
     let account: String?
     let made: Double
     let lastUsed: Double
+    let hosts: [String]?
 
     init(_ pairing: Pairing) {
         app = pairing.app.rawValue
@@ -25,6 +26,7 @@ struct PairingRecord: Codable {
         account = pairing.account
         made = pairing.made.timeIntervalSince1970
         lastUsed = pairing.lastUsed.timeIntervalSince1970
+        hosts = pairing.hosts.isEmpty ? nil : pairing.hosts
     }
 
     var pairing: Pairing? {
@@ -35,7 +37,8 @@ struct PairingRecord: Codable {
         else { return nil }
         return Pairing(
             app: app, role: role, own: own, peer: peer, peerName: name, account: account,
-            made: Date(timeIntervalSince1970: made), lastUsed: Date(timeIntervalSince1970: lastUsed))
+            made: Date(timeIntervalSince1970: made), lastUsed: Date(timeIntervalSince1970: lastUsed),
+            hosts: hosts ?? [])
     }
 }
 

@@ -16,6 +16,8 @@ struct CachedRecord: Sendable {
     private(set) var isLeaving = false
     /// Whether other hosts queried for it without an answer; it is then removed without being queried for again.
     private(set) var isDoubted = false
+    /// Whether a link to the instance that it names got an answer, so that it keeps its place in the cache.
+    var isConfirmed = false
     /// How many of the ``refreshes`` were queried for.
     private var refreshed = 0
     /// How often other hosts queried for it without an answer.

@@ -36,14 +36,25 @@ extension LinkQuerier {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
         else { return nil }
-        let addresses = [RecordType.a, .aaaa].flatMap { type in
-            cache.records(location.host, type).compactMap { known -> [UInt8]? in
-                guard case .address(let bytes) = known.record.data else { return nil }
-                return bytes
-            }
+        let found = [RecordType.a, .aaaa].flatMap { addresses(of: location.host, $0, as: place.sender) }
+        guard !found.isEmpty else { return nil }
+        return InstanceSighting.Details(location: location, text: text, addresses: found, heard: place.received)
+    }
+
+    /// The addresses of a host: those that a sender has told, or those of all senders while it has told none of that
+    /// version.
+    ///
+    /// - Parameters:
+    ///   - host: The name of the host.
+    ///   - type: A or AAAA.
+    ///   - sender: The address of the host that has told where the service is.
+    private func addresses(of host: DomainName, _ type: RecordType, as sender: [UInt8]) -> [[UInt8]] {
+        let known = cache.records(host, type)
+        let own = known.filter { $0.sender == sender }
+        return (own.isEmpty ? known : own).compactMap { known in
+            guard case .address(let bytes) = known.record.data else { return nil }
+            return bytes
         }
-        guard !addresses.isEmpty else { return nil }
-        return InstanceSighting.Details(location: location, text: text, addresses: addresses, heard: place.received)
     }
 
     /// The latest record of that name and type that was not withdrawn; of several senders, that of the first one, so that
@@ -55,7 +66,9 @@ extension LinkQuerier {
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
         let staying = known.filter { !$0.isLeaving }
-        guard let first = staying.min(by: { $0.since < $1.since }) else { return known.last }
+        guard let first = staying.min(by: { $0.since < $1.since }) else {
+            return known.max { $0.received < $1.received }
+        }
         return staying.filter { $0.sender == first.sender }.max { $0.received < $1.received }
     }
 }

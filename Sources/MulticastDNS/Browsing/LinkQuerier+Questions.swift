@@ -56,7 +56,10 @@ extension LinkQuerier {
             schedules[key]?.noteAsked(at: now)
         }
         guard !asked.isEmpty else { return [] }
-        let keys = asked.sorted { ($0.type, $0.name.description) < ($1.type, $1.name.description) }
+        let keys = asked.sorted { left, right in
+            guard left.type == right.type else { return left.type < right.type }
+            return left.name.wire.lexicographicallyPrecedes(right.name.wire)
+        }
         // A message always has room for its questions; its known answers may continue in further packets.
         return stride(from: 0, to: keys.count, by: Self.questionsInMessage).map { start in
             let part = keys[start..<min(start + Self.questionsInMessage, keys.count)]
@@ -76,13 +79,15 @@ extension LinkQuerier {
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
-        for question in Set(message.questions) where !question.wantsUnicast && question.recordClass == .internet {
-            let key = RecordCache.Key(name: question.name, type: question.type)
-            guard let schedule = schedules[key], schedule.isPending(at: now) else { continue }
-            let ours = KnownAnswers(cache.records(key.name, key.type).filter { $0.isFresh(at: now) }.map(\.record))
-            let isCovered = message.answers.filter(question.isAnswered).allSatisfy(ours.contains)
-            if isCovered { schedules[key]?.noteAsked(at: now) }
+        let pending = message.questions.filter { !$0.wantsUnicast && $0.recordClass == .internet }
+            .map { RecordCache.Key(name: $0.name, type: $0.type) }
+            .filter { schedules[$0]?.isPending(at: now) ?? false }
+        guard !pending.isEmpty else { return }
+        let unknown = message.answers.filter {
+            $0.recordClass == .internet && !(cache.record(like: $0)?.isFresh(at: now) ?? false)
         }
+        let uncovered = Set(unknown.map { RecordCache.Key(name: $0.name, type: $0.type) })
+        for key in Set(pending).subtracting(uncovered) { schedules[key]?.noteAsked(at: now) }
     }
 
     /// Another host queries for cached records by multicast: their owners should answer now.

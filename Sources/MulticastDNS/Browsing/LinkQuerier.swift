@@ -7,6 +7,8 @@
 package struct LinkQuerier: Sendable {
     /// The searched types, and the number of searches for each.
     private var types: [ServiceType: Int] = [:]
+    /// The searched types, by the names of their lists.
+    private var lists: [DomainName: ServiceType] = [:]
     /// When each name and type is queried for next.
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
     /// The records of wanted names that were received.
@@ -39,6 +41,7 @@ package struct LinkQuerier: Sendable {
     ///   then the first query is delayed at random. A search that a person starts is not delayed.
     package mutating func look(for type: ServiceType, isPrompted: Bool = false, at now: ContinuousClock.Instant) {
         types[type, default: 0] += 1
+        lists[type.domain] = type
         let key = RecordCache.Key(name: type.domain, type: .ptr)
         if schedules[key] == nil {
             schedules[key] = QuestionSchedule(startingAt: isPrompted ? now + jitter.span(20...120) : now)
@@ -55,6 +58,7 @@ package struct LinkQuerier: Sendable {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
         guard count == 1 else { return }
+        lists[type.domain] = nil
         follow(at: now)
     }
 
@@ -95,14 +99,25 @@ package struct LinkQuerier: Sendable {
         // PTR records first, then the records that they lead to, so that the order within a message makes no
         // difference.
         for kinds in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa]] {
-            let names = kinds == [.a, .aaaa] ? wanted.hosts : wanted.names
-            let sensible = records.filter { kinds.contains($0.type) && names.contains($0.name) && isSensible($0) }
-            for record in sensible {
-                cache.take(record, from: sender, jitter: jitter.fraction * 0.02, at: now)
+            for record in records where kinds.contains(record.type) {
+                // The names are not copied, since they may grow here.
+                let isWanted = kinds == [.a, .aaaa] ? wanted.hosts.contains(record.name) : isWanted(record.name)
+                guard isWanted else { continue }
+                guard cache.record(like: record) != nil || cache.mayTake(record, at: now) && isSensible(record),
+                    cache.take(record, from: sender, jitter: jitter, at: now)
+                else { continue }
                 wanted.add(record)
             }
         }
         unfollowed = unfollowed ?? now
+    }
+
+    /// A link to an instance got an answer: it keeps its place among the known ones.
+    ///
+    /// - Parameter instance: The instance at the other end of the link.
+    package mutating func confirm(_ instance: ServiceInstance) {
+        guard let domain = try? instance.domain() else { return }
+        cache.confirm(domain)
     }
 
     /// Whether records of a name are cached.
@@ -160,7 +175,7 @@ package struct LinkQuerier: Sendable {
     /// - Parameter record: The record that is meant.
     private func isSensible(_ record: ResourceRecord) -> Bool {
         guard let target = record.target else { return true }
-        return types.keys.contains { $0.domain == record.name && $0.instance(at: target) != nil }
+        return lists[record.name]?.instance(at: target) != nil
     }
 }
 

@@ -1,4 +1,4 @@
-/// The records of other hosts on one link, until they expire.
+/// The records of other hosts on one link, until they expire. All of them are of class IN.
 struct RecordCache: Sendable {
     /// The key of records.
     struct Key: Hashable, Sendable {
@@ -9,65 +9,83 @@ struct RecordCache: Sendable {
     }
 
     /// All records, by name and type.
-    private var records: [Key: [CachedRecord]] = [:]
+    private var sets: [Key: RecordSet] = [:]
+    /// The keys of PTR records: the lists of instances.
+    private var lists: Set<Key> = []
     /// How many records there are in all.
     private var count = 0
+    /// How many records gave their place to others in a second.
+    private var evictions: (since: ContinuousClock.Instant, count: Int)?
 
-    /// The records of a name and type, in the order in which they came.
+    /// The records of a name and type.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.
     ///   - type: The type that is meant.
     func records(_ name: DomainName, _ type: RecordType) -> [CachedRecord] {
-        records[Key(name: name, type: type)] ?? []
+        sets[Key(name: name, type: type)]?.records ?? []
     }
 
-    /// Stores a record. The number of records is bounded; beyond it new ones are ignored, except that a host that has sent
-    /// few PTR records of a name gets a place of the one that has sent most.
+    /// The record that says the same as `record`.
+    func record(like record: ResourceRecord) -> CachedRecord? {
+        guard record.recordClass == .internet, let set = sets[Key(name: record.name, type: record.type)],
+            let place = set.place(of: record.data)
+        else { return nil }
+        return set.records[place]
+    }
+
+    /// Whether a record that is not known may be stored: there is room, or others may still give their places.
+    func mayTake(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
+        hasRoom(for: Key(name: record.name, type: record.type)) || evictionsLeft(at: now) > 0
+    }
+
+    /// Stores a record; returns whether it is known now.
+    ///
+    /// The number of records is bounded. Beyond it, a record of a host that has few PTR records takes the place of one
+    /// that is drawn at random, mostly of a host that has many. Records of instances that have answered keep theirs.
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
     ///   - sender: The address of the host that sent it.
-    ///   - jitter: Draws the delays.
+    ///   - jitter: Draws delays and places.
     ///   - now: The instant at which this happens.
+    @discardableResult
     mutating func take(
         _ record: ResourceRecord,
         from sender: [UInt8],
-        jitter: Double,
+        jitter: Jitter,
         at now: ContinuousClock.Instant
-    ) {
+    ) -> Bool {
         let key = Key(name: record.name, type: record.type)
-        var known = records[key] ?? []
-        let index = known.firstIndex { $0.record.saysTheSame(as: record) }
-        if record.isUnique {
-            // Older records get a second, since the records of one name may arrive in several packets. Only those of the
-            // same sender are replaced: no other host can take away what is known.
-            for other in known.indices
-            where other != index && known[other].sender == sender && known[other].received + .seconds(1) < now {
-                known[other].leave(at: now)
+        if record.isUnique { sets[key]?.flush(from: sender, except: record.data, at: now) }
+        if let place = sets[key]?.place(of: record.data) {
+            if record.lifetime == 0 {
+                sets[key]?.update(at: place) { $0.leave(at: now) }
+            } else {
+                renew(place, of: key, as: record, from: sender, jitter: jitter, at: now)
             }
+            return true
         }
-        if record.lifetime == 0 {
-            if let index { known[index].leave(at: now) }
-        } else if let index {
-            // A record keeps its first sender: a host may send it from several addresses. What the owner of the oldest
-            // record confirms becomes the owner's, since the same host's packets from two addresses come in any order.
-            let first = known[index]
-            let oldest = known.filter { !$0.isLeaving }.min { $0.since < $1.since }
-            let owner = oldest?.sender == sender ? oldest : nil
-            known[index] = CachedRecord(
-                record, from: owner?.sender ?? first.sender, since: owner?.since ?? first.since, jitter: jitter,
-                at: now)
-        } else if known.count < Self.most(of: record.type), count < Self.mostRecords {
-            // What replaces a record of the same sender is as old as that.
-            let since = known.filter { $0.sender == sender }.map(\.since).min()
-            known.append(CachedRecord(record, from: sender, since: since, jitter: jitter, at: now))
-            count += 1
-        } else if record.type == .ptr, let place = Self.place(for: sender, in: known) {
-            known.remove(at: place)
-            known.append(CachedRecord(record, from: sender, jitter: jitter, at: now))
+        guard record.lifetime > 0, hasRoom(for: key) || makeRoom(for: key, from: sender, jitter: jitter, at: now)
+        else { return false }
+        // What replaces a record of the same sender is as old as that.
+        let alike = key.type == .ptr ? [] : records(key.name, key.type).filter { $0.sender == sender }
+        let fresh = CachedRecord(
+            record, from: sender, since: alike.map(\.since).min(), jitter: jitter.fraction * 0.02, at: now)
+        sets[key, default: RecordSet()].append(fresh)
+        if key.type == .ptr { lists.insert(key) }
+        count += 1
+        return true
+    }
+
+    /// A link to an instance got an answer: its PTR records keep their places.
+    ///
+    /// - Parameter instance: The name in the PTR records.
+    mutating func confirm(_ instance: DomainName) {
+        for list in lists {
+            guard let place = sets[list]?.place(of: .pointer(instance)) else { continue }
+            sets[list]?.update(at: place) { $0.isConfirmed = true }
         }
-        records[key] = known.isEmpty ? nil : known
     }
 
     /// Another host sent `question` by multicast, with `answers` as known answers.
@@ -82,13 +100,8 @@ struct RecordCache: Sendable {
         at now: ContinuousClock.Instant
     ) {
         let types = question.type == .any ? RecordType.cached : [question.type]
-        for key in types.map({ Key(name: question.name, type: $0) }) {
-            for index in (records[key] ?? []).indices {
-                guard let record = records[key]?[index].record, question.isAnswered(by: record),
-                    !answers.contains(record)
-                else { continue }
-                records[key]?[index].noteAskedByAnother(at: now)
-            }
+        for type in types {
+            sets[Key(name: question.name, type: type)]?.noteAskedByAnother(question, knowing: answers, at: now)
         }
     }
 
@@ -96,96 +109,140 @@ struct RecordCache: Sendable {
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
-        var silent: [CachedRecord] = []
-        for (key, known) in records where known.contains(where: { $0.expires <= now }) {
-            let rest = known.filter { $0.expires > now }
-            silent += known.filter { $0.expires <= now && !$0.isLeaving }
-            count -= known.count - rest.count
-            records[key] = rest.isEmpty ? nil : rest
-        }
-        return silent
+        let keys = keys { $0.expires <= now }
+        return keys.flatMap { remove(from: $0) { $0.expires <= now } }.filter { !$0.isLeaving }
     }
 
     /// Removes at once the records for which `isOver` returns true.
     mutating func forget(where isOver: (ResourceRecord) -> Bool) {
-        for (key, known) in records {
-            let rest = known.filter { !isOver($0.record) }
-            guard rest.count < known.count else { continue }
-            count -= known.count - rest.count
-            records[key] = rest.isEmpty ? nil : rest
-        }
+        for key in keys(where: { isOver($0.record) }) { _ = remove(from: key) { isOver($0.record) } }
     }
 
     /// When the next record expires.
     var nextExpiry: ContinuousClock.Instant? {
-        records.values.lazy.flatMap { $0 }.map(\.expires).min()
+        sets.values.lazy.flatMap(\.records).map(\.expires).min()
     }
 
     /// When the next record is to be queried for again.
     var nextRefresh: ContinuousClock.Instant? {
-        records.values.lazy.flatMap { $0 }.compactMap(\.refresh).min()
+        sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
     }
 
     /// Notes the refreshes that are due now, and returns their keys.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func refreshing(at now: ContinuousClock.Instant) -> [Key] {
-        records.keys.filter { key in
-            var isDue = false
-            for index in (records[key] ?? []).indices {
-                guard let refresh = records[key]?[index].refresh, refresh <= now else { continue }
-                records[key]?[index].noteRefresh()
-                isDue = true
+        let isDue = { (record: CachedRecord) in record.refresh.map { $0 <= now } ?? false }
+        let keys = keys(where: isDue)
+        for key in keys {
+            sets[key]?.updateAll { if isDue($0) { $0.noteRefresh() } }
+        }
+        return keys
+    }
+}
+
+extension RecordCache {
+    /// A record was received again. It keeps its first sender, since a host may send it from several addresses. What the
+    /// owner of the oldest record confirms becomes the owner's, since the same host's packets from two addresses come in
+    /// any order.
+    private mutating func renew(
+        _ place: Int,
+        of key: Key,
+        as record: ResourceRecord,
+        from sender: [UInt8],
+        jitter: Jitter,
+        at now: ContinuousClock.Instant
+    ) {
+        guard let first = sets[key]?.records[place] else { return }
+        let oldest = key.type == .ptr ? nil : oldest(of: key)
+        let owner = oldest?.sender == sender ? oldest : nil
+        var renewed = CachedRecord(
+            record, from: owner?.sender ?? first.sender, since: owner?.since ?? first.since,
+            jitter: jitter.fraction * 0.02, at: now)
+        renewed.isConfirmed = first.isConfirmed
+        sets[key]?.replace(at: place, with: renewed)
+    }
+
+    /// The record of a name and type that was received first, of those that were not withdrawn.
+    private func oldest(of key: Key) -> CachedRecord? {
+        records(key.name, key.type).filter { !$0.isLeaving }.min { $0.since < $1.since }
+    }
+
+    /// Whether there is room for another record of a name and type.
+    private func hasRoom(for key: Key) -> Bool {
+        count < Self.mostRecords && sets[key]?.count ?? 0 < Self.most(of: key.type)
+    }
+
+    /// How many more records may give their places to others in this second.
+    private func evictionsLeft(at now: ContinuousClock.Instant) -> Int {
+        guard let evictions, now < evictions.since + .seconds(1) else { return Self.mostEvictions }
+        return Self.mostEvictions - evictions.count
+    }
+
+    /// Removes a PTR record, and the records that it leads to, in favour of a record of another host; returns whether
+    /// there is room now.
+    private mutating func makeRoom(
+        for key: Key,
+        from sender: [UInt8],
+        jitter: Jitter,
+        at now: ContinuousClock.Instant
+    ) -> Bool {
+        let isListFull = sets[key]?.count ?? 0 >= Self.most(of: key.type)
+        guard !isListFull || key.type == .ptr, evictionsLeft(at: now) > 0 else { return false }
+        let largest = lists.max { sets[$0]?.count ?? 0 < sets[$1]?.count ?? 0 }
+        guard let list = isListFull ? key : largest,
+            let place = sets[list]?.placeToGive(to: sender, jitter: jitter),
+            let evicted = sets[list]?.remove(at: place)
+        else { return false }
+        if evictionsLeft(at: now) == Self.mostEvictions { evictions = (since: now, count: 0) }
+        evictions?.count += 1
+        count -= 1
+        forgetIfEmpty(list)
+        forgetDetails(of: evicted)
+        return true
+    }
+
+    /// Removes the records that a PTR record leads to, and the addresses that its sender has told.
+    private mutating func forgetDetails(of evicted: CachedRecord) {
+        guard let instance = evicted.record.target else { return }
+        let hosts = records(instance, .srv).compactMap(\.record.location?.host)
+        _ = remove(from: Key(name: instance, type: .srv)) { _ in true }
+        _ = remove(from: Key(name: instance, type: .txt)) { _ in true }
+        for host in hosts {
+            for type in [RecordType.a, .aaaa] {
+                _ = remove(from: Key(name: host, type: type)) { $0.sender == evicted.sender }
             }
-            return isDue
         }
     }
 
-    /// The record that gives its place to one of a sender: the oldest of the sender that has most of them, if that has
-    /// more than a few and more than the new one.
-    private static func place(for sender: [UInt8], in known: [CachedRecord]) -> Int? {
-        let own = known.count { $0.sender == sender }
-        guard own < mostOfLatecomer else { return nil }
-        var counts: [[UInt8]: Int] = [:]
-        for record in known { counts[record.sender, default: 0] += 1 }
-        guard let most = counts.max(by: { $0.value < $1.value }), most.value > max(own + 1, mostOfLatecomer) else {
-            return nil
-        }
-        return known.firstIndex { $0.sender == most.key }
+    /// Removes records of one name and type.
+    private mutating func remove(from key: Key, where isOver: (CachedRecord) -> Bool) -> [CachedRecord] {
+        let gone = sets[key]?.removeAll(where: isOver) ?? []
+        count -= gone.count
+        forgetIfEmpty(key)
+        return gone
     }
 
-    /// How many records a sender may put in the places of others.
-    private static let mostOfLatecomer = 8
+    /// The names and types that have such a record.
+    private func keys(where isMeant: (CachedRecord) -> Bool) -> [Key] {
+        sets.compactMap { $0.value.records.contains(where: isMeant) ? $0.key : nil }
+    }
+
+    /// Removes the set of a name and type that has no records any more.
+    private mutating func forgetIfEmpty(_ key: Key) {
+        guard sets[key]?.isEmpty == true else { return }
+        sets[key] = nil
+        lists.remove(key)
+    }
+
     /// The largest number of records of one name: PTR records, or records of another type.
     ///
     /// - Parameter type: The type that is meant.
-    private static func most(of type: RecordType) -> Int { type == .ptr ? 256 : 16 }
+    private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
-}
-
-/// The known answers of a query, to be looked up by what they say.
-struct KnownAnswers: Sendable {
-    private var said: Set<ResourceRecord> = []
-
-    /// Takes over the known answers of a query.
-    init(_ answers: [ResourceRecord]) {
-        for answer in answers { said.insert(answer.saying) }
-    }
-
-    /// Whether there is an answer that says the same as `record`, whatever its lifetime.
-    func contains(_ record: ResourceRecord) -> Bool {
-        said.contains(record.saying)
-    }
-}
-
-extension ResourceRecord {
-    /// The record without what does not count when records are compared.
-    fileprivate var saying: ResourceRecord {
-        var saying = self
-        (saying.lifetime, saying.isUnique) = (0, false)
-        return saying
-    }
+    /// How many records may give their places to others in a second.
+    private static let mostEvictions = 1000
 }
 
 extension RecordType {

@@ -51,6 +51,11 @@ public struct MulticastDiscovery: Discovery {
         return Advertisement(events: stream) { [conversation] in await conversation.withdraw(number) }
     }
 
+    /// Keeps an instance among the known ones, however many others are made known.
+    public func confirm(_ instance: ServiceInstance) async {
+        await conversation.confirm(instance)
+    }
+
     /// Checks that there is a usable interface, and that every named one exists.
     ///
     /// - Throws: ``DiscoveryError`` with code `noInterface`.

@@ -124,6 +124,11 @@ actor MulticastEngine {
     ///   - events: Where the caller is told what happens.
     /// - Throws: ``DiscoveryError``.
     func advertise(
+    /// An instance is real: it keeps its place among the known ones.
+    func confirm(_ instance: ServiceInstance) {
+        for index in links.keys { links[index]?.querier.confirm(instance) }
+    }
+
         _ advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
     ) async throws -> Int {

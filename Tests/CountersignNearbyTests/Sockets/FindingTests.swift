@@ -106,6 +106,54 @@ struct FindingTests {
         await silent.close()
     }
 
+    /// Makes five hundred phones known, each at an address of its own, that accept connections and say nothing.
+    private func addFiveHundredHosts(to network: ScriptedDiscovery, port: UInt16) {
+        for number in 0..<500 {
+            network.add("Made up \(number)", port: port, at: UInt8(number % 250 + 1), of: UInt8(number / 250 + 1))
+        }
+    }
+
+    @Test func `asks a remembered phone beside five hundred hosts that answer nothing`() async throws {
+        let network = ScriptedDiscovery()
+        let silent = try await SilentApprovers.listen(at: "0.0.0.0")
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
+            _ = try #require(try await fixture.signIn(remembers: true).granted)
+            await fixture.person.when { !$0.outcomes.isEmpty }
+            let book = try fixture.tv.pairings.read()
+            #expect(book.all.map(\.hosts) == [["127.0.0.1"]])
+            addFiveHundredHosts(to: network, port: silent.port)
+            // The time of this test stands still: none of the others is given up.
+            let second = try #require(await fixture.look(on: network).granted)
+            #expect(second.trust.isPaired)
+            #expect(network.confirmed.contains("drawn by chance"))
+        }
+        await silent.close()
+    }
+
+    @Test func `lets the person pick a new phone beside five hundred hosts that answer nothing`() async throws {
+        let network = ScriptedDiscovery()
+        let silent = try await SilentApprovers.listen(at: "0.0.0.0")
+        addFiveHundredHosts(to: network, port: silent.port)
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            // It remembers another phone, which is not there.
+            let elsewhere = try Fixture.pairings(drawingFrom: .system)
+            try fixture.tv.pairings.change { $0.keep(elsewhere.requester, at: Fixture.noon) }
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            fixture.person.use(requester)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            async let result = requester.signIn(options, on: fixture.person)
+            await fixture.person.when { person in
+                guard person.prompts.isEmpty else { return true }
+                let phone = person.lists.last?.first { $0.name == "drawn by chance" }
+                if let phone { requester.choose(phone.id) }
+                return false
+            }
+            _ = try #require(await result.granted)
+        }
+        await silent.close()
+    }
+
     @Test func `takes one answer when two phones race`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(discovery: network) { fixture in

@@ -9,6 +9,8 @@ enum RequesterInput: Sendable {
     case goBack
     /// This end ends the conversation.
     case leave(EndReason)
+    /// The handshake is given up; nothing happens once it is over.
+    case giveUp
 }
 
 /// What a conversation needs from its sign-in attempt.
@@ -82,6 +84,8 @@ final class RequesterConversation {
     private var redial: LinkVersion?
     /// Whether the approver is remembered from now on.
     private var hasKeptPairing = false
+    /// The host at which the approver is looked for; empty when it has no address.
+    private var host = ""
 
     /// A conversation that has not begun.
     ///
@@ -112,11 +116,16 @@ final class RequesterConversation {
     }
 
     /// Runs the conversation to its end.
-    func run(at endpoints: [NearbyEndpoint]) async -> Ending {
+    ///
+    /// - Parameters:
+    ///   - endpoints: Where the approver can be reached.
+    ///   - longest: How long connecting may take.
+    func run(at endpoints: [NearbyEndpoint], connectingFor longest: Duration) async -> Ending {
         var version = LinkVersion.first
+        host = endpoints.first?.host ?? ""
         for attempt in 0..<2 {
             redial = nil
-            let dialling = Dialling(clock: settings.clock, timeout: settings.times.connect)
+            let dialling = Dialling(clock: settings.clock, timeout: longest)
             guard let channel = await dialling.connect(to: endpoints) else { return .unreachable }
             await talk(over: channel, version, round: attempt)
             // Tries once more, with another version that this side supports.
@@ -174,6 +183,7 @@ extension RequesterConversation {
         case .act(.tryAgain): await perform(output) { $0.tryAgain(at: now) }
         case .act(.goBack): await perform(output) { $0.goBack(at: now) }
         case .act(.leave(let reason)): await perform(output) { $0.leave(reason, at: now) }
+        case .act(.giveUp): break
         }
     }
 
@@ -194,6 +204,7 @@ extension RequesterConversation {
         case .bytes: break
         case .closed: return ending = .gone
         case .act(.leave): return ending = .left
+        case .act(.giveUp): return ending = .gone
         case .time where settings.clock.instant() >= start + settings.times.handshake: return ending = .gone
         case .time: return output.wake(at: start + settings.times.handshake)
         case .wrote, .act: return
@@ -267,7 +278,7 @@ extension RequesterConversation {
         case .tell(let progress): await coordinator.tell(progress, of: id)
         case .countMiss: await coordinator.countMiss()
         case .prepareRequest:
-            if let pairing = established.pairing { settings.use(pairing) }
+            if let pairing = established.pairing { settings.use(pairing, reachedAt: host) }
             await coordinator.prepareRequest(over: established.hash, of: id)
         case .settle(let keeping, let name):
             hasKeptPairing = keeping && keepPairing(of: established, named: name)
@@ -280,6 +291,6 @@ extension RequesterConversation {
 
     /// Stores the pairing with the approver; returns whether that was written.
     private func keepPairing(of link: EstablishedLink, named name: PeerName) -> Bool {
-        settings.keep(link, as: .requester, peerName: name, account: nil)
+        settings.keep(link, as: .requester, peerName: name, account: nil, reachedAt: host)
     }
 }

@@ -24,6 +24,8 @@ enum SignInInput: Sendable {
     case settled
     /// An approver that had disappeared, or could not be reached, may be asked again.
     case mayReturn(NearbyApprover.ID)
+    /// A connection has got no answer for a while.
+    case unanswered
     /// The whole attempt has taken too long.
     case timeOver
     /// The app has cancelled the attempt.
@@ -47,6 +49,10 @@ final class SignInAttempt {
         /// Whether it was picked, by the person or as the only one; otherwise it is contacted because it may be
         /// remembered.
         let isPicked: Bool
+        /// Whether it has one of the places for those that are likely to be remembered.
+        let isPreferred: Bool
+        /// When it began.
+        let began: ContinuousClock.Instant
     }
 
     /// Bounds the memory that fake approvers can use.
@@ -84,7 +90,11 @@ final class SignInAttempt {
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
     /// Which approvers are contacted because they may be remembered.
-    private var probePlaces = ProbePlaces()
+    private var probePlaces: ProbePlaces
+    /// Waits before connections without an answer give way to others.
+    private var hurrying: Task<Void, Never>?
+    /// Tells discovery which approvers are real.
+    private let confirm: @Sendable (NearbyApprover.ID) async -> Void
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
 
@@ -96,12 +106,14 @@ final class SignInAttempt {
     ///   - settings: What the app says about this device.
     ///   - screen: The app's screen.
     ///   - inputs: The inputs of the attempt.
+    ///   - confirm: Tells discovery which approvers are real.
     init(
         _ options: NearbySignInOptions,
         at fixed: NearbyEndpoint?,
         settings: NearbySettings,
         screen: any NearbyRequesterDelegate,
-        inputs: (stream: AsyncStream<SignInInput>, continuation: AsyncStream<SignInInput>.Continuation)
+        inputs: (stream: AsyncStream<SignInInput>, continuation: AsyncStream<SignInInput>.Continuation),
+        confirming confirm: @escaping @Sendable (NearbyApprover.ID) async -> Void
     ) {
         self.options = options
         self.fixed = fixed
@@ -111,13 +123,15 @@ final class SignInAttempt {
         input = inputs.continuation
         coordinator = SignInCoordinator(screen: screen, attempt: inputs.continuation)
         pairings = settings.currentPairings(as: .requester)
+        probePlaces = ProbePlaces(knowing: Set(pairings.flatMap(\.hosts)))
+        self.confirm = confirm
     }
 
     /// Runs until there is a result, then ends all other conversations.
     func run() async -> NearbyResult {
         if let fixed {
             let id = NearbyApprover.ID(name: "\(fixed.host):\(fixed.port)")
-            candidates[id] = Candidate(endpoints: [fixed])
+            candidates[id] = Candidate(endpoints: [fixed], rank: 0)
             await choose(id)
         }
         var result: NearbyResult?
@@ -126,6 +140,7 @@ final class SignInAttempt {
             if result != nil { break }
         }
         settling?.cancel()
+        hurrying?.cancel()
         for waiting in returns.values { waiting.cancel() }
         for active in conversations.values { active.conversation.act(.leave(.answeredElsewhere)) }
         for ending in endings { await ending.value }
@@ -144,6 +159,9 @@ final class SignInAttempt {
         case .ended(let id, let ending): return await end(id, ending)
         case .settled: await settle()
         case .mayReturn(let id): await letReturn(id)
+        case .unanswered:
+            hurrying = nil
+            await probe()
         case .timeOver: return .timedOut
         case .stop: return .stopped
         }
@@ -168,7 +186,7 @@ extension SignInAttempt {
         case .resolved(let service):
             let id = NearbyApprover.ID(name: service.instance.name)
             guard candidates[id] != nil || makeRoom() else { return }
-            var candidate = candidates[id] ?? Candidate(endpoints: [])
+            var candidate = candidates[id] ?? Candidate(endpoints: [], rank: rank())
             // Another port means that the approver was restarted.
             if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
             candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
@@ -189,13 +207,43 @@ extension SignInAttempt {
         if pairings.isEmpty {
             for (id, candidate) in candidates where candidate.standing == nil { candidates[id]?.standing = .unknown }
         }
-        let waiting = candidates.filter { $0.value.standing == nil }.map { (id: $0.key, host: $0.value.host) }
-        let running = conversations.values.filter { !$0.isPicked }.map(\.host)
-        for id in probePlaces.take(from: waiting, running: running) {
-            let connection = await dial(id, isPicked: false)
+        let waiting = candidates.filter { $0.value.standing == nil }.map { id, candidate in
+            ProbePlaces.Waiting(
+                id: id, host: candidate.host, hasAnswered: candidate.hasAnswered, rank: candidate.rank)
+        }
+        let running = conversations.values.filter { !$0.isPicked }.map { (host: $0.host, isPreferred: $0.isPreferred) }
+        let isCrowded = ProbePlaces.isCrowded(waiting.count)
+        for (id, isPreferred) in probePlaces.take(from: waiting, running: running) {
+            let connection = await dial(
+                id, isPicked: false, isPreferred: isPreferred, isHurried: isCrowded && !isPreferred)
             candidates[id]?.standing = .probed(connection)
         }
+        if isCrowded { hurry() }
         await present()
+    }
+
+    /// Gives up the connections that have not answered for a while, since others wait for their places.
+    private func hurry() {
+        let now = settings.clock.instant()
+        let probed = candidates.values.compactMap { candidate -> ActiveConversation? in
+            guard case .probed(let connection) = candidate.standing, let active = conversations[connection] else {
+                return nil
+            }
+            return active.isPreferred ? nil : active
+        }
+        for active in probed where active.began + ProbePlaces.crowdedTime <= now { active.conversation.act(.giveUp) }
+        let next = probed.map { $0.began + ProbePlaces.crowdedTime }.filter { $0 > now }.min()
+        guard hurrying == nil, let next else { return }
+        let (clock, input) = (settings.clock, input)
+        hurrying = Task {
+            guard (try? await clock.sleep(until: next)) != nil else { return }
+            input.yield(.unanswered)
+        }
+    }
+
+    /// A random number, by which approvers that are alike are put in an order.
+    private func rank() -> UInt16 {
+        settings.random.bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
     }
 
     /// Whether there is room for another candidate, if need be in the place of one that could not be reached.
@@ -218,6 +266,7 @@ extension SignInAttempt {
         candidates[active.approver.id]?.standing = .asked(connection)
         let approver = approver(active.approver.id)
         await coordinator.enter(connection, approver)
+        await confirm(active.approver.id)
         await screen.tell(.asking, of: approver)
         await present()
     }
@@ -282,26 +331,39 @@ extension SignInAttempt {
 
     /// Asks an approver, whether it is remembered or not.
     private func pick(_ id: NearbyApprover.ID) async {
-        let connection = await dial(id, isPicked: true)
+        let connection = await dial(id, isPicked: true, isPreferred: false, isHurried: false)
         candidates[id]?.standing = .asked(connection)
         candidates[id]?.isNew = false
+        await confirm(id)
         await screen.tell(.asking, of: approver(id))
     }
 
     /// Begins a conversation.
-    private func dial(_ approverID: NearbyApprover.ID, isPicked: Bool) async -> ConnectionID {
+    ///
+    /// - Parameters:
+    ///   - approverID: The approver.
+    ///   - isPicked: Whether it was picked; otherwise it may be remembered.
+    ///   - isPreferred: Whether it has a place of its own.
+    ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
+    private func dial(
+        _ approverID: NearbyApprover.ID,
+        isPicked: Bool,
+        isPreferred: Bool,
+        isHurried: Bool
+    ) async -> ConnectionID {
         lastNumber += 1
         let id = ConnectionID(lastNumber)
         let approver = approver(approverID)
         let conversation = Conversation<RequesterInput>(clock: settings.clock)
         conversations[id] = ActiveConversation(
             approver: approver, host: candidates[approverID]?.host ?? "", conversation: conversation,
-            isPicked: isPicked)
+            isPicked: isPicked, isPreferred: isPreferred, began: settings.clock.instant())
         await coordinator.enter(id, approver)
         let terms = RequesterLinkSettings(
             request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,
             codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
         let endpoints = candidates[approverID]?.endpoints ?? []
+        let longest = isHurried ? min(settings.times.connect, ProbePlaces.crowdedTime) : settings.times.connect
         let (settings, pairings, coordinator, input) = (settings, pairings, coordinator, input)
         endings.append(
             Task {
@@ -309,7 +371,7 @@ extension SignInAttempt {
                     id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked,
                     coordinator: coordinator,
                     conversation: conversation)
-                input.yield(.ended(id, await requester.run(at: endpoints)))
+                input.yield(.ended(id, await requester.run(at: endpoints, connectingFor: longest)))
             })
         return id
     }
@@ -319,6 +381,7 @@ extension SignInAttempt {
         guard let active = conversations.removeValue(forKey: id) else { return nil }
         await coordinator.leave(id)
         candidates[active.approver.id]?.standing = .unknown
+        if ending != .unreachable, ending != .gone { candidates[active.approver.id]?.hasAnswered = true }
         let failed = approver(active.approver.id)
         if candidates[active.approver.id]?.endpoints.isEmpty == true { candidates[active.approver.id] = nil }
         let failure: NearbyFailure

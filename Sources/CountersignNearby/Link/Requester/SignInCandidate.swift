@@ -18,6 +18,10 @@ struct SignInCandidate {
     var pairing: Pairing?
     /// Whether it may be picked without the person: once each time that it appears.
     var isNew = true
+    /// Whether it has answered a connection.
+    var hasAnswered = false
+    /// Drawn at random: those that are alike otherwise are contacted in this order.
+    let rank: UInt16
     /// Why the last conversation with it failed, and how many in a row have failed for that reason.
     var failure: (reason: NearbyFailure, count: Int)?
 

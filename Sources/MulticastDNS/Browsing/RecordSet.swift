@@ -1,0 +1,142 @@
+/// The cached records of one name and type, found by what they say, and counted by sender.
+struct RecordSet: Sendable {
+    /// The records, in no order.
+    private(set) var records: [CachedRecord] = []
+    /// Where each record is, by its data.
+    private var places: [RecordData: Int] = [:]
+    /// How many records each sender has.
+    private var counts: [[UInt8]: Int] = [:]
+    /// When another host queried for all of them last; noted for large sets only.
+    private var lastAsked: ContinuousClock.Instant?
+
+    /// How many records there are.
+    var count: Int { records.count }
+    /// Whether there are none.
+    var isEmpty: Bool { records.isEmpty }
+
+    /// Where the record with that data is.
+    func place(of data: RecordData) -> Int? { places[data] }
+
+    /// How many records of a sender there are.
+    func count(of sender: [UInt8]) -> Int { counts[sender] ?? 0 }
+
+    /// Adds a record whose data is new.
+    mutating func append(_ record: CachedRecord) {
+        places[record.record.data] = records.count
+        counts[record.sender, default: 0] += 1
+        records.append(record)
+    }
+
+    /// Replaces a record by one with the same data.
+    mutating func replace(at place: Int, with record: CachedRecord) {
+        if records[place].sender != record.sender {
+            discount(records[place].sender)
+            counts[record.sender, default: 0] += 1
+        }
+        records[place] = record
+    }
+
+    /// Changes a record; its data and its sender stay.
+    mutating func update(at place: Int, _ change: (inout CachedRecord) -> Void) {
+        change(&records[place])
+    }
+
+    /// Changes every record; their data and their senders stay.
+    mutating func updateAll(_ change: (inout CachedRecord) -> Void) {
+        for place in records.indices { change(&records[place]) }
+    }
+
+    /// Removes a record; the last one takes its place.
+    mutating func remove(at place: Int) -> CachedRecord {
+        let removed = records[place]
+        places[removed.record.data] = nil
+        discount(removed.sender)
+        let last = records.removeLast()
+        if place < records.count {
+            records[place] = last
+            places[last.record.data] = place
+        }
+        return removed
+    }
+
+    /// Removes some records, and returns them.
+    mutating func removeAll(where isOver: (CachedRecord) -> Bool) -> [CachedRecord] {
+        let gone = records.filter(isOver)
+        guard !gone.isEmpty else { return [] }
+        let rest = records.filter { !isOver($0) }
+        (records, places, counts) = ([], [:], [:])
+        for record in rest { append(record) }
+        return gone
+    }
+
+    /// A record that may give its place to one of a sender: of a few drawn at random, one of the sender that has most. A
+    /// host that has none yet may take the place of any, another one only that of a host that has more.
+    ///
+    /// - Parameters:
+    ///   - sender: The address of the host that wants a place.
+    ///   - jitter: Draws the records to choose from.
+    func placeToGive(to sender: [UInt8], jitter: Jitter) -> Int? {
+        guard !records.isEmpty else { return nil }
+        let drawn = (0..<Self.draws).map { _ in jitter.number(below: records.count) }
+        let candidates = drawn.filter { !records[$0].isConfirmed && records[$0].sender != sender }
+        let count = { (place: Int) in self.count(of: self.records[place].sender) }
+        guard let place = candidates.max(by: { count($0) < count($1) }) else { return nil }
+        let own = self.count(of: sender)
+        return own == 0 || count(place) > own + 1 ? place : nil
+    }
+
+    /// Another host queried by multicast for these records, and knows some of them. In a large set, that counts once a
+    /// second, so that a flood of queries costs little.
+    ///
+    /// - Parameters:
+    ///   - question: The question that is asked.
+    ///   - answers: The known answers.
+    ///   - now: The instant at which this happens.
+    mutating func noteAskedByAnother(
+        _ question: Question,
+        knowing answers: KnownAnswers,
+        at now: ContinuousClock.Instant
+    ) {
+        if records.count > Self.large {
+            if let lastAsked, now < lastAsked + .seconds(1) { return }
+            lastAsked = now
+        }
+        for place in records.indices {
+            let record = records[place].record
+            guard question.isAnswered(by: record), !answers.contains(record) else { continue }
+            records[place].noteAskedByAnother(at: now)
+        }
+    }
+
+    /// Older records of a sender that has sent another one with the cache-flush bit leave. They get a second, since the
+    /// records of one name may arrive in several packets. No other host can take away what is known; and large sets are
+    /// lists, which several hosts share.
+    ///
+    /// Standard: RFC 6762 §10.2.
+    ///
+    /// - Parameters:
+    ///   - sender: The address of the host.
+    ///   - data: The data of the new record.
+    ///   - now: The instant at which this happens.
+    mutating func flush(from sender: [UInt8], except data: RecordData, at now: ContinuousClock.Instant) {
+        guard records.count <= Self.large else { return }
+        for place in records.indices {
+            let other = records[place]
+            guard other.sender == sender, other.received + .seconds(1) < now, other.record.data != data else {
+                continue
+            }
+            records[place].leave(at: now)
+        }
+    }
+
+    /// Counts a record of a sender less.
+    private mutating func discount(_ sender: [UInt8]) {
+        let rest = count(of: sender) - 1
+        counts[sender] = rest > 0 ? rest : nil
+    }
+
+    /// From which number of records on a set is treated as a large list.
+    private static let large = 64
+    /// How many records are drawn to choose one from.
+    private static let draws = 8
+}
