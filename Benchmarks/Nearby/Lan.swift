@@ -49,5 +49,10 @@ struct Lan {
         return try TimedProgram(Self.script, ["run", name, host.rawValue] + announced)
     }
 
+    /// Runs a program on a host to its end.
+    func run(_ words: [String], on host: Host) throws {
+        try TimedProgram.run(Self.script, ["run", name, host.rawValue] + words)
+    }
+
     private static let script = "Scripts/lan.sh"
 }

@@ -15,7 +15,7 @@ struct NearbyBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "How often each thing is measured.")
     var runs: Int?
 
-    @Option(name: .long, help: "Measure only this: search, announcement, link.")
+    @Option(name: .long, help: "Measure only this: search, announcement, link, flood.")
     var only: String?
 
     @Flag(name: .long, help: "Without loss only.")
@@ -70,6 +70,11 @@ struct NearbyBenchmarks: AsyncParsableCommand {
         }
         if only ?? "announcement" == "announcement" {
             try announcement(on: lan, present, isLossy: isLossy)
+        }
+        if only ?? "flood" == "flood", !isLossy {
+            Progress.note("a search beside a flood")
+            let benchmark = FloodBenchmark(lan: lan, responders: responders)
+            FloodBenchmark.show(try [1, 50].map { try benchmark.measure(from: $0) })
         }
         if only ?? "link" == "link" {
             Progress.note("links")

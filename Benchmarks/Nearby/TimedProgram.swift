@@ -68,6 +68,15 @@ final class TimedProgram: Sendable {
 
     static var now: Double { Date().timeIntervalSince1970 }
 
+    /// How many seconds of processor time it has taken, in its own code and in the kernel.
+    var processorTime: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(program.number)/stat", encoding: .utf8)) ?? ""
+        // The name of the program, in parentheses, may have spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let own = Double(fields[11]), let kernel = Double(fields[12]) else { return 0 }
+        return (own + kernel) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     var lines: [Line] { state.withLockedValue(\.lines) }
 
     /// When the first matching line was printed; nil when none was printed within some seconds.

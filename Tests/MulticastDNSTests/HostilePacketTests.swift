@@ -57,27 +57,55 @@ struct HostilePacketTests {
         #expect(throws: MessageError.self) { try Message(parsing: packet) }
     }
 
-    /// As many questions as fit 9,000 bytes: the first has the name `a`, each other one leads to the one before.
-    private var chainOfPointers: [UInt8] {
-        var packet: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [1, 97, 0, 0, 1, 0, 1]
+    /// As many questions as fit, or records of an unknown type without data: the first has the name `a`, each other one
+    /// leads to the one before.
+    private func chainOfPointers(_ size: Int, asRecords: Bool) -> [UInt8] {
+        let rest: [UInt8] = asRecords ? [0x10, 0, 0, 1, 0, 0, 0, 9, 0, 0] : [0, 1, 0, 1]
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [1, 97, 0] + rest
         var (last, count) = (12, 1)
-        while packet.count + 6 <= 9000 {
+        while packet.count + 2 + rest.count <= size {
             let start = packet.count
-            packet += [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF), 0, 1, 0, 1]
+            packet += [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)] + rest
             (last, count) = (start, count + 1)
         }
-        (packet[4], packet[5]) = (UInt8(count >> 8), UInt8(count & 0xFF))
+        let place = asRecords ? 6 : 4
+        (packet[place], packet[place + 1]) = (UInt8(count >> 8), UInt8(count & 0xFF))
         return packet
     }
 
     @Test func `of pointers that lead to pointers is read, each place once`() throws {
-        let packet = chainOfPointers
+        let packet = chainOfPointers(9000, asRecords: true)
         let name = try DomainName("a")
         // Read from the front each time, all these would be a hundred million steps.
         for _ in 0..<10 {
             let message = try Message(parsing: packet)
-            #expect(message.questions.count == 1497)
-            #expect(message.questions.allSatisfy { $0.name == name })
+            #expect(message.answers.count == 748)
+            #expect(message.answers.allSatisfy { $0.name == name })
+        }
+    }
+
+    @Test func `with more questions than a packet of the usual size has room for is refused`() throws {
+        let usual = chainOfPointers(Message.usualPacket, asRecords: false)
+        #expect(try Message(parsing: usual).questions.count == 239)
+        #expect(throws: MessageError.tooManyQuestions) {
+            try Message(parsing: chainOfPointers(9000, asRecords: false))
+        }
+    }
+
+    @Test func `of pointers into one long name is read, each label once`() throws {
+        // 126 labels of one byte, then records whose names begin at each of them in turn.
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let rest: [UInt8] = [0x10, 0, 0, 1, 0, 0, 0, 9, 0, 0]
+        packet += Array([[UInt8]](repeating: [1, 97], count: 126).joined()) + [0] + rest
+        var count = 1
+        while packet.count + 12 <= 9000 {
+            packet += [0xC0, UInt8(12 + 2 * (count % 120))] + rest
+            count += 1
+        }
+        (packet[6], packet[7]) = (UInt8(count >> 8), UInt8(count & 0xFF))
+        let names = try Message(parsing: packet).answers.map(\.name)
+        for (index, name) in names.enumerated().dropFirst() {
+            #expect(name.labels.count == 126 - index % 120)
         }
     }
 
@@ -110,7 +138,7 @@ struct HostilePacketTests {
 
     @Test func `that announces more records than it has is refused`() {
         #expect(throws: MessageError.tooShort) {
-            try Message(parsing: [0, 0, 0x84, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+            try Message(parsing: [0, 0, 0x84, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
         }
     }
 

@@ -10,7 +10,9 @@ package struct DomainName: Hashable, Sendable {
     /// Creates a name from its wire format, which the caller has checked.
     init(wire: [UInt8]) {
         self.wire = wire
-        folded = wire.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        // Most names are in lower case already: then both are one array.
+        let isFolded = !wire.contains { (0x41...0x5A).contains($0) }
+        folded = isFolded ? wire : wire.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
     /// The name of these labels.

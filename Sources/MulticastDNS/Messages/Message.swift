@@ -67,11 +67,15 @@ extension Message {
         isTruncated = flags & 0x0200 != 0
         failure = UInt8(flags & 0xF)
         let counts = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
+        guard counts.0 <= Self.mostQuestions else { throw .tooManyQuestions }
         for _ in 0..<counts.0 { questions.append(try reader.question()) }
         for _ in 0..<counts.1 { answers.append(try reader.record()) }
         for _ in 0..<counts.2 { authorities.append(try reader.record()) }
         for _ in 0..<counts.3 { additionals.append(try reader.record()) }
     }
+
+    /// The largest number of questions: more than a packet of the usual size has room for.
+    private static let mostQuestions = 256
 
     /// The second field of the header.
     ///

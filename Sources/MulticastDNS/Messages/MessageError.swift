@@ -14,6 +14,8 @@ package enum MessageError: Error, Hashable, Sendable {
     case dataLength
     /// The list of types in an NSEC record is not well formed.
     case typeList
+    /// It has more questions than any packet of the usual size has room for.
+    case tooManyQuestions
     /// A record does not fit any packet.
     case recordTooLong
 }

@@ -4,10 +4,10 @@ struct MessageReader {
     private let packet: [UInt8]
     /// The next byte to be read.
     private var position = 0
-    /// The names that pointers led to, so that each place is read once.
+    /// The names at the places that were read, where labels and pointers are, so that each place is read once.
     private var known: [Int: KnownName] = [:]
 
-    /// What stands at a place to which a pointer led.
+    /// What stands at a place.
     private struct KnownName {
         /// A name that was read.
         let name: DomainName
@@ -83,14 +83,15 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place is
-    /// followed once in a packet, so that all its names together take linear time.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place of a
+    /// packet is read once, so that all its names together take linear time.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position
         var next: Int?
-        var followed: [(place: Int, offset: Int)] = []
+        var walked: [(place: Int, offset: Int)] = []
         reading: while true {
+            let place = position
             let size = try byte()
             switch size & 0xC0 {
             case 0x00:
@@ -100,6 +101,7 @@ struct MessageReader {
                 }
                 guard wire.count + 2 + Int(size) <= DomainName.longest else { throw .nameTooLong }
                 guard Int(size) <= packet.count - position else { throw .tooShort }
+                walked.append((place, wire.count))
                 wire.append(size)
                 wire += packet[position..<(position + Int(size))]
                 position += Int(size)
@@ -108,12 +110,17 @@ struct MessageReader {
                 guard target < start else { throw .pointerNotBackwards }
                 next = next ?? position
                 if let rest = known[target] {
+                    if wire.isEmpty, rest.offset == 0 {
+                        position = next ?? position
+                        for (place, _) in walked { known[place] = rest }
+                        return rest.name
+                    }
                     let more = rest.name.wire.count - rest.offset
                     guard wire.count + more <= DomainName.longest else { throw .nameTooLong }
                     wire += rest.name.wire[rest.offset...]
                     break reading
                 }
-                followed.append((target, wire.count))
+                walked.append((target, wire.count))
                 (position, start) = (target, target)
             default:
                 throw .labelKind
@@ -121,7 +128,7 @@ struct MessageReader {
         }
         if let next { position = next }
         let name = DomainName(wire: wire)
-        for (place, offset) in followed { known[place] = KnownName(name: name, offset: offset) }
+        for (place, offset) in walked { known[place] = KnownName(name: name, offset: offset) }
         return name
     }
 

@@ -65,9 +65,12 @@ extension MulticastEngine {
     /// Opens the sockets of an interface; `nil` when that fails, or all work has ended in the meantime.
     private func link(on interface: NetworkInterface) async -> MulticastLink? {
         guard let arrivals = work?.arrivals else { return nil }
-        let link = try? await MulticastLink(on: interface, isAloneAtPort: isAloneAtPort, jitter: jitter) {
-            arrivals.yield($0)
+        let intake = PacketIntake(clock: clock) { packet in
+            guard case .enqueued(let room) = arrivals.yield(packet) else { return Self.mostArrivals }
+            return Self.mostArrivals - room
         }
+        let link = try? await MulticastLink(
+            on: interface, isAloneAtPort: isAloneAtPort, jitter: jitter, delivering: intake)
         guard let link, work == nil else { return link }
         await link.close()
         return nil

@@ -63,8 +63,15 @@ actor MulticastEngine {
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
+    /// Until when the links are not settled again: settling takes a fifth of the time at most, so that a flood of records
+    /// leaves the processor to others.
+    private var restsUntil: ContinuousClock.Instant?
+    /// How many packets may wait.
+    static let mostArrivals = 1024
     /// After so many packets the links are settled, however many more wait.
     private static let mostUnsettled = 64
+    /// The longest pause between two times that the links are settled.
+    private static let longestRest = Duration.seconds(1)
 
     /// The tasks that run while there is a search or a service.
     struct Work {
@@ -117,6 +124,11 @@ actor MulticastEngine {
         await endIfIdle()
     }
 
+    /// An instance is real: it keeps its place among the known ones.
+    func confirm(_ instance: ServiceInstance) {
+        for index in links.keys { links[index]?.querier.confirm(instance) }
+    }
+
     /// Begins to advertise; returns the number that ends it.
     ///
     /// - Parameters:
@@ -124,11 +136,6 @@ actor MulticastEngine {
     ///   - events: Where the caller is told what happens.
     /// - Throws: ``DiscoveryError``.
     func advertise(
-    /// An instance is real: it keeps its place among the known ones.
-    func confirm(_ instance: ServiceInstance) {
-        for index in links.keys { links[index]?.querier.confirm(instance) }
-    }
-
         _ advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
     ) async throws -> Int {
@@ -172,7 +179,8 @@ actor MulticastEngine {
     /// Opens the sockets, unless they are open, and begins to read.
     private func begin() async {
         if let work { return await work.opening.value }
-        let (stream, arrivals) = AsyncStream<ReceivedPacket>.makeStream(bufferingPolicy: .bufferingNewest(1024))
+        let (stream, arrivals) = AsyncStream<ReceivedPacket>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.mostArrivals))
         let clock = clock
         let opening = Task {
             isAloneAtPort = await MulticastSocket.isPortFree()
@@ -227,6 +235,7 @@ actor MulticastEngine {
         links[index]?.querier.receive(reception, at: now)
         note(events, on: index)
         unsettled += 1
+        if let restsUntil, now < restsUntil { return wake(by: restsUntil) }
         guard unsettled < Self.mostUnsettled else { return await settle() }
         guard settling == nil else { return }
         // Packets that arrive together are settled together: this runs after those that wait already.
@@ -255,6 +264,8 @@ actor MulticastEngine {
             outgoing.append((index, links[index]?.querier.advance(at: now) ?? []))
         }
         tellSearches()
+        let ended = clock.instant()
+        restsUntil = ended + min((ended - now) * 4, Self.longestRest)
         setTimer()
         for (index, dispatches) in outgoing { await send(dispatches, on: index) }
     }
@@ -278,18 +289,29 @@ actor MulticastEngine {
     /// Waits for the earliest deadline of all links.
     private func setTimer() {
         let next = links.values.flatMap { [$0.responder.deadline, $0.querier.deadline] }.compactMap { $0 }.min()
-        guard next != timer?.at else { return }
-        timer?.task.cancel()
-        timer = next.map { next in
-            let clock = clock
-            return (
-                next,
-                Task { [weak self] in
-                    guard (try? await clock.sleep(until: next)) != nil else { return }
-                    await self?.fire(next)
-                }
-            )
+        guard let next else {
+            timer?.task.cancel()
+            return timer = nil
         }
+        setTimer(to: restsUntil.map { max($0, next) } ?? next)
+    }
+
+    /// Settles the links at an instant at the latest.
+    private func wake(by instant: ContinuousClock.Instant) {
+        if let timer, timer.at <= instant { return }
+        setTimer(to: instant)
+    }
+
+    /// Waits for an instant, and for no other.
+    private func setTimer(to instant: ContinuousClock.Instant) {
+        guard instant != timer?.at else { return }
+        timer?.task.cancel()
+        let clock = clock
+        let task = Task { [weak self] in
+            guard (try? await clock.sleep(until: instant)) != nil else { return }
+            await self?.fire(instant)
+        }
+        timer = (at: instant, task: task)
     }
 
     /// Handles a deadline.

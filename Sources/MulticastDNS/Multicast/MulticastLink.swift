@@ -19,7 +19,7 @@ struct MulticastLink: Sendable {
         on interface: NetworkInterface,
         isAloneAtPort: Bool,
         jitter: Jitter,
-        delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
+        delivering intake: PacketIntake
     ) async throws {
         self.interface = interface
         sockets = []
@@ -28,14 +28,14 @@ struct MulticastLink: Sendable {
         var failure: (any Error)?
         if let own = interface.version4 {
             do {
-                sockets.append(try await .version4(on: interface, own: own, delivering: deliver))
+                sockets.append(try await .version4(on: interface, own: own, delivering: intake))
             } catch {
                 failure = error
             }
         }
         if interface.hasVersion6 {
             do {
-                sockets.append(try await .version6(on: interface, delivering: deliver))
+                sockets.append(try await .version6(on: interface, delivering: intake))
             } catch {
                 failure = error
             }

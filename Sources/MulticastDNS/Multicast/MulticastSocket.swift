@@ -34,13 +34,13 @@ struct MulticastSocket: Sendable {
     /// - Parameters:
     ///   - interface: The interface to use.
     ///   - own: The address of this host on the interface.
-    ///   - deliver: Takes each packet that comes in.
+    ///   - intake: Takes each packet that comes in.
     static func version4(
         on interface: NetworkInterface,
         own: [UInt8],
-        delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
+        delivering intake: PacketIntake
     ) async throws -> MulticastSocket {
-        let socket = try await open("0.0.0.0", groups.version4, on: interface, deliver)
+        let socket = try await open("0.0.0.0", groups.version4, on: interface, intake)
         // The loopback interface lacks the multicast flag, which NIO checks, so the option is set directly.
         let membership = Membership4(group: word(groups.version4), own: word(own), interface: Int32(interface.index))
         try await socket.set(.ip, Option.membership4, membership)
@@ -57,12 +57,12 @@ struct MulticastSocket: Sendable {
     ///
     /// - Parameters:
     ///   - interface: The interface to use.
-    ///   - deliver: Takes each packet that comes in.
+    ///   - intake: Takes each packet that comes in.
     static func version6(
         on interface: NetworkInterface,
-        delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
+        delivering intake: PacketIntake
     ) async throws -> MulticastSocket {
-        let socket = try await open("::", groups.version6, on: interface, deliver)
+        let socket = try await open("::", groups.version6, on: interface, intake)
         let group = groups.version6
         let membership = Membership6(
             group: (word(group[0..<4]), word(group[4..<8]), word(group[8..<12]), word(group[12..<16])),
@@ -120,12 +120,12 @@ struct MulticastSocket: Sendable {
     ///   - any: The unspecified address.
     ///   - group: The multicast address.
     ///   - interface: The interface to use.
-    ///   - deliver: Takes each packet that comes in.
+    ///   - intake: Takes each packet that comes in.
     private static func open(
         _ any: String,
         _ group: [UInt8],
         on interface: NetworkInterface,
-        _ deliver: @escaping @Sendable (ReceivedPacket) -> Void
+        _ intake: PacketIntake
     ) async throws -> MulticastSocket {
         let index = interface.index
         var bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -135,7 +135,7 @@ struct MulticastSocket: Sendable {
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 9216))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Receiver(socket: index, deliver: deliver))
+                    try channel.pipeline.syncOperations.addHandler(Receiver(socket: index, intake: intake))
                 }
             }
         if group.count == 16 {
@@ -196,30 +196,21 @@ private final class Receiver: ChannelInboundHandler {
     /// The number of the interface.
     private let socket: UInt32
     /// Takes each packet.
-    private let deliver: @Sendable (ReceivedPacket) -> Void
+    private let intake: PacketIntake
 
-    /// Passes packets from the socket of an interface to `deliver`.
+    /// Passes packets from the socket of an interface to `intake`.
     ///
     /// - Parameters:
     ///   - socket: The number of the interface whose socket it is.
-    ///   - deliver: Takes each packet that comes in.
-    init(socket: UInt32, deliver: @escaping @Sendable (ReceivedPacket) -> Void) {
+    ///   - intake: Takes each packet that comes in.
+    init(socket: UInt32, intake: PacketIntake) {
         self.socket = socket
-        self.deliver = deliver
+        self.intake = intake
     }
 
     /// Passes on one datagram, with its addresses and interface.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let envelope = unwrapInboundIn(data)
-        let info = envelope.metadata?.packetInfo
-        deliver(
-            ReceivedPacket(
-                packet: Array(envelope.data.readableBytesView),
-                source: envelope.remoteAddress,
-                destination: info?.destinationAddress,
-                interface: info.map { UInt32($0.interfaceIndex) },
-                socket: socket
-            ))
+        intake.take(unwrapInboundIn(data), at: socket)
     }
 
     /// Ignores the error of a single datagram; the socket stays open.

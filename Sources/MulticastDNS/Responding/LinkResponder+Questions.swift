@@ -46,8 +46,12 @@ extension LinkResponder {
         var forEveryone: Set<ResourceRecord> = []
         var forOne: [ResourceRecord] = []
         let isResolver = source.port != MulticastPort.number
-        for question in message.questions.prefix(Self.mostQuestions) {
-            for group in groups(answering: question) where !isKnown(group, from: message.answers) {
+        let records = answerable
+        let names = Set(records.map(\.name))
+        var seen: Set<Question> = []
+        for question in message.questions.prefix(Self.mostQuestions)
+        where names.contains(question.name) && seen.insert(question).inserted {
+            for group in groups(answering: question, among: records) where !isKnown(group, from: message.answers) {
                 let wantsUnicast = isResolver || question.wantsUnicast || !isMulticast
                 if isResolver || wantsUnicast && (message.isProbe || wasSentRecently(group, at: now)) {
                     forOne += group.filter { !forOne.contains($0) }
@@ -89,8 +93,11 @@ extension LinkResponder {
 
     /// The records that answer a question. Unique records of one name and type are sent together, since a host that
     /// receives some of them drops the others.
-    private func groups(answering question: Question) -> [[ResourceRecord]] {
-        let records = answerable
+    ///
+    /// - Parameters:
+    ///   - question: The question that is asked.
+    ///   - records: All records whose names are ours.
+    private func groups(answering question: Question, among records: [ResourceRecord]) -> [[ResourceRecord]] {
         var groups: [[ResourceRecord]] = []
         for record in records where question.isAnswered(by: record) {
             if record.isUnique, let index = groups.firstIndex(where: { $0[0].isUnique && $0[0].type == record.type }) {
