@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Decides what evidence is enough for.
 ///
 /// The server asks it when a request starts, when it is decided and when its grant is redeemed, so that a client or
@@ -40,6 +46,8 @@ public struct Policy: Sendable {
         case notByPassword
         /// The scope is given only to a person who proved two things when they signed in here.
         case noSecondFactor
+        /// The scope is given only to a person who signed in here, with a password or a passkey, more recently.
+        case notRecent
         /// The scope is given only to a person who confirms the request with a passkey that verifies them.
         case notUserVerified
         /// The client asked for a class of authentication, and the person did not authenticate so.
@@ -56,6 +64,11 @@ public struct Policy: Sendable {
     public let secondFactorScope: Scope
     /// The words that only a person gets who confirms the very request with a passkey that verifies them.
     public let userVerifiedScope: Scope
+    /// The words that only a person gets who signed in with the password or a passkey of their account here at most so
+    /// many seconds before.
+    public let recentScope: [ScopeWord: Int]
+    /// The words that a person can approve on a page only after a delay, in which they see what is asked.
+    public let deliberateScope: Scope
 
     /// Creates a policy.
     ///
@@ -67,16 +80,23 @@ public struct Policy: Sendable {
     ///     default.
     ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none by
     ///     default.
+    ///   - recentScope: The words that are given only to a person who signed in here at most so many seconds before; none
+    ///     by default.
+    ///   - deliberateScope: The words that can be approved on a page only after a delay; none by default.
     public init(
         nearbyScope: Scope = .none,
         passwordScope: Scope = .none,
         secondFactorScope: Scope = .none,
-        userVerifiedScope: Scope = .none
+        userVerifiedScope: Scope = .none,
+        recentScope: [ScopeWord: Int] = [:],
+        deliberateScope: Scope = .none
     ) {
         self.nearbyScope = nearbyScope
         self.passwordScope = passwordScope
         self.secondFactorScope = secondFactorScope
         self.userVerifiedScope = userVerifiedScope
+        self.recentScope = recentScope
+        self.deliberateScope = deliberateScope
     }
 
     /// Whether a request for `scope` must be confirmed with a passkey.
@@ -91,7 +111,8 @@ public struct Policy: Sendable {
         if scope.words.contains(where: passwordScope.contains) { demands.insert(.password) }
         if scope.words.contains(where: secondFactorScope.contains) { demands.insert(.secondFactor) }
         if wantsUserVerified(scope) { demands.insert(.userVerified) }
-        return ScopeDemands(demands)
+        if scope.words.contains(where: deliberateScope.contains) { demands.insert(.deliberate) }
+        return ScopeDemands(demands, within: scope.words.compactMap { recentScope[$0] }.min())
     }
 
     /// Lets a step pass, or throws the reason why it must not.
@@ -99,8 +120,9 @@ public struct Policy: Sendable {
     /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
     /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
     /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
-    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), and for a word of ``userVerifiedScope``
-    /// who confirmed the request with a passkey (``Evidence/isUserVerified``). Where the client asked for a class of
+    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a word of ``recentScope`` who did so
+    /// recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who confirmed the request with
+    /// a passkey (``Evidence/isUserVerified``). Where the client asked for a class of
     /// authentication, the person has to reach it (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:
@@ -111,6 +133,7 @@ public struct Policy: Sendable {
     ///   - evidence: What was proved so far; read only for a decision.
     ///   - scope: What is decided about; empty by default.
     ///   - demands: What was demanded when the request was made; `nil`, the default, for what is demanded of `scope` now.
+    ///   - now: When a decision is made; `nil`, the default, for the other steps. Without it no sign-in is recent.
     /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
     public func authorize(
         _ phase: Phase,
@@ -118,7 +141,8 @@ public struct Policy: Sendable {
         subject: Standing?,
         evidence: Evidence,
         scope: Scope = .none,
-        demands: ScopeDemands? = nil
+        demands: ScopeDemands? = nil,
+        at now: Date? = nil
     ) throws(Refusal) {
         guard client == .active else { throw .client(client) }
         if let subject, subject != .active { throw .subject(subject) }
@@ -130,6 +154,7 @@ public struct Policy: Sendable {
         let how = evidence.authentication?.how
         guard how?.isLocal == true || !demands.contains(.password) else { throw .notByPassword }
         guard how?.hasTwoFactors == true || !demands.contains(.secondFactor) else { throw .noSecondFactor }
+        guard demands.isRecent(evidence, at: now) else { throw .notRecent }
         guard evidence.isUserVerified || !demands.contains(.userVerified) else { throw .notUserVerified }
         guard demands.isClassReached(by: evidence) else { throw .classNotReached }
     }

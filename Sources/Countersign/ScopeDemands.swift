@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by the
 /// classes of authentication that the client asked for.
 ///
@@ -14,10 +20,15 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case secondFactor = "second_factor"
         /// The person confirms the request with a passkey that verifies them.
         case userVerified = "user_verified"
+        /// A page lets the person approve only after a delay. The page sees to it; other ways in have their own screens.
+        case deliberate
     }
 
     /// What is demanded, in the order of ``Demand``.
     public let all: [Demand]
+    /// How long ago the person may have signed in at most with the password or a passkey of their account here, in
+    /// seconds; `nil` where that is not asked.
+    public let recent: Int?
     /// The classes of authentication that the client asked for, of which one has to be reached, the best first; none when
     /// that adds nothing.
     ///
@@ -31,9 +42,12 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - demands: What is demanded, each once, in any order.
+    ///   - recent: How long ago the person may have signed in here at most, in seconds; `nil`, the default, where that is
+    ///     not asked.
     ///   - classes: The classes of authentication, of which one has to be reached; none by default.
-    public init(_ demands: Set<Demand>, reaching classes: [AuthenticationClass] = []) {
+    public init(_ demands: Set<Demand>, within recent: Int? = nil, reaching classes: [AuthenticationClass] = []) {
         all = Demand.allCases.filter(demands.contains)
+        self.recent = recent
         self.classes = classes
     }
 
@@ -48,7 +62,19 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// - Parameter asked: What the client asks for, the best first; with none, these demands are returned.
     public func reaching(_ asked: [AuthenticationClass]) -> ScopeDemands {
         let possible = asked.filter { $0 != .federated || !wantsLocal }
-        return possible.contains(where: implies) ? self : ScopeDemands(Set(all), reaching: possible)
+        return possible.contains(where: implies)
+            ? self : ScopeDemands(Set(all), within: recent, reaching: possible)
+    }
+
+    /// Whether the person signed in as recently as it is demanded, with the password or a passkey of their account here.
+    ///
+    /// - Parameters:
+    ///   - evidence: What was proved.
+    ///   - now: When the person decides; `nil` where that is not known, and then nothing is recent.
+    public func isRecent(_ evidence: Evidence, at now: Date?) -> Bool {
+        guard let recent else { return true }
+        guard let now, let (how, instant) = evidence.authentication, how.isLocal else { return false }
+        return now.timeIntervalSince(instant) <= TimeInterval(recent)
     }
 
     /// Whether the evidence reaches one of the classes that the client asked for, if it asked for any.
@@ -69,7 +95,9 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     }
 
     /// Whether only a sign-in at this server is enough.
-    private var wantsLocal: Bool { contains(.password) || contains(.secondFactor) || contains(.userVerified) }
+    private var wantsLocal: Bool {
+        contains(.password) || contains(.secondFactor) || contains(.userVerified) || recent != nil
+    }
 
     private func implies(_ wanted: AuthenticationClass) -> Bool {
         switch wanted {

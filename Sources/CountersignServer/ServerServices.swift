@@ -98,7 +98,9 @@ final class ServerServices: Sendable {
             nearbyScope: settings.nearbyScope,
             passwordScope: settings.passwordScope,
             secondFactorScope: settings.secondFactorScope,
-            userVerifiedScope: settings.userVerifiedScope
+            userVerifiedScope: settings.userVerifiedScope,
+            recentScope: settings.recentScope,
+            deliberateScope: settings.deliberateScope
         )
         let addresses = ClientAddressResolver(
             issuer: settings.issuer,

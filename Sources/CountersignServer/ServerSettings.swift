@@ -42,6 +42,11 @@ public struct ServerSettings: Sendable {
     public var secondFactorScope: Scope
     /// The scope that is granted only to a person who confirms the request with a passkey that verifies them.
     public var userVerifiedScope: Scope
+    /// The scope that is granted only to a person who signed in with the password or a passkey of their account here at
+    /// most so many seconds before.
+    public var recentScope: [ScopeWord: Int]
+    /// The scope that can be approved on a page only after a delay of three seconds.
+    public var deliberateScope: Scope
     /// How long an audit entry is kept, in seconds.
     public var auditLifetime: Double
     /// Limits for the number and slowness of connections.
@@ -91,6 +96,8 @@ public struct ServerSettings: Sendable {
     ///     by default.
     ///   - secondFactorScope: The scope that is granted only after a sign-in with two factors; none by default.
     ///   - userVerifiedScope: The scope that is granted only when a passkey confirms the request; none by default.
+    ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
+    ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
@@ -118,6 +125,8 @@ public struct ServerSettings: Sendable {
         passwordScope: Scope = .none,
         secondFactorScope: Scope = .none,
         userVerifiedScope: Scope = .none,
+        recentScope: [ScopeWord: Int] = [:],
+        deliberateScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
         connections: ConnectionLimits = ConnectionLimits(),
         requiresDPoPNonce: Bool = false,
@@ -145,6 +154,8 @@ public struct ServerSettings: Sendable {
         self.passwordScope = passwordScope
         self.secondFactorScope = secondFactorScope
         self.userVerifiedScope = userVerifiedScope
+        self.recentScope = recentScope
+        self.deliberateScope = deliberateScope
         self.auditLifetime = auditLifetime
         self.connections = connections
         self.requiresDPoPNonce = requiresDPoPNonce

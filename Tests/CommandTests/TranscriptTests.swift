@@ -33,15 +33,14 @@ struct TranscriptTests {
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
             "allow-insecure-http", "authenticator-pins", "brand-accent", "brand-logo", "brand-name", "cpa-origins",
-            "data", "database",
-            "issuer", "language", "listen", "log-format", "log-level",
+            "data", "database", "deliberate-scope", "issuer", "language", "listen", "log-format", "log-level",
             "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
             "device-webhook", "device-webhook-secret-file", "phone-people", "phone-prefixes", "privacy-url", "sms",
             "sms-credentials", "sms-sender",
             "legacy-authenticator", "legacy-pin-key", "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
-            "require-dpop-nonce", "second-factor-scope", "session-lifetime",
+            "recent-scope", "require-dpop-nonce", "second-factor-scope", "session-lifetime",
             "terms-url", "tls-certificate", "tls-key",
             "trusted-proxies", "user-verified-scope",
         ] {

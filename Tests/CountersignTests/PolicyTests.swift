@@ -67,6 +67,45 @@ struct PolicyTests {
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
 
+    private static let signedIn: [(Evidence, TimeInterval?, Policy.Refusal?)] = [
+        (Evidence([.accountPassword(at: noon), .codeTyped]), 300, nil),
+        (Evidence([.accountPassword(at: noon), .codeTyped]), 301, .notRecent),
+        (Evidence([.accountPassword(at: noon), .codeTyped]), nil, .notRecent),
+        (Evidence([.passkey(at: noon), .codeTyped]), 299, nil),
+        (Evidence([.accountPassword(at: noon - 900), .userVerified(at: noon), .codeTyped]), 10, nil),
+        (Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]), 1, .notRecent),
+        (Evidence([.possession(.sharedSecret, at: noon), .codeTyped]), 1, .notRecent),
+    ]
+
+    @Test(arguments: signedIn)
+    func `gives some words of a scope only soon after a sign-in here, by the shortest time`(
+        evidence: Evidence,
+        later: TimeInterval?,
+        refusal: Policy.Refusal?
+    ) {
+        let policy = Policy(recentScope: [ScopeWord("pay"): 300, .openid: 86_400])
+        func refused(_ scope: Scope) -> Policy.Refusal? {
+            do throws(Policy.Refusal) {
+                let now = later.map { Self.noon + $0 }
+                try policy.authorize(
+                    .decision, client: .active, subject: .active, evidence: evidence, scope: scope, at: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refused(Scope([.openid, ScopeWord("pay")])) == refusal)
+        #expect(refused(Scope([.profile])) == nil)
+    }
+
+    @Test func `of demands keeps each part when a client asks for a class, and reads old ones`() throws {
+        let policy = Policy(recentScope: [.openid: 300], deliberateScope: Scope([.openid]))
+        let demands = policy.demands(of: Scope([.openid])).reaching([.passkey])
+        #expect(demands == ScopeDemands([.deliberate], within: 300, reaching: [.passkey]))
+        let old = Data(#"{"all":["password"],"classes":[]}"#.utf8)
+        #expect(try JSONDecoder().decode(ScopeDemands.self, from: old) == ScopeDemands([.password]))
+    }
+
     private func refused(by policy: Policy, _ evidence: Evidence, _ scope: Scope) -> Policy.Refusal? {
         do throws(Policy.Refusal) {
             try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)

@@ -56,7 +56,8 @@ struct SignInExchangeRepositoryTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `keep what they may be approved with, as it is changed`(store: StoreUnderTest) async throws {
-        let demands = ScopeDemands([.password, .userVerified], reaching: [.secondFactor, .federated])
+        let demands = ScopeDemands(
+            [.password, .userVerified, .deliberate], within: 300, reaching: [.secondFactor, .federated])
         let number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
         let terms = [
             ApprovalTerms(),

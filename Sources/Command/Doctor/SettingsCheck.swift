@@ -41,6 +41,8 @@ struct SettingsCheck {
         _ = try ServeCommand.scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope")
         _ = try ServeCommand.scope(settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope")
         _ = try ServeCommand.scope(settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope")
+        _ = try ServeCommand.recentScope(settings.string(forKey: "recent-scope") ?? "")
+        _ = try ServeCommand.scope(settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope")
         _ = try LimitSettings.table(in: settings)
         _ = try DeliveryConfiguration(settings).deviceWebhook
         _ = try PageSettings.brand(in: settings)

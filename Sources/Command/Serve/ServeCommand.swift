@@ -105,6 +105,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope"),
             userVerifiedScope: try scope(
                 settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope"),
+            recentScope: try recentScope(settings.string(forKey: "recent-scope") ?? ""),
+            deliberateScope: try scope(settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
             auditLifetime: 86_400 * Double(audit),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
@@ -175,6 +177,23 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure("\(name) has a character that no scope may have.")
         }
         return scope
+    }
+
+    /// The words that are given only so many seconds after a sign-in.
+    static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
+        var seconds: [ScopeWord: Int] = [:]
+        for part in text.split(separator: " ") {
+            guard let mark = part.lastIndex(of: "="), let number = Int(part[part.index(after: mark)...]),
+                (1...86_400).contains(number),
+                let word = Scope(parsing: String(part[..<mark]))?.words.first
+            else {
+                throw Failure(
+                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part)."
+                )
+            }
+            seconds[word] = number
+        }
+        return seconds
     }
 
     /// The origins in a list.

@@ -173,6 +173,26 @@ struct ServeOptions: ParsableArguments {
     )
     var userVerifiedScope: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What is given only so many seconds after a sign-in here, as in \"pay=300 transfer=60\". (default: none)",
+            discussion: "Key recent-scope, environment COUNTERSIGN_RECENT_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var recentScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What can be approved on a page only three seconds after it is shown, in words of a scope. (default: none)",
+            discussion: "Key deliberate-scope, environment COUNTERSIGN_DELIBERATE_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var deliberateScope: String?
+
     @Flag(
         name: .long,
         help: ArgumentHelp(
@@ -313,6 +333,8 @@ struct ServeOptions: ParsableArguments {
                 "password-scope": passwordScope,
                 "second-factor-scope": secondFactorScope,
                 "user-verified-scope": userVerifiedScope,
+                "recent-scope": recentScope,
+                "deliberate-scope": deliberateScope,
                 "operations-listen": operationsListen,
                 "registration": registration,
                 "registration-scope": registrationScope,

@@ -316,6 +316,7 @@ extension ApprovalService {
                 evidence: grant.evidence,
                 scope: grant.scope,
                 demands: demands,
+                at: now,
                 in: repositories
             )
         }

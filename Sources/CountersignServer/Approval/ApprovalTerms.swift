@@ -56,7 +56,7 @@ extension ApprovalTerms {
 extension ScopeDemands {
     /// What is demanded, as the audit notes it; `nil` for nothing.
     var audited: String? {
-        let demanded = all.map(\.rawValue) + classes.map(\.rawValue)
+        let demanded = all.map(\.rawValue) + (recent.map { ["recent \($0)"] } ?? []) + classes.map(\.rawValue)
         return demanded.isEmpty ? nil : "demanded: " + demanded.joined(separator: " ")
     }
 }
@@ -87,6 +87,12 @@ extension SignInExchangeRecord {
     ///
     /// - Parameters:
     ///   - evidence: What they proved so far.
+    /// What an approval demands: what was demanded when the request was made, or what is demanded of its scope now where
+    /// nothing was said then.
+    func demands(under policy: Policy) -> ScopeDemands {
+        terms.demands ?? policy.demands(of: exchange.request.scope.value)
+    }
+
     ///   - address: The network address from which they answer; `nil` where it cannot be seen.
     func linkDemand(of evidence: Evidence, from address: String?) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }

@@ -57,7 +57,7 @@ struct AppAuthorization: Sendable {
             evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned])
         )
         switch step {
-        case .signIn, .signInAsAnother, .signInAnotherWay: return .browser
+        case .signIn, .signInAsAnother, .signInAnotherWay, .signInRecently: return .browser
         case .refuse(let error): return Self.answering(checked.answering.answer(.refused(error)))
         case .ask:
             let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)

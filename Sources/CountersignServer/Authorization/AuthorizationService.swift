@@ -23,6 +23,8 @@ struct AuthorizationService: Sendable {
         /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
         /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
         case signInAnotherWay
+        /// The same, because what is asked for is given only soon after a sign-in.
+        case signInRecently
         /// The person is asked.
         case ask
         /// The client gets a code for this request without asking, because of an earlier consent or of its registration.
@@ -68,6 +70,14 @@ struct AuthorizationService: Sendable {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }
             return .signInAnotherWay
+        }
+        guard demands.isRecent(evidence, at: server.clock.now()) else {
+            if isSilent { return .refuse(OAuthError(.loginRequired, because: "no sign-in that is recent enough")) }
+            // Who came back from another provider has no better way.
+            guard evidence.authentication?.how.isLocal == true || !isReturn(authenticated, for: checked) else {
+                return .refuse(OAuthError(.accessDenied, because: "signed in elsewhere only"))
+            }
+            return .signInRecently
         }
         // A passkey that confirms a request does so on the page.
         let mustAsk =

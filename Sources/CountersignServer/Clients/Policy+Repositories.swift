@@ -1,4 +1,5 @@
 internal import Countersign
+internal import Foundation
 
 extension Repositories {
     /// The standing of a client right now.
@@ -43,6 +44,7 @@ extension Policy {
         evidence: Evidence,
         scope: Scope = .none,
         demands: ScopeDemands? = nil,
+        at now: Date? = nil,
         in repositories: any Repositories
     ) throws {
         try authorize(
@@ -51,7 +53,8 @@ extension Policy {
             subject: try subject.map { try repositories.standing(of: $0) },
             evidence: evidence,
             scope: scope,
-            demands: demands
+            demands: demands,
+            at: now
         )
     }
 }

@@ -76,6 +76,8 @@ struct AuthorizePage: Sendable {
             return pages.redirect(to: signInAddress(for: checked, as: .another))
         case (.signInAnotherWay, _):
             return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
+        case (.signInRecently, _):
+            return pages.redirect(to: signInAddress(for: checked, as: .scope))
         case (.signIn, _), (_, nil):
             return pages.redirect(to: signInAddress(for: checked))
         }
@@ -86,17 +88,22 @@ struct AuthorizePage: Sendable {
         about checked: CheckedAuthorizationRequest,
         _ request: Request
     ) async throws -> Response {
+        let demands = server.policy.demands(of: checked.scope)
         let passkey = try await server.confirmation(
             of: Self.purpose(of: checked, by: visitor),
-            for: checked.scope,
+            demanding: demands,
             by: visitor,
             in: try await pages.visitor(of: request).cookie
         )
+        var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
+        if demands.contains(.deliberate) {
+            page.deliberation = try await deliberation(on: checked, by: visitor).view(at: server.clock.now())
+        }
         return try pages.html(
-            ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked)),
+            page,
             formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI),
             in: pages.language(wantedBy: checked.request)
-        ).runningPasskeyScript(passkey?.lacksPasskey == false)
+        ).runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
     }
 
     /// What a passkey signs that confirms this request: its parameters, and what the page shows of it.
@@ -104,9 +111,21 @@ struct AuthorizePage: Sendable {
         of checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor
     ) -> CeremonyPurpose {
+        .approval(of: reference(to: checked), by: visitor.person.subject)
+    }
+
+    /// What identifies the request with its parameters, and what the page shows of it.
+    private static func reference(to checked: CheckedAuthorizationRequest) -> String {
         let shown = ShownConsent(checked).marking(checked.seen.marked)
-        return .approval(
-            of: "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))", by: visitor.person.subject)
+        return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
+    }
+
+    private func deliberation(
+        on checked: CheckedAuthorizationRequest,
+        by visitor: SignedInVisitor
+    ) async throws -> Deliberation {
+        Deliberation(
+            on: Self.reference(to: checked), in: visitor.session, under: try await server.keys.current())
     }
 
     /// The address of the page where the person signs in and comes back from.
@@ -133,8 +152,7 @@ struct AuthorizePage: Sendable {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await decide(
-                checked, answer, to: shown, confirmedBy: form["credential"], by: visitor, request, context)
+            return try await decide(checked, answer, to: shown, form, by: visitor, request, context)
         }
     }
 
@@ -143,7 +161,7 @@ struct AuthorizePage: Sendable {
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
         to shown: ShownConsent?,
-        confirmedBy credential: String?,
+        _ form: Form,
         by visitor: SignedInVisitor,
         _ request: Request,
         _ context: ServerRequestContext
@@ -153,17 +171,24 @@ struct AuthorizePage: Sendable {
             case .signIn: return pages.redirect(to: signInAddress(for: checked))
             case .signInAnotherWay: return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
             case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
+            case .signInRecently: return pages.redirect(to: signInAddress(for: checked, as: .scope))
             case .refuse(let error): return try pages.answer(checked.answering.answer(.refused(error)))
             case .ask, .approve: break
             }
             // Nothing is approved that the page did not show.
             guard shown == ShownConsent(checked) else { return try await ask(visitor, about: checked, request) }
+            if server.policy.demands(of: checked.scope).contains(.deliberate) {
+                let deliberation = try await deliberation(on: checked, by: visitor)
+                guard deliberation.isOver(form[Deliberation.field], at: server.clock.now()) else {
+                    return try await ask(visitor, about: checked, request)
+                }
+            }
         }
         let address = context.address(of: request, by: server.addresses)
         var confirmed: Evidence.Proof?
         if answer == .approve, server.policy.wantsUserVerified(checked.scope) {
             confirmed = try await server.confirmed(
-                credential ?? "",
+                form["credential"] ?? "",
                 Self.purpose(of: checked, by: visitor),
                 by: visitor,
                 in: try await pages.visitor(of: request).cookie,

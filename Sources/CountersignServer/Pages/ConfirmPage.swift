@@ -24,18 +24,19 @@ struct ConfirmPage: Sendable {
         guard let named = RequestReference({ query[$0[...]].map(String.init) }) else {
             return pages.redirect(to: "/activate")
         }
-        let key = named.key(by: try await server.keys.current())
+        let keys = try await server.keys.current()
+        let key = named.key(by: keys)
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
-        let found = try await server.store.read { repositories -> (RequestingDevice, ReturnAddress?)? in
+        let found = try await server.store.read { [server] repositories -> Shown? in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return nil }
             let exchange = stored.exchange
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
                 let client = try repositories.clients.find(exchange.request.client.value)
             else { return nil }
             let domain = try repositories.domain(of: exchange.request)
-            return (
-                RequestingDevice(
+            return Shown(
+                asking: RequestingDevice(
                     request: exchange.request,
                     client: client,
                     domain: domain,
@@ -44,19 +45,32 @@ struct ConfirmPage: Sendable {
                     authenticator: stored.authenticator,
                     number: stored.numberToType
                 ),
-                try repositories.returnAddress(named.returning, for: exchange.request)
+                returning: try repositories.returnAddress(named.returning, for: exchange.request),
+                demands: stored.demands(under: server.policy)
             )
         }
-        guard let (asking, returning) = found else { return pages.redirect(to: named.entrance) }
+        guard let found else { return pages.redirect(to: named.entrance) }
         let passkey = try await server.confirmation(
-            of: .approving(asking.request.id, by: visitor.person.subject),
-            for: asking.request.scope.value,
+            of: .approving(found.asking.request.id, by: visitor.person.subject),
+            demanding: found.demands,
             by: visitor,
             in: try await pages.visitor(of: request).cookie
         )
-        var page = asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
+        var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
+        if found.demands.contains(.deliberate) {
+            page.deliberation = Deliberation(on: found.asking.request.id, in: visitor.session, under: keys)
+                .view(at: server.clock.now())
+        }
         if query["number"] == Self.wrong[...] { page.problem = Self.wrongNumber }
-        return try pages.html(page, leadingTo: returning).runningPasskeyScript(passkey?.lacksPasskey == false)
+        return try pages.html(page, leadingTo: found.returning)
+            .runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
+    }
+
+    /// What the page shows, and what a decision on it demands.
+    private struct Shown: Sendable {
+        let asking: RequestingDevice
+        let returning: ReturnAddress?
+        let demands: ScopeDemands
     }
 
     // MARK: Deciding
@@ -79,8 +93,10 @@ struct ConfirmPage: Sendable {
             evidence.add(confirmed)
         }
         let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
-        let decided = try await record(answer, on: named, by: visitor, proving: evidence, typing: number, from: address)
-        switch decided.outcome {
+        let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[Deliberation.field])
+        let decided = try await record(sent, on: named, by: visitor, from: address)
+        guard let outcome = decided.outcome else { return pages.redirect(to: "/activate/confirm?\(named.query)") }
+        switch outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: answer == .approve ? .success : .cancelled)
@@ -107,6 +123,8 @@ struct ConfirmPage: Sendable {
         case .refused(.classNotReached):
             // The person signs in in the way that the client asks for, and comes back to the same request.
             return pages.signInAgain(before: "/activate/confirm?\(named.query)", because: .anotherWay)
+        case .refused(.notRecent):
+            return pages.signInAgain(before: "/activate/confirm?\(named.query)", because: .scope)
         case .unmet:
             return try result(.unmet, for: visitor, status: .forbidden)
         case .refused(.notUserVerified):
@@ -120,9 +138,19 @@ struct ConfirmPage: Sendable {
         }
     }
 
+    /// What a person sent from the page.
+    private struct Sent: Sendable {
+        let answer: ProposedDecision.Answer
+        let evidence: Evidence
+        let number: String?
+        /// When the page was shown, where that counts.
+        let shownMark: String?
+    }
+
     /// The outcome of an answer, and where the browser is sent.
     private struct Decided: Sendable {
-        let outcome: DecisionOutcome
+        /// `nil` for an approval that came too soon, by which nothing is changed.
+        let outcome: DecisionOutcome?
         var request: SignInRequest.ID?
         var returning: ReturnAddress?
     }
@@ -131,28 +159,32 @@ struct ConfirmPage: Sendable {
     ///
     /// - Throws: ``PageProblem/strayReturn``; then nothing is changed.
     private func record(
-        _ answer: ProposedDecision.Answer,
+        _ sent: Sent,
         on named: RequestReference,
         by visitor: SignedInVisitor,
-        proving evidence: Evidence,
-        typing number: String?,
         from address: String?
     ) async throws -> Decided {
         let keys = try await server.keys.current()
         let key = named.key(by: keys)
-        return try await server.approvals.deciding { repositories, step in
+        return try await server.approvals.deciding { [server] repositories, step in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 return Decided(outcome: .notTaken)
             }
+            if sent.answer == .approve, stored.exchange.decider == nil,
+                stored.demands(under: server.policy).contains(.deliberate),
+                !Deliberation(on: stored.id, in: visitor.session, under: keys).isOver(sent.shownMark, at: step.now)
+            {
+                return Decided(outcome: nil)
+            }
             var proposed = ProposedDecision(
-                answer: answer,
+                answer: sent.answer,
                 stored: stored,
                 place: .taken,
                 party: .visitor(visitor),
-                evidence: evidence,
+                evidence: sent.evidence,
                 address: address
             )
-            proposed.typed = number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+            proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
             let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.

@@ -21,6 +21,8 @@ struct LoginPage: Sendable {
         case another
         /// The app asks for another way to sign in than the one that was used.
         case anotherWay = "way"
+        /// What the app asks for is given only soon after a sign-in.
+        case scope
         /// The person wants to change how they sign in.
         case recent
 
@@ -30,6 +32,7 @@ struct LoginPage: Sendable {
             case .anybody: nil
             case .another: LoginPage.anotherPerson
             case .anotherWay: .text(.loginAnotherWay)
+            case .scope: .text(.loginRecentScope)
             case .recent: .text(.loginAgain)
             }
         }
@@ -182,7 +185,7 @@ struct LoginPage: Sendable {
             providers: try await providers()
         )
         return try pages.html(view, status: status, formsLeadingTo: app?.formSource, in: app?.language)
-            .runningPasskeyScript(view.passkeyOptions != nil)
+            .runningScripts(view.passkeyOptions != nil)
     }
 
     /// The page again, with what went wrong.

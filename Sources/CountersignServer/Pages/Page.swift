@@ -17,7 +17,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case trouble
     // Parts of others.
-    case fact, layout, mark, problem, question, screen, script, source
+    case delay, fact, layout, mark, problem, question, screen, script, source
 
     /// Its text, as it was built into the program.
     var text: String {
@@ -28,6 +28,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
             case .consent: PackageResources.consent_mustache
+            case .delay: PackageResources.delay_mustache
             case .domainCredential: PackageResources.domainCredential_mustache
             case .domainForm: PackageResources.domainForm_mustache
             case .domainRemoval: PackageResources.domainRemoval_mustache

@@ -27,10 +27,10 @@ struct PageAssetEndpoint: Sendable {
 }
 
 extension Response {
-    /// The page with leave to load scripts of this server, of which there is one.
+    /// The page with leave to load the scripts of this server.
     ///
     /// Standard: Content Security Policy Level 3 §6.1.10 (`script-src`).
-    func runningPasskeyScript(_ isNeeded: Bool = true) -> Response {
+    func runningScripts(_ isNeeded: Bool = true) -> Response {
         guard isNeeded else { return self }
         var response = self
         response.headers[.contentSecurityPolicy]? += "; script-src 'self'"

@@ -47,7 +47,7 @@ struct PageRenderer: Sendable {
     }
 
     /// The files that pages load.
-    var assets: [PageAsset] { [stylesheet, .passkeyScript] + (logo.map { [$0] } ?? []) }
+    var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript] + (logo.map { [$0] } ?? []) }
 
     /// The page as a whole HTML document in a language; every value in it is escaped.
     func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english) -> String {
@@ -63,6 +63,7 @@ struct PageRenderer: Sendable {
             service: brand.name,
             stylesheet: stylesheet.digest,
             script: PageAsset.passkeyScript.digest,
+            delayScript: PageAsset.delayScript.digest,
             logo: logo?.digest,
             iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
             iconInk: icon.map { String($0.ink.text.dropFirst()) } ?? "fff",
@@ -140,6 +141,7 @@ private struct Frame<Shown: Page>: Sendable {
     let service: String
     let stylesheet: String
     let script: String
+    let delayScript: String
     let logo: String?
     let iconFill: String
     let iconInk: String

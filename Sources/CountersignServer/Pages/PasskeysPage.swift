@@ -83,7 +83,7 @@ struct PasskeysPage: Sendable {
             passkeyName: name,
             problem: problem
         )
-        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent).runningPasskeyScript()
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent).runningScripts()
     }
 }
 

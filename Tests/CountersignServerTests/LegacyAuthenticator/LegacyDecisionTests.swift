@@ -67,7 +67,7 @@ struct LegacyDecisionTests {
         let openid = Scope([.openid])
         for policy in [
             Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
-            Policy(userVerifiedScope: openid),
+            Policy(userVerifiedScope: openid), Policy(recentScope: [.openid: 300]),
         ] {
             #expect(throws: Policy.Refusal.self) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)

@@ -315,10 +315,24 @@ enum SamplePages {
             ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
             ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
             ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
+            ("confirm after a delay", delayed(confirm(text), text)),
+            ("consent after a delay", delayed(consent(text), text)),
         ]
     }
 
     private static func enrollment(_ text: String) -> EnrollmentView {
+    private static func delayed(_ page: ConfirmView, _ text: String) -> ConfirmView {
+        var page = page
+        page.deliberation = DeliberationView(shownMark: text, delaySeconds: "3")
+        return page
+    }
+
+    private static func delayed(_ page: ConsentView, _ text: String) -> ConsentView {
+        var page = page
+        page.deliberation = DeliberationView(shownMark: text, delaySeconds: "3")
+        return page
+    }
+
         EnrollmentView(
             personName: text, formToken: text, invitation: text, qrSize: "41", qrPath: text,
             ends: ShownTime(noon, at: noon), timeLeft: .verbatim(text))

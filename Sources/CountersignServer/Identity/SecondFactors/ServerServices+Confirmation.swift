@@ -3,15 +3,16 @@ internal import CountersignWire
 
 /// Approvals that a passkey has to confirm, on whichever page they are given.
 extension ServerServices {
-    /// What a page needs on which an approval of `scope` must be confirmed with a passkey; `nil` where the approval alone is
-    /// enough.
+    /// What a page needs on which an approval must be confirmed with a passkey; `nil` where the approval alone is enough.
+    ///
+    /// - Parameter demands: What the decision is going to demand of the very request.
     func confirmation(
         of purpose: CeremonyPurpose,
-        for scope: Scope,
+        demanding demands: ScopeDemands,
         by visitor: SignedInVisitor,
         in cookie: BrowserCookie
     ) async throws -> PasskeyConfirmationView? {
-        guard policy.wantsUserVerified(scope) else { return nil }
+        guard demands.contains(.userVerified) else { return nil }
         let own = try await store.read { try $0.passkeys.all(of: visitor.person.subject) }
         guard !own.isEmpty else { return PasskeyConfirmationView(passkeyOptions: nil) }
         let options = try await passkeys.request(for: purpose, in: cookie, allowing: own)

@@ -31,6 +31,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case loginLocked = "login.locked"
     case loginAnotherPerson = "login.anotherPerson"
     case loginAgain = "login.again"
+    case loginRecentScope = "login.recentScope"
     case loginAnotherWay = "login.anotherWay"
     case loginNoPasskeyMade = "login.noPasskeyMade"
 

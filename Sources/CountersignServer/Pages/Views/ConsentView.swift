@@ -23,6 +23,8 @@ struct ConsentView: Page {
     let otherAccount: String
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
+    /// What is needed where the person can approve only after a delay; `nil` where they can at once.
+    var deliberation: DeliberationView?
 
     var title: LocalizedText { .text(.confirmTitle) }
 }

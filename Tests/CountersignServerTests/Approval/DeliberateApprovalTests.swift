@@ -1,0 +1,146 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A page on which a person can approve only after a delay")
+struct DeliberateApprovalTests {
+    private func open(_ test: @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
+        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
+            try await test(server, try await server.browser(of: .anna))
+        }
+    }
+
+    private func page(_ codes: DeviceAuthorizationResponse, _ browser: TestBrowser) async throws -> TestResponse {
+        try await browser.get("activate/confirm?user_code=\(codes.userCode)")
+    }
+
+    private func answer(
+        _ decision: String,
+        _ codes: DeviceAuthorizationResponse,
+        shown: String?,
+        _ browser: TestBrowser
+    ) async throws -> String? {
+        var form: Form = ["user_code": codes.userCode.rawValue, "decision": decision]
+        form["shown"] = shown
+        return try await browser.post("activate/decision", form).location
+    }
+
+    @Test func `refuses an approval that is sent at once, and takes it three seconds later`() async throws {
+        try await open { server, anna in
+            let codes = try await server.ask(scope: "openid play")
+            try await anna.take(codes)
+            let again = "/activate/confirm?user_code=\(codes.userCode)"
+            let shown = try await page(codes, anna)
+            let mark = try #require(shown.field("shown"))
+            #expect(shown.text.contains("data-ready-in=\"3\"") && shown.text.contains("three seconds"))
+            #expect(shown.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+            #expect(try await answer("approve", codes, shown: nil, anna) == again)
+            #expect(try await answer("approve", codes, shown: mark, anna) == again)
+            server.clock.advance(by: .milliseconds(2900))
+            #expect(try await answer("approve", codes, shown: mark, anna) == again)
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            server.clock.advance(by: .milliseconds(200))
+            #expect(try await answer("approve", codes, shown: mark, anna)?.hasPrefix("/activate/result?") == true)
+            server.clock.advance(by: .seconds(5))
+            #expect(try await server.poll(codes).status == .ok)
+        }
+    }
+
+    @Test func `counts for its own request and its own browser only, and its time cannot be set back`() async throws {
+        try await open { server, anna in
+            let codes = try await server.ask(scope: "openid play")
+            let others = try await server.ask(scope: "openid play")
+            try await anna.take(others)
+            let foreign = try #require(try await page(others, anna).field("shown"))
+            let elsewhere = try await server.browser(of: .anna)
+            try await elsewhere.take(codes)
+            let hers = try #require(try await page(codes, elsewhere).field("shown"))
+            server.clock.advance(by: .seconds(10))
+            try await anna.take(codes)
+            let mark = try #require(try await page(codes, anna).field("shown"))
+            let code = mark.split(separator: ".").last ?? ""
+            for wrong in [foreign, hers, "0.\(code)", "0", ".", "", "-1.\(code)"] {
+                let sent = try await answer("approve", codes, shown: wrong, anna)
+                #expect(sent?.hasPrefix("/activate/confirm?") == true, "\(wrong)")
+            }
+            #expect(try await server.poll(codes).error == .authorizationPending)
+        }
+    }
+
+    @Test func `takes a denial at once, and has no delay for other scopes`() async throws {
+        try await open { server, anna in
+            let codes = try await server.ask(scope: "openid play")
+            try await anna.take(codes)
+            #expect(try await answer("deny", codes, shown: nil, anna)?.hasPrefix("/activate/result?") == true)
+            let plain = try await server.ask(scope: "openid")
+            try await anna.take(plain)
+            let shown = try await page(plain, anna)
+            #expect(shown.field("shown") == nil && !shown.text.contains("<script"))
+            #expect(try await anna.answer("approve", plain).location?.hasPrefix("/activate/result?") == true)
+        }
+    }
+
+    @Test func `keeps the delay though the settings changed since the request was made`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let codes = try await server.ask()
+            try await server.change { repositories in
+                var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+                stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
+                try repositories.exchanges.update(stored)
+            }
+            try await anna.take(codes)
+            #expect(try await page(codes, anna).field("shown") != nil)
+            #expect(try await anna.answer("approve", codes).location?.hasPrefix("/activate/confirm?") == true)
+        }
+    }
+
+    @Test func `may be that of an app that came by the browser`() async throws {
+        try await TestServer.openWithApps(configuring: { $0.deliberateScope = Scope([.profile]) }) { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.authorize(TestApps.shop.request)
+            var form: Form = [
+                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
+                "shown": try #require(page.field("shown")),
+            ]
+            let early = try await anna.post("authorize/decision", form)
+            #expect(early.status == .ok && early.field("shown") != nil)
+            server.clock.advance(by: .seconds(3))
+            let code = try await anna.post("authorize/decision", form).authorization?.code
+            #expect(code != nil)
+            form["shown"] = nil
+            #expect(try await anna.post("authorize/decision", form).status == .ok)
+        }
+    }
+
+    @Test func `asks an app's person to sign in again whose sign-in is too old for the scope`() async throws {
+        try await TestServer.openWithApps(configuring: { $0.recentScope = [.profile: 300] }) { server in
+            let anna = try await server.browser(of: .anna)
+            server.clock.advance(by: .seconds(301))
+            var request = TestApps.shop.request
+            let sent = try #require(try await anna.authorize(request).location)
+            #expect(sent.hasPrefix("/login?"))
+            let login = try await server.get(sent, headers: [.cookie: anna.cookie])
+            #expect(login.text.contains("only soon after you signed in"))
+            request.prompts = [.none]
+            #expect(try await anna.authorize(request).authorization?.error == .loginRequired)
+
+            let fresh = try await server.browser(of: .anna)
+            let page = try await fresh.authorize(TestApps.shop.request)
+            let form: Form = [
+                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
+            ]
+            server.clock.advance(by: .seconds(301))
+            #expect(try await fresh.post("authorize/decision", form).location?.hasPrefix("/login?") == true)
+            let other = try await server.browser(of: .anna)
+            #expect(try await other.post("authorize/decision", form).authorization?.code != nil)
+        }
+    }
+}
