@@ -64,7 +64,7 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Unlock a person, who signs in anew everywhere.",
             discussion: """
                 Whoever was the reason for the lock may have signed in a screen or an app before it. So what was signed in
-                before is signed out, unless you say that it may go on.
+                before is signed out, and authenticators have to be enrolled anew, unless you say that they may go on.
 
                 Examples:
                   countersign admin user unlock anna
@@ -75,7 +75,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        @Flag(name: .long, help: "Let screens and apps go on that were signed in before the lock.")
+        @Flag(name: .long, help: "Let screens, apps and authenticators go on that the person had before the lock.")
         var keepDevices = false
 
         func run() async throws {

@@ -21,7 +21,7 @@ extension Repositories {
     }
 
     /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and forgets
-    /// what they allowed apps.
+    /// what they allowed apps, and the devices that answer for them: those have to be enrolled anew, by new tickets.
     package func endAll(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
         try cancelApprovals(of: subject, at: now)
@@ -31,6 +31,9 @@ extension Repositories {
             for record in records { try end(record, at: now) }
             records = try signIns.all(of: subject)
         }
+        // Those of the older dialect have no sign-in.
+        _ = try devices.removeAll(of: subject)
+        _ = try enrollmentTickets.removeAll(of: subject)
     }
 
     /// Withdraws all approvals of a person that were not redeemed yet, as an operator asks.

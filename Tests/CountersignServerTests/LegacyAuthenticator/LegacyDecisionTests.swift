@@ -75,6 +75,20 @@ struct LegacyDecisionTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `are answered by no phone that a person had before they were signed out everywhere`(isKept: Bool) async throws
+    {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let now = phone.server.clock.date
+            if !isKept { try await phone.server.change { try $0.endAll(of: TestPerson.anna.subject, at: now) } }
+            let answer = try await phone.answer(asked, by: phone.token(secret))
+            #expect((answer.status == .ok) == isKept, "\(answer.status)")
+            #expect((try await phone.customer.read(asked).status == .approved) == isKept)
+        }
+    }
+
     @Test func `are answered with the token of Android's app, whose body and request must be right, once`() async throws
     {
         try await TestOldPhone.open { (phone) async throws -> Void in
