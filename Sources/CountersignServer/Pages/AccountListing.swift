@@ -75,6 +75,18 @@ struct AccountListing {
         )
     }
 
+    /// The newest screen or app that signed in as the person, if it is new. The app of a device that answers requests is
+    /// pointed out as that device.
+    func newSignIn(of subject: Subject) throws -> NewSignInView? {
+        let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
+        let records = try repositories.signIns.all(of: subject).filter { !devices.contains($0.grant.id) }
+        guard let newest = records.max(by: { $0.signedIn < $1.signedIn }),
+            now.timeIntervalSince(newest.signedIn) < Self.newness
+        else { return nil }
+        return NewSignInView(
+            newSignInName: try name(of: newest.grant.client), newSignInAdded: ShownTime(newest.signedIn, at: now))
+    }
+
     private static func model(of device: EnrolledDevice) -> LocalizedText {
         device.details.model.map { .verbatim(ShownFact.claim($0)) } ?? .text(.accountAnAuthenticator)
     }

@@ -63,13 +63,13 @@ struct AccountPage: Sendable {
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let (screens, waiting, question, apps, ways, devices) = try await server.store.read { repositories in
+        let (screens, waiting, question, apps, ways, devices, newSignIn) = try await server.store.read { repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (
                 try listing.screens(of: subject), try listing.waiting(for: subject),
                 try repositories.backchannelQuestion(for: subject, at: now),
                 try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person),
-                try listing.devices(of: subject)
+                try listing.devices(of: subject), try listing.newSignIn(of: subject)
             )
         }
         return try pages.html(
@@ -82,6 +82,7 @@ struct AccountPage: Sendable {
                 question: question,
                 devices: devices.views,
                 newDevice: devices.new,
+                newSignIn: newSignIn,
                 apps: apps,
                 identities: ways.identities,
                 providers: ways.providers,

@@ -29,6 +29,23 @@ struct AccountPageTests {
         }
     }
 
+    @Test func `points out the screen or app that signed in last, for a day`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let words = "A screen or an app was signed in as you"
+            #expect(try await !anna.get("account").text.contains(words))
+            _ = try await server.signedIn(.radio)
+            server.clock.advance(by: .seconds(3600))
+            _ = try await server.signedIn()
+            let page = try await anna.get("account").text
+            let notice = try #require(page.components(separatedBy: words).last?.prefix { $0 != "." })
+            #expect(page.components(separatedBy: words).count == 2 && notice.contains("<bdi>The tv</bdi>"))
+            #expect(try await !server.browser(of: .bert).get("account").text.contains(words))
+            server.clock.advance(by: .seconds(86_400))
+            #expect(try await !server.browser(of: .anna).get("account").text.contains(words))
+        }
+    }
+
     @Test func `signs one screen out, at once and for good`() async throws {
         try await TestServer.open { server in
             let one = try await server.signedIn()

@@ -261,6 +261,7 @@ enum SamplePages {
                     deviceSeen: ShownTime(noon, at: noon))
             ],
             newDevice: NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: ShownTime(noon, at: noon)),
+            newSignIn: NewSignInView(newSignInName: text, newSignInAdded: ShownTime(noon, at: noon)),
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],
@@ -314,13 +315,12 @@ enum SamplePages {
             ),
             ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
             ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
-            ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
             ("confirm after a delay", delayed(confirm(text), text)),
             ("consent after a delay", delayed(consent(text), text)),
+            ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
         ]
     }
 
-    private static func enrollment(_ text: String) -> EnrollmentView {
     private static func delayed(_ page: ConfirmView, _ text: String) -> ConfirmView {
         var page = page
         page.deliberation = DeliberationView(shownMark: text, delaySeconds: "3")
@@ -333,6 +333,7 @@ enum SamplePages {
         return page
     }
 
+    private static func enrollment(_ text: String) -> EnrollmentView {
         EnrollmentView(
             personName: text, formToken: text, invitation: text, qrSize: "41", qrPath: text,
             ends: ShownTime(noon, at: noon), timeLeft: .verbatim(text))

@@ -18,6 +18,8 @@ struct AccountView: Page {
     var devices: [EnrolledDeviceView] = []
     /// The device that was added within the last day.
     var newDevice: NewDeviceView?
+    /// The screen or app that signed in last, within the last day.
+    var newSignIn: NewSignInView?
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The accounts at other providers with which the person signs in.

@@ -64,6 +64,13 @@ struct SignedInDeviceView: Sendable, Equatable {
     }
 }
 
+/// A screen or app that signed in a short while ago, which the account page points out.
+struct NewSignInView: Sendable {
+    /// The name of the app, as it is registered.
+    let newSignInName: String
+    let newSignInAdded: ShownTime
+}
+
 /// One service for which a screen is signed in.
 struct AccountSignIn: Sendable, Equatable {
     /// The form field `grant`, to take the approval back; no secret.
