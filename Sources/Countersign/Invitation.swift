@@ -30,6 +30,12 @@ public struct Invitation: Sendable, Equatable {
         self.verificationURIComplete = verificationURIComplete
         self.deadline = deadline
     }
+
+    /// The same invitation with another link.
+    package func linked(by link: URL) -> Invitation {
+        Invitation(
+            userCode: userCode, verificationURI: verificationURI, verificationURIComplete: link, deadline: deadline)
+    }
 }
 
 /// A user code as a server spells it: shown to a person unchanged, never interpreted.

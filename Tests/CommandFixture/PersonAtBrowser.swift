@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A person at a browser, as far as forms and a cookie go.
+/// A person at a browser, as far as forms and cookies go.
 package actor PersonAtBrowser {
     /// It goes where it is sent by hand, because each answer may bring a cookie.
     private static let network = HTTPClient(
@@ -12,7 +12,8 @@ package actor PersonAtBrowser {
     )
 
     private let base: String
-    private var cookie: String?
+    /// The cookies by their names.
+    private var jar: [String: String] = [:]
     private var page = ""
     /// The values of the cookies that it was given.
     package private(set) var cookies: Set<String> = []
@@ -23,7 +24,7 @@ package actor PersonAtBrowser {
         self.base = base
     }
 
-    /// Signs in and decides about the request with this code.
+    /// Signs in, types the code, and decides about the request with this code.
     ///
     /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has none.
     package func decide(
@@ -35,8 +36,8 @@ package actor PersonAtBrowser {
     ) async throws {
         try await open("/login")
         try await submit("/login", ["username": username, "password": password, "return_to": "/account"])
-        try await open("/activate?user_code=\(code)")
-        try await submit("/activate", ["user_code": code, "by_link": "1"])
+        try await open("/activate")
+        try await submit("/activate", ["user_code": code])
         try await submit(
             "/activate/decision",
             ["user_code": code, "decision": decision],
@@ -67,12 +68,15 @@ package actor PersonAtBrowser {
     private func follow(_ first: HTTPClientRequest, _ redirects: Int = 5) async throws {
         var request = first
         for _ in 0...redirects {
-            if let cookie { request.headers.replaceOrAdd(name: "cookie", value: cookie) }
+            let sent = jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+            if !sent.isEmpty { request.headers.replaceOrAdd(name: "cookie", value: sent) }
             let response = try await Self.network.execute(request, timeout: .seconds(120))
             page = String(buffer: try await response.body.collect(upTo: 1 << 20))
-            if let given = response.headers.first(name: "set-cookie")?.split(separator: ";").first {
-                cookie = String(given)
-                cookies.formUnion(given.split(separator: "=").dropFirst().map(String.init))
+            for header in response.headers["set-cookie"] {
+                let given = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
+                guard given.count == 2 else { continue }
+                jar[given[0]] = given[1]
+                cookies.insert(given[1])
             }
             if let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/) {
                 formTokens.insert(String(token.1))

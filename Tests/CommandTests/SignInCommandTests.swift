@@ -10,7 +10,7 @@ struct SignInCommandTests {
         let code = try await Self.code(in: signin)
         let shown = signin.printed
         #expect(shown.contains("Open \(server.base)/activate and enter the code \(code)."))
-        #expect(shown.contains("Or open \(server.base)/activate?user_code=\(code)."))
+        #expect(shown.contains("Or open \(server.base)/activate?user_code=\(code)&at="))
         #expect(!shown.contains("\u{1B}"))
 
         try await Self.decide("approve", code, at: server)
@@ -122,13 +122,43 @@ struct SignInCommandTests {
         try await person.open("/login")
         try await person.submit(
             "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
-        try await person.open("/activate?user_code=\(code)")
+        let mark = try #require(signin.printed.firstMatch(of: /&at=([\w-]+)/)).1
+        try await person.open("/activate?user_code=\(code)&at=\(mark)")
         try await person.submit("/activate", ["user_code": code, "by_link": "1"])
         #expect(await person.text.contains("name=\"number\""))
         let shown = try await signin.printed { $0.contains(/(type this number there: |"number":")\d\d/) }
         let number = try #require(shown.firstMatch(of: /(type this number there: |"number":")(\d\d)/)).2
         try await person.submit(
             "/activate/decision", ["user_code": code, "decision": "approve", "number": String(number)])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        _ = try await server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `shows a new link each minute for the same code, and only the newest ones count`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --yes --json")
+        let code = try await Self.code(in: signin)
+        // The third link comes after two minutes, and the first one counts no more.
+        let links = /&at=([\w-]+)/
+        let shown = try await signin.printed { $0.matches(of: links).count >= 3 }
+        let marks = shown.matches(of: links).map { String($0.1) }
+        #expect(Set(marks).count == marks.count)
+        #expect(shown.matches(of: /"event":"invitation"/).count == 1 && shown.contains("\"event\":\"link\""))
+
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        func open(_ mark: String?) async throws {
+            try await person.open("/activate?user_code=\(code)&at=\(mark ?? "")")
+            try await person.submit("/activate", ["user_code": code, "by_link": "1"])
+        }
+        await #expect(throws: PersonAtBrowser.Refused.self) { try await open(marks.first) }
+        try await open(marks.last)
+        try await person.submit("/activate/decision", ["user_code": code, "decision": "approve"])
         let outcome = try await signin.finish()
         #expect(outcome.status == 0, "\(outcome.output)")
         _ = try await server.stop()

@@ -65,10 +65,13 @@ struct SignInExchangeRepositoryTests {
             ApprovalTerms(link: .always, demands: ScopeDemands.none, number: number),
             ApprovalTerms(demands: demands, isUnmet: true),
         ]
+        var renewing = ApprovalTerms(showsNumber: true)
+        renewing.freshLink = FreshLink(keyedBy: [1, 2, 3], from: Date(timeIntervalSince1970: 1_800_000_000))
+        let all = terms + [renewing]
         try await store.run { store in
             var exchange = Fixtures.exchange("one")
             try await store.change { [exchange] in try $0.exchanges.insert(exchange) }
-            for terms in terms {
+            for terms in all {
                 exchange.terms = terms
                 try await store.change { [exchange] in try $0.exchanges.update(exchange) }
                 let found = try await store.read { try $0.exchanges.find(Fixtures.deviceCode("one")) }

@@ -78,6 +78,10 @@ struct JSONDisplay: SignInDisplay {
             line.error = "\(trouble)"
             line.retryAt = next
             write(line)
+        case .link(let link):
+            var line = Line("link")
+            line.verificationURIComplete = link.absoluteString
+            write(line)
         case .verificationNumber(let number):
             var line = Line("verification_number")
             line.number = number?.rawValue

@@ -11,6 +11,8 @@ actor LiveDisplay: SignInDisplay {
     private var area: LiveArea?
     private var countdown: Task<Void, Never>?
     private var deadline = Date.distantPast
+    /// What is shown above the lines that are redrawn, and how many rows of the terminal it takes.
+    private var (invitation, rows) = (Invitation?.none, 0)
     private var trouble: String?
     /// The phones nearby, what happened last with one of them, and the digits to type there.
     private var (found, event, code) = ("", "", "")
@@ -43,6 +45,8 @@ actor LiveDisplay: SignInDisplay {
             self.trouble = SignInWords.trouble(
                 trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
             if area == nil { Terminal.say(self.trouble ?? "") }
+        case .link(let link):
+            await replace(link)
         case .verificationNumber(let number):
             self.number = number
             redraw()
@@ -89,24 +93,42 @@ actor LiveDisplay: SignInDisplay {
         for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
+    /// Shows another link and its QR code where the one before stands.
+    private func replace(_ link: URL) async {
+        guard let shown = invitation?.linked(by: link), area != nil else { return }
+        let (found, event, code, number) = (found, event, code, number)
+        await close()
+        Terminal.write("\u{1B}[\(rows)A\u{1B}[J")
+        draw(shown)
+        await open(until: deadline)
+        (self.found, self.event, self.code, self.number) = (found, event, code, number)
+        redraw()
+    }
+
     private func draw(_ invitation: Invitation) {
+        self.invitation = invitation
         let complete = invitation.verificationURIComplete
+        var lines: [String] = []
         if let complete, let code = QRCode(complete.absoluteString), code.terminalWidth <= Terminal.columns {
-            Terminal.say("")
-            for line in code.terminalLines { Terminal.say("  \(line)") }
+            lines = [""] + code.terminalLines.map { "  \($0)" }
         }
-        Terminal.say("")
-        Terminal.say("  On your phone or computer, open  \u{1B}[1m\(invitation.verificationURI)\u{1B}[0m")
+        lines += ["", "  On your phone or computer, open  \u{1B}[1m\(invitation.verificationURI)\u{1B}[0m"]
         if let code = invitation.userCode {
             let letters = code.rawValue.map(String.init).joined(separator: " ")
-            Terminal.say("  and enter the code               \u{1B}[1m\(letters)\u{1B}[0m")
+            lines.append("  and enter the code               \u{1B}[1m\(letters)\u{1B}[0m")
         } else {
-            Terminal.say("  and confirm there; there is no code to enter.")
+            lines.append("  and confirm there; there is no code to enter.")
         }
         if let complete, complete != invitation.verificationURI {
-            Terminal.say("  or follow this link              \(complete)")
+            lines.append("  or follow this link              \(complete)")
         }
-        Terminal.say("")
+        lines.append("")
+        // A line that is longer than the terminal is wide takes several rows; styles have no width.
+        rows = lines.reduce(0) { rows, line in
+            let width = line.replacing(/\u{1B}\[[0-9;]*m/, with: "").count
+            return rows + max(1, (width + Terminal.columns - 1) / max(1, Terminal.columns))
+        }
+        for line in lines { Terminal.say(line) }
     }
 
     // The lines that are redrawn.

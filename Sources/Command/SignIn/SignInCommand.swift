@@ -31,7 +31,7 @@ struct SignInCommand: AsyncParsableCommand {
             one.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, verification_number, trouble, confirming, signed_in or failed.
+            nearby, verification_number, link, trouble, confirming, signed_in or failed.
             """
     )
 
@@ -236,6 +236,7 @@ struct SignInCommand: AsyncParsableCommand {
         var options = SignInOptions()
         options.renewals = max(0, renew)
         options.showsNumber = true
+        options.renewsLink = true
         return options
     }
 

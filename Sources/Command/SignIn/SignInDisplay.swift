@@ -98,6 +98,8 @@ actor PlainDisplay: SignInDisplay {
             Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
         case .verificationNumber(let number?):
             Terminal.say(SignInWords.number(number))
+        case .link(let link):
+            Terminal.say("From now on, open \(link) in place of the link before.")
         case .discovering, .waiting, .verificationNumber(nil), .confirming, .signedIn, .failed:
             break
         }

@@ -106,7 +106,7 @@ public struct BackchannelSignIn: Sendable {
             clock: clock,
             announce: { _ in },
             start: { () async throws(SignInError) in
-                PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in }
+                PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in nil }
             },
             ask: { _, wait, _ throws(SignInError) in try await conversation.poll(request, holding: wait) },
             failure: { SignInError($0) }

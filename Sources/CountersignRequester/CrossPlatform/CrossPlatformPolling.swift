@@ -29,8 +29,8 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
         switch answer.read(CrossPlatformTokenResponse.self) {
         case .message(let response):
             self = response.problem(for: domain).map { .unreadable(because: $0) } ?? .granted(response)
-        case .pending(let number):
-            self = .pending(held: answer.held, showing: number)
+        case .pending(let number, let link):
+            self = .pending(held: answer.held, showing: number, link: link)
         case .failed(let trouble, let retryAfter, because: _):
             self = .failed(trouble, retryAfter: retryAfter)
         case .unreadable(let reason):

@@ -152,11 +152,12 @@ extension CrossPlatformProvider {
                 }
                 return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
                     let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
-                    guard let invitation else { return }
+                    guard let invitation else { return nil }
                     guard let sequencer else {
                         throw SignInError(.personNeeded, because: "nothing was given to show a page with")
                     }
                     try await sequencer.put(SignInPage(invitation, takesReturns: true, conclude: conclude))
+                    return invitation.verificationURIComplete
                 }
             },
             ask: { code, wait, number throws(SignInError) in

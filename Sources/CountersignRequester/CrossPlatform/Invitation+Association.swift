@@ -36,7 +36,7 @@ extension Invitation {
         self.init(
             userCode: code,
             verificationURI: place,
-            verificationURIComplete: code.map { place.adding("user_code", $0.rawValue) } ?? place,
+            verificationURIComplete: code.map { place.adding("user_code", $0.rawValue).marked(response.link) } ?? place,
             deadline: deadline
         )
     }

@@ -6,8 +6,8 @@ internal import HTTPTypes
 enum ProviderAnswer<Message: Sendable>: Sendable {
     /// The message that was requested.
     case message(Message)
-    /// The person has not decided yet; the screen has to show this number, if any.
-    case pending(VerificationNumber?)
+    /// The person has not decided yet; the screen has to show this number, if any, and a link with this mark.
+    case pending(VerificationNumber?, link: LinkMark?)
     /// The provider refused, with an error that is final or `slow_down`.
     case refused(CrossPlatformErrorResponse)
     /// No usable answer; the next attempt may succeed.
@@ -42,7 +42,7 @@ extension HTTPAnswer {
             }
         }
         // Whatever the reason in it, the status says: not yet.
-        let pending = ProviderAnswer<Message>.pending(remarks?.number)
+        let pending = ProviderAnswer<Message>.pending(remarks?.number, link: remarks?.link)
         if status == .accepted { return remarks != nil || body.isEmpty ? pending : unreadable }
         guard status.kind == .successful else { return unreadable }
         if remarks?.reason == PendingResponse.authorizationPending.reason { return pending }
@@ -64,10 +64,13 @@ private struct ProviderRemarks: Decodable {
     let reason: String?
     /// The number that the screen has to show.
     let number: VerificationNumber?
+    /// The newest mark of the link.
+    let link: LinkMark?
 
     enum CodingKeys: String, CodingKey {
         case error, reason
         case number = "verification_number"
+        case link = "link_mark"
         case description = "error_description"
         case retryIn = "retry_in"
     }
@@ -81,6 +84,7 @@ private struct ProviderRemarks: Decodable {
         description = text(.description)
         reason = text(.reason)
         number = text(.number).flatMap { VerificationNumber(parsing: $0) }
+        link = text(.link).flatMap { LinkMark(parsing: $0) }
         let seconds =
             (try? members.decodeIfPresent(Double.self, forKey: .retryIn)) ?? text(.retryIn).flatMap(Double.init)
         retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }

@@ -41,7 +41,7 @@ struct ProviderConversation: Sendable {
     /// Standard: ETSI TS 103 407 §8.3.
     func associate(_ identity: ProviderIdentity, for domain: Domain) async throws(StepFailure) -> AssociationResponse {
         let asked = AssociationRequest(client: identity.client, secret: identity.secret, domain: domain)
-        return try await message(from: "associate", answering: asked, preferring: [options.number?.headerValue])
+        return try await message(from: "associate", answering: asked, preferring: options.startPreferences)
     }
 
     /// Asks for the token that the identity alone gets; it replaces the previous one.

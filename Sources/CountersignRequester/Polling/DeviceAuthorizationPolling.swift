@@ -38,7 +38,11 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
     private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
         switch error.error {
         case .authorizationPending:
-            .pending(held: held, showing: error.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) })
+            .pending(
+                held: held,
+                showing: error.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) },
+                link: error.link.flatMap { LinkMark(parsing: $0.rawValue) }
+            )
         case .slowDown: .slowDown(retryIn: nil)
         case .accessDenied: .denied(error)
         case .expiredToken: .expired(error)

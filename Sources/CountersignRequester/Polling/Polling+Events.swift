@@ -19,8 +19,8 @@ extension Polling {
     /// The outcome of one token request.
     public enum Answer: Sendable, Equatable {
         /// The person has not decided; `held` is how long the server says that it waited, `showing` the number that the
-        /// screen has to show.
-        case pending(held: WaitPreference?, showing: VerificationNumber? = nil)
+        /// screen has to show, `link` the newest mark of the link, where it changes.
+        case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
         /// The person has not decided, and requests come too often; `retryIn` says when the next may come, if the
         /// server says it.
         case slowDown(retryIn: RetryAfter?)

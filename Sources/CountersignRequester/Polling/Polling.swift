@@ -124,8 +124,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             return .ended(.unreadable(because: reason))
         case .expired(let refusal):
             return next(giveUp(codes), saying: refusal)
-        case .pending(let held, showing: let number):
+        case .pending(let held, showing: let number, link: let link):
             codes.failures = 0
+            if let link { codes.link = link }
             codes.number = number
             return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
         case .slowDown(let retryIn):
@@ -143,6 +144,14 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     public var number: VerificationNumber? {
         switch state {
         case .resting(let codes, until: _), .asking(let codes, since: _): codes.number
+        case .renewing, .ended: nil
+        }
+    }
+
+    /// The newest mark of the link, by the server's latest word; `nil` where the link stays as it is.
+    public var link: LinkMark? {
+        switch state {
+        case .resting(let codes, until: _), .asking(let codes, since: _): codes.link
         case .renewing, .ended: nil
         }
     }

@@ -15,8 +15,8 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     struct Started: Sendable {
         /// The code and its times.
         let code: AwaitedCode
-        /// Shows where to decide, and until when.
-        let show: @Sendable (_ deadline: Date) async throws(SignInError) -> Void
+        /// Shows where to decide, and until when; returns the link that is shown, if there is one.
+        let show: @Sendable (_ deadline: Date) async throws(SignInError) -> URL?
     }
 
     /// The limits of polling.
@@ -38,8 +38,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     ///
     /// - Throws: ``SignInError``, also when the task is cancelled.
     func run() async throws(SignInError) -> Granted {
-        var polling = try await begin()
-        var announced = Announced()
+        var (polling, announced) = try await begin()
         while true {
             await tell(&announced, of: polling)
             switch polling.wake(at: clock.moment()) {
@@ -50,8 +49,8 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
                 let next = polling.receive(answer, at: clock.moment())
                 if let granted = try await follow(next, &polling, &announced) { return granted }
             case .renew:
-                try await renew(&polling)
-                announced = Announced(number: announced.number)
+                let link = try await renew(&polling)
+                announced = Announced(number: announced.number, link: link)
             case .expired:
                 throw SignInError(.expired, because: "nobody decided in time")
             case .nothing:
@@ -99,16 +98,16 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             await announce(.trouble(trouble, retryingAt: clock.moment().date(at: instant)))
             announced.trouble = true
         case .renew:
-            try await renew(&polling)
-            announced = Announced(number: announced.number)
+            let link = try await renew(&polling)
+            announced = Announced(number: announced.number, link: link)
         case .rest, .nothing:
-            if announced.trouble { announced = Announced(number: announced.number) }
+            if announced.trouble { announced = Announced(number: announced.number, link: announced.link) }
         }
         return nil
     }
 
     /// Requests the first code and shows it.
-    private func begin() async throws(SignInError) -> Machine {
+    private func begin() async throws(SignInError) -> (Machine, Announced) {
         let started = try await start()
         let now = clock.moment()
         let polling: Machine
@@ -117,12 +116,12 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         } catch {
             throw SignInError(error)
         }
-        if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
-        return polling
+        guard let deadline = polling.deadline(at: now) else { return (polling, Announced()) }
+        return (polling, Announced(link: try await started.show(deadline)))
     }
 
-    /// Gets a new code in place of one that expired, and shows it.
-    private func renew(_ polling: inout Machine) async throws(SignInError) {
+    /// Gets a new code in place of one that expired, shows it, and returns its link.
+    private func renew(_ polling: inout Machine) async throws(SignInError) -> URL? {
         let started = try await start()
         let now = clock.moment()
         do throws(PollingCodesRefused) {
@@ -130,7 +129,8 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         } catch {
             throw SignInError(error)
         }
-        if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
+        guard let deadline = polling.deadline(at: now) else { return nil }
+        return try await started.show(deadline)
     }
 
     /// Tells the screen how long the code works, when that is new or the wall clock was set.
@@ -138,6 +138,10 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         if polling.number != announced.number {
             announced.number = polling.number
             await announce(.verificationNumber(polling.number))
+        }
+        if let link = announced.link?.marked(polling.link), link != announced.link {
+            announced.link = link
+            await announce(.link(link))
         }
         guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
@@ -157,4 +161,6 @@ private struct Announced {
     var trouble = false
     /// The number that was reported last.
     var number: VerificationNumber?
+    /// The link that is shown; `nil` for none.
+    var link: URL?
 }

@@ -25,7 +25,7 @@ struct ServerConversation: Sendable {
             throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
         }
         return try await post(
-            asked.form, to: endpoint, preferring: [options.number?.headerValue], within: options.timeLimit
+            asked.form, to: endpoint, preferring: options.startPreferences, within: options.timeLimit
         )
         .success()
     }

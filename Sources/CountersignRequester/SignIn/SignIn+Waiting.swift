@@ -13,9 +13,9 @@ extension SignIn {
             start: { () async throws(SignInError) in
                 let response = try await codes(through: conversation)
                 return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
-                    announcer.announce(
-                        .invitation(try Invitation(response, until: deadline, allowingInsecureHTTP: insecure))
-                    )
+                    let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
+                    announcer.announce(.invitation(invitation))
+                    return invitation.verificationURIComplete
                 }
             },
             ask: { code, wait, number throws(SignInError) in

@@ -20,6 +20,9 @@ public enum SignInEvent: Sendable, Equatable {
     /// There is a number to show beside the invitation, large: somebody has opened the link and is asked for it. `nil` when
     /// it is to be shown no more. Only where ``SignInOptions/showsNumber`` is set.
     case verificationNumber(VerificationNumber?)
+    /// There is a new link to the same request, to show in place of the one before; the code stays. Only where
+    /// ``SignInOptions/renewsLink`` is set.
+    case link(URL)
     /// Something is in the way; the next attempt is at this date.
     case trouble(Trouble, retryingAt: Date)
     /// A person was signed in, and the person at the screen is asked whether it is they.

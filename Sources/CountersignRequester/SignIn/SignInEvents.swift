@@ -1,3 +1,4 @@
+internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
@@ -84,6 +85,10 @@ final class SignInAnnouncer: Sendable {
             case .discovering, .confirming, .signedIn, .failed:
                 (state.invitation, state.number) = (nil, nil)
                 state.latest = event
+            case .link(let link):
+                if case .invitation(let earlier) = state.invitation {
+                    state.invitation = .invitation(earlier.linked(by: link))
+                }
             case .verificationNumber(let number):
                 state.number = number == nil ? nil : event
             case .waiting, .trouble:

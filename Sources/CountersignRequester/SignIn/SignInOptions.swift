@@ -29,6 +29,11 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Set it only where every such event is shown: without the number nobody can approve by the link.
     public var showsNumber = false
+    /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `false` by
+    /// default. Then a link that somebody sends on is soon of no use.
+    ///
+    /// Set it only where every such event is shown: by an older link nobody can approve.
+    public var renewsLink = false
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.
     public var allowingInsecureHTTP = false
@@ -38,6 +43,9 @@ public struct SignInOptions: Sendable, Equatable {
 
     /// What the server is told at the start; `nil` for a screen that shows no number.
     var number: NumberPreference? { showsNumber ? NumberPreference() : nil }
+
+    /// What the server is told at the start of what the screen can do.
+    var startPreferences: [String?] { [number?.headerValue, renewsLink ? FreshLinkPreference.headerValue : nil] }
 
     /// The limits of polling.
     var rules: PollingRules { PollingRules(renewals: renewals, wait: wait) }

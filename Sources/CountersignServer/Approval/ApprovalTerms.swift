@@ -16,6 +16,10 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
     public internal(set) var isUnmet: Bool
 
+    /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link as
+    /// long as the code is valid.
+    package var freshLink: FreshLink?
+
     /// The terms of a request of which nothing was said when it was made: what is demanded is what is demanded at the
     /// decision.
     public static let standard = ApprovalTerms()
@@ -83,16 +87,16 @@ enum TakingOutcome: Sendable, Equatable {
 }
 
 extension SignInExchangeRecord {
-    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another way.
-    ///
-    /// - Parameters:
-    ///   - evidence: What they proved so far.
     /// What an approval demands: what was demanded when the request was made, or what is demanded of its scope now where
     /// nothing was said then.
     func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
+    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another way.
+    ///
+    /// - Parameters:
+    ///   - evidence: What they proved so far.
     ///   - address: The network address from which they answer; `nil` where it cannot be seen.
     func linkDemand(of evidence: Evidence, from address: String?) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }

@@ -27,7 +27,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 deviceName: asked.deviceName,
                 software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) },
                 nearbyChallenge: asked.nearbyChallenge,
-                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil
+                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil,
+                renewsLink: FreshLinkPreference.isStated(in: request.headers[values: .prefer])
             )
         )
         return try .json(try response(outcome))
@@ -37,11 +38,12 @@ struct DeviceAuthorizationEndpoint: Sendable {
         switch outcome {
         case .started(let started):
             guard case .code(let userCode) = started.way else { throw UnexpectedWay() }
+            let mark = started.link.map { "&\(LinkMark.parameter)=\($0)" } ?? ""
             return DeviceAuthorizationResponse(
                 deviceCode: started.deviceCode,
                 userCode: ShownCode(userCode.description),
                 verificationURI: server.issuer.appending("activate"),
-                verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)"),
+                verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)\(mark)"),
                 expiresIn: Int(started.lifetime),
                 interval: SignInStartService.interval
             )

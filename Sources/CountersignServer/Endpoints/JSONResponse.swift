@@ -49,7 +49,7 @@ struct JSONResponse: Sendable {
     /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
     init(
         _ error: OAuthError,
-        showing number: VerificationNumber? = nil,
+        showing screen: PendingScreen = PendingScreen(),
         status: HTTPResponse.Status? = nil,
         headers: HTTPFields = [:]
     ) {
@@ -58,7 +58,7 @@ struct JSONResponse: Sendable {
         if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
             headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
         }
-        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error, showing: number))
+        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error, showing: screen.number, link: screen.link))
         self.init(bytes, status: status ?? error.code.status, headers: headers)
     }
 

@@ -82,8 +82,8 @@ struct TokenEndpoint: Sendable {
         var answer =
             switch settled.verdict {
             case .issued(let bytes): JSONResponse(bytes)
-            case .pending(let number?): JSONResponse(Self.undecided, showing: number)
-            case .pending(nil), .wait: pending
+            case .pending(let screen) where screen != PendingScreen(): JSONResponse(Self.undecided, showing: screen)
+            case .pending, .wait: pending
             case .refused(let error): OAuthFailures.answer(to: error, logger: logger)
             }
         if let applied = settled.applied { answer.headers[.preferenceApplied] = applied.headerValue }

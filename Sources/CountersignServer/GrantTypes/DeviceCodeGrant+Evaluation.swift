@@ -32,7 +32,8 @@ extension DeviceCodeGrant {
                     interval: stored.interval,
                     deadline: stored.exchange.request.deadline,
                     awaitsLink: stored.exchange.grant != nil,
-                    number: stored.numberToShow(at: now)
+                    number: stored.numberToShow(at: now),
+                    link: stored.terms.freshLink
                 )
             }
         }

@@ -52,6 +52,11 @@ struct DeviceCodeGrant: Sendable {
         let awaitsLink: Bool
         /// The number that the screen has to show; `nil` for none.
         let number: VerificationNumber?
+        /// The link, if the screen shows a new one each minute.
+        let link: FreshLink?
+
+        /// What the screen has to show at `now`.
+        func screen(at now: Date) -> PendingScreen { PendingScreen(number: number, link: link?.mark(at: now)) }
     }
 
     // MARK: Looking, and redeeming

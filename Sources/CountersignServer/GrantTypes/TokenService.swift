@@ -62,8 +62,8 @@ final class TokenService: Sendable {
     enum Verdict: Sendable {
         /// Tokens; the whole answer, as JSON.
         case issued([UInt8])
-        /// The request is not decided yet; the screen has to show this number, if any.
-        case pending(VerificationNumber?)
+        /// The request is not decided yet; this is what the screen has to show.
+        case pending(PendingScreen)
         /// The same, and the client wants to wait for the decision.
         case wait(HeldPoll)
         /// An error of the protocol, or an unexpected one.
@@ -124,7 +124,7 @@ final class TokenService: Sendable {
             return .decided(.refused(error))
         }
         switch deviceCode.admit(poll, pending, waiting: asked.wait) {
-        case .pending: return .decided(.pending(pending.number))
+        case .pending: return .decided(.pending(pending.screen(at: server.clock.now())))
         case .hold(let held): return .decided(.wait(held))
         case .tooEarly(let seconds): return .later { [self] in await tooEarly(poll, pending, retryIn: seconds) }
         }
@@ -306,7 +306,7 @@ final class TokenService: Sendable {
         waiting wait: WaitPreference?
     ) async -> Verdict {
         switch deviceCode.admit(poll, pending, waiting: wait) {
-        case .pending: return .pending(pending.number)
+        case .pending: return .pending(pending.screen(at: server.clock.now()))
         case .hold(let held): return .wait(held)
         case .tooEarly(let seconds): return await tooEarly(poll, pending, retryIn: seconds)
         }

@@ -23,7 +23,37 @@ struct ActivatePage: Sendable {
     // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.person(visiting: request)
+        let arrived = try await arrival(by: request)
+        var response: Response
+        if let visitor = try await pages.visitor(of: request).signedIn {
+            response = try await show(request, to: visitor)
+        } else {
+            response = pages.signIn(returningTo: request.uri.string)
+        }
+        if let arrived { response.headers.append(HTTPField(name: .setCookie, value: arrived)) }
+        return response
+    }
+
+    /// The cookie for a browser that opens a link while its mark counts, since the person may take longer to sign in; `nil`
+    /// for every other visit, whatever is wrong with it.
+    private func arrival(by request: Request) async throws -> String? {
+        let query = request.uri.queryParameters
+        guard let mark = query[LinkMark.parameter[...]].map(String.init),
+            let code = query["user_code"].flatMap({ UserCode(parsing: String($0)) })
+        else { return nil }
+        let digest = try await server.keys.current().digest(of: code)
+        let now = server.clock.now()
+        let found = try await server.store.read { repositories -> (FreshLink, Date)? in
+            guard let stored = try repositories.exchanges.find(digest), let link = stored.terms.freshLink else {
+                return nil
+            }
+            return (link, stored.exchange.request.deadline)
+        }
+        guard let (link, deadline) = found, now < deadline, link.accepts(mark, at: now) else { return nil }
+        return pages.jar.give(arrival: link.arrival, for: deadline.timeIntervalSince(now))
+    }
+
+    private func show(_ request: Request, to visitor: SignedInVisitor) async throws -> Response {
         let query = request.uri.queryParameters
         let asked = query[UnverifiedReturnAddress.field[...]].map(String.init)
         var arrival = Arrival(returning: UnverifiedReturnAddress(parameter: asked))
@@ -115,14 +145,14 @@ struct ActivatePage: Sendable {
             let arrival = Arrival(typed: typed, problem: Self.unreadable)
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
-        let isByLink = form["by_link"] != nil
+        let link = form["by_link"].map { _ in OpenedLink(arrival: pages.jar.arrival(in: request)) }
         // Strangers behind the same address cannot use up the attempts of a browser that the person used before.
         let isKnown = try await pages.knownBrowser(of: request, as: visitor.person.subject).map {
             server.clock.now() >= $0.since + Self.knownAfter
         }
         let address = context.address(of: request, by: server.addresses)
         let counted = isKnown == true ? nil : address
-        switch try await take(named, isByLink: isByLink, for: visitor, from: address, countedAt: counted) {
+        switch try await take(named, by: link, for: visitor, from: address, countedAt: counted) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
         case .codeWanted:
@@ -152,10 +182,25 @@ struct ActivatePage: Sendable {
         }
     }
 
+    /// A link that a person opened.
+    private struct OpenedLink: Sendable {
+        /// What the browser keeps of the last link that it opened in time.
+        let arrival: String?
+
+        /// - Throws: ``Stale``.
+        func require(_ link: FreshLink?) throws {
+            guard let link else { return }
+            guard let arrival, ConstantTime.areSame(arrival, link.arrival) else { throw Stale() }
+        }
+
+        /// The link is an older one than the screen shows.
+        struct Stale: Error {}
+    }
+
     /// Takes the request for the visitor, and returns whether there is one. Wrong, expired and used codes look alike.
     private func take(
         _ named: RequestReference,
-        isByLink: Bool,
+        by link: OpenedLink?,
         for visitor: SignedInVisitor,
         from address: String?,
         countedAt counted: String?
@@ -183,9 +228,10 @@ struct ActivatePage: Sendable {
                 let outcome = try step.take(
                     stored,
                     by: .visitor(visitor),
-                    proving: Evidence([Self.proof(of: stored, named: named, isByLink: isByLink)]),
+                    proving: Evidence([Self.proof(of: stored, named: named, isByLink: link != nil)]),
                     from: address
                 ) {
+                    try link?.require(stored.terms.freshLink)
                     _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
                     let perCode = RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)
                     try server.limits.admitAndCount([perCode], in: repositories)
@@ -200,6 +246,8 @@ struct ActivatePage: Sendable {
                     try server.limits.count(guesses, in: repositories)
                 }
                 return .unknown
+            } catch is OpenedLink.Stale {
+                return .codeWanted
             } catch PageProblem.strayReturn {
                 // This answer reveals that the code was right, so it counts as a guess.
                 try server.limits.count(guesses, in: repositories)

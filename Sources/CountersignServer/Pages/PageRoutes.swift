@@ -146,6 +146,13 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
+    /// Sends a person who is not signed in to do that, and then to `target`.
+    func signIn(returningTo target: String) -> Response {
+        var query = Form()
+        query["return_to"] = target
+        return redirect(to: "/login?\(query.encoded)")
+    }
+
     /// Sends the browser back to the app from which it came, with the result.
     func redirect(to outside: ReturnAddress, telling result: ReturnAddress.Result) -> Response {
         var headers = PageHeaders.all(issuer)
@@ -195,9 +202,7 @@ struct PageRoutes: Sendable {
     private func answer(_ problem: PageProblem) throws -> Response {
         switch problem {
         case .signInFirst(returningTo: let target):
-            var query = Form()
-            query["return_to"] = target
-            return redirect(to: "/login?\(query.encoded)")
+            return signIn(returningTo: target)
         case .formExpired:
             return try html(ProblemView.formExpired, status: .forbidden)
         case .notFound:

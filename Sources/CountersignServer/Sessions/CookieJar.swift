@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Reads and writes the session cookie.
+/// Reads and writes the cookies of pages: that of the session, and those by which a browser is recognized.
 ///
 /// Over TLS its name begins with `__Host-`, which binds it to this host and to TLS. On a loopback address without TLS
 /// the name holds the port, because browsers keep cookies of all ports of a host together.
@@ -12,15 +12,18 @@ internal import Hummingbird
 struct CookieJar: Sendable {
     private let name: String
     private let knownName: String
+    private let arrivalName: String
     private let attributes: String
 
     init(_ issuer: Issuer) {
         if issuer.isSecure {
             name = "__Host-countersign"
             knownName = "__Host-countersign-known"
+            arrivalName = "__Host-countersign-arrived"
             attributes = "; Path=/; Secure; HttpOnly; SameSite=Lax"
         } else {
             knownName = "countersign-known-\(issuer.url.port ?? 80)"
+            arrivalName = "countersign-arrived-\(issuer.url.port ?? 80)"
             name = "countersign-\(issuer.url.port ?? 80)"
             attributes = "; Path=\(issuer.path.isEmpty ? "/" : issuer.path); HttpOnly; SameSite=Lax"
         }
@@ -46,6 +49,14 @@ struct CookieJar: Sendable {
     /// The header that makes a browser known.
     func give(_ cookie: KnownBrowserCookie) -> String {
         "\(knownName)=\(cookie.revealed)\(attributes); Max-Age=\(Int(KnownBrowserCookie.lifetime))"
+    }
+
+    /// What a browser keeps of the link that it opened last, in a request.
+    func arrival(in request: Request) -> String? { request.cookies[arrivalName]?.value }
+
+    /// The header by which a browser keeps that it opened a link, for `lifetime` seconds.
+    func give(arrival: String, for lifetime: TimeInterval) -> String {
+        "\(arrivalName)=\(arrival)\(attributes); Max-Age=\(Int(lifetime.rounded(.up)))"
     }
 
     /// The header that takes the cookie away.

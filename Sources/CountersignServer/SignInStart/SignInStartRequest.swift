@@ -21,6 +21,8 @@ struct SignInStartRequest: Sendable {
     var nearbyChallenge: NearbyChallenge?
     /// Whether the screen can show a number to the person who approves.
     var showsNumber = false
+    /// Whether the screen shows a new link each minute.
+    var renewsLink = false
     /// The classes of authentication that the client asks for, the best first.
     var classes: [AuthenticationClass] = []
     /// How it is identified where it was shown before it is stored; `nil` for a new identifier.
@@ -68,6 +70,8 @@ struct StartedSignIn: Sendable {
 
     let deviceCode: DeviceCode
     let way: Way
+    /// The mark of the link, for a screen that shows a new one each minute.
+    let link: LinkMark?
     /// How long it can be decided and redeemed, in seconds.
     let lifetime: TimeInterval
 }

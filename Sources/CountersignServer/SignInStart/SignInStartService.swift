@@ -56,13 +56,15 @@ struct SignInStartService: Sendable {
         }
         try limits.admitAndCount(rateKeys(asked, signOn), in: repositories)
         let request = asked.request(id: mint.identifier(), addressedTo: signOn.addressee, at: step.now)
+        var terms = asked.terms(under: policy)
+        if asked.renewsLink, signOn == .code { terms.freshLink = FreshLink(keyedBy: mint.keyBytes(16), from: step.now) }
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: codes.device.digest,
             userCode: signOn == .code ? codes.userDigest : unusedCode(),
             interval: Self.interval,
             nearbyChallenge: asked.nearbyChallenge,
-            terms: asked.terms(under: policy)
+            terms: terms
         )
         let way: StartedSignIn.Way
         switch signOn {
@@ -81,7 +83,12 @@ struct SignInStartService: Sendable {
             }
         }
         return .started(
-            StartedSignIn(deviceCode: codes.device, way: way, lifetime: asked.client.lifetimes.code)
+            StartedSignIn(
+                deviceCode: codes.device,
+                way: way,
+                link: terms.freshLink?.mark(at: step.now),
+                lifetime: asked.client.lifetimes.code
+            )
         )
     }
 

@@ -23,6 +23,7 @@ final class HeldPoll: Sendable {
     let preference: WaitPreference
     /// The number that the screen shows while the poll is held.
     let number: VerificationNumber?
+    private let link: FreshLink?
     private let id: SignInRequest.ID
     private let deadline: Date
     /// When the wait is over, measured by a clock that is never set.
@@ -44,10 +45,15 @@ final class HeldPoll: Sendable {
         self.waits = waits
         self.polls = polls
         self.clock = clock
-        (id, deadline, number) = (pending.id, pending.deadline, pending.number)
-        let rest = pending.deadline.timeIntervalSince(clock.now())
+        (id, deadline, number, link) = (pending.id, pending.deadline, pending.number, pending.link)
+        let now = clock.now()
+        // A screen that shows a new link each minute is answered when there is one.
+        let rest = min(pending.deadline, pending.link?.next(after: now) ?? .distantFuture).timeIntervalSince(now)
         end = clock.instant() + .seconds(min(Double(preference.seconds), rest))
     }
+
+    /// What the screen has to show now.
+    var screen: PendingScreen { PendingScreen(number: number, link: link?.mark(at: clock.now())) }
 
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many requests wait, or the
     /// server stops.
@@ -95,7 +101,7 @@ extension TokenService {
             let end = await waiting.end(until: held.end, by: server.clock)
             if let settled = settled(held, after: end) { return settled }
         }
-        return Settled(verdict: .pending(held.number), wasHeld: wasHeld)
+        return Settled(verdict: .pending(held.screen), wasHeld: wasHeld)
     }
 
     /// Checks the request of a held poll; `nil` when it is still pending.
@@ -114,7 +120,8 @@ extension TokenService {
                 // The screen may poll again at once, with the identifier of its link or the number that it shows then.
                 held.forgetPoll()
                 let applied = isNew ? held.preference : nil
-                return Settled(verdict: .pending(pending.number), applied: applied, wasHeld: true)
+                let screen = pending.screen(at: server.clock.now())
+                return Settled(verdict: .pending(screen), applied: applied, wasHeld: true)
             }
         } catch {
             let verdict = await refusal(error, in: held.poll.dialect, from: held.poll.address)
@@ -128,7 +135,7 @@ extension TokenService {
         case .look: return nil
         case .pending(let isWhole):
             let applied = isWhole ? held.preference : nil
-            return Settled(verdict: .pending(held.number), applied: applied, wasHeld: true)
+            return Settled(verdict: .pending(held.screen), applied: applied, wasHeld: true)
         case .expired:
             let refused = DeviceCodeRefused(.expired, because: "the code expired while its client waited")
             let verdict = Verdict.refused(refused.error(in: held.poll.dialect))
@@ -164,6 +171,6 @@ struct ConnectionHeldPoll: FastPathWait {
     }
 
     func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {
-        TokenEndpoint.answer(TokenService.Settled(verdict: .pending(held.number)), logger: logger)
+        TokenEndpoint.answer(TokenService.Settled(verdict: .pending(held.screen)), logger: logger)
     }
 }

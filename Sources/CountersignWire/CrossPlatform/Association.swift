@@ -76,6 +76,9 @@ public struct AssociationResponse: Sendable, Equatable {
     public let shape: Shape
     /// How long the codes are valid, in seconds.
     public let expiresIn: Int
+    /// The mark of the link with the code, for a device that shows a new one each minute; `nil` for others. An addition of
+    /// Countersign.
+    public let link: LinkMark?
 
     /// Creates an answer.
     ///
@@ -83,7 +86,9 @@ public struct AssociationResponse: Sendable, Equatable {
     ///   - deviceCode: The secret half of the new request.
     ///   - shape: What the person has to do.
     ///   - expiresIn: How long the codes are valid, in seconds.
-    public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int) {
+    ///   - link: The mark of the link with the code; `nil`, the default, for a link that stays as it is.
+    public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int, link: LinkMark? = nil) {
+        self.link = link
         self.deviceCode = deviceCode
         self.shape = shape
         self.expiresIn = expiresIn
@@ -97,6 +102,7 @@ extension AssociationResponse: Codable {
         case verificationURI = "verification_uri"
         case interval
         case expiresIn = "expires_in"
+        case link = "link_mark"
     }
 
     /// Writes the device code in the clear: this is the message that carries it to its client.
@@ -106,6 +112,7 @@ extension AssociationResponse: Codable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(deviceCode.revealed, forKey: .deviceCode)
         try fields.encode(expiresIn, forKey: .expiresIn)
+        try fields.encodeIfPresent(link, forKey: .link)
         switch shape {
         case .code(let code, at: let address, let interval):
             try fields.encode(code, forKey: .userCode)
@@ -126,6 +133,9 @@ extension AssociationResponse: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))
         expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+        link = (try? fields.decodeIfPresent(String.self, forKey: .link)).flatMap(\.self).flatMap {
+            LinkMark(parsing: $0)
+        }
         let interval =
             try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds
             ?? DeviceAuthorizationResponse.standardInterval

@@ -106,6 +106,8 @@ public struct PendingResponse: Sendable, Equatable, Codable {
     public let reason: String
     /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
     public let verificationNumber: VerificationNumber?
+    /// The newest mark of the link that the screen shows; `nil` for a link that stays as it is. An addition of Countersign.
+    public let link: LinkMark?
 
     /// The person has not decided yet.
     public static let authorizationPending = PendingResponse(reason: "authorization_pending")
@@ -115,13 +117,16 @@ public struct PendingResponse: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - reason: A word of the standard; that of ``authorizationPending`` is the only one that servers send.
     ///   - number: The number that the screen has to show; `nil`, the default, for none.
-    public init(reason: String, showing number: VerificationNumber? = nil) {
+    ///   - link: The newest mark of the link; `nil`, the default, for none.
+    public init(reason: String, showing number: VerificationNumber? = nil, link: LinkMark? = nil) {
+        self.link = link
         self.reason = reason
         verificationNumber = number
     }
 
     enum CodingKeys: String, CodingKey {
         case reason
+        case link = "link_mark"
         case verificationNumber = "verification_number"
     }
 }

@@ -6,6 +6,7 @@ extension OAuthErrorResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.error, error.rawValue)
         json.add(CodingKeys.description, description)
+        json.add(CodingKeys.link, link?.rawValue)
         json.add(CodingKeys.verificationNumber, verificationNumber?.rawValue)
     }
 }

@@ -143,13 +143,18 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
     public let verificationNumber: VerificationNumber?
+    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as it
+    /// is. An addition of Countersign.
+    public let link: LinkMark?
 
     /// Creates the body for `error`; its reason is left out.
     ///
     /// - Parameters:
     ///   - error: What was wrong, for the client that asked.
     ///   - number: The number that the screen has to show; `nil`, the default, for none.
-    public init(_ error: OAuthError, showing number: VerificationNumber? = nil) {
+    ///   - link: The newest mark of the link; `nil`, the default, for none.
+    public init(_ error: OAuthError, showing number: VerificationNumber? = nil, link: LinkMark? = nil) {
+        self.link = link
         self.error = error.code
         description = error.description
         verificationNumber = number
@@ -158,6 +163,7 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     enum CodingKeys: String, CodingKey {
         case error
         case description = "error_description"
+        case link = "link_mark"
         case verificationNumber = "verification_number"
     }
 }

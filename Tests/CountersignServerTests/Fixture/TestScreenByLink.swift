@@ -29,9 +29,18 @@ struct TestScreenByLink: Sendable {
     }
 
     /// Asks from home.
-    static func asking(_ server: TestServer, showingNumbers: Bool = true, scope: String? = nil) async throws -> Self {
+    static func asking(
+        _ server: TestServer,
+        showingNumbers: Bool = true,
+        renewingLinks: Bool = false,
+        scope: String? = nil
+    ) async throws -> Self {
         var headers: HTTPFields = [.xForwardedFor: home]
-        if showingNumbers { headers[.prefer] = NumberPreference().headerValue }
+        let preferences = [
+            showingNumbers ? NumberPreference().headerValue : nil,
+            renewingLinks ? FreshLinkPreference.headerValue : nil,
+        ].compactMap(\.self)
+        if !preferences.isEmpty { headers[.prefer] = preferences.joined(separator: ", ") }
         var form = TestClients.tv.form
         form["scope"] = scope
         let answer = try await server.post(server.path("device_authorization"), form, headers: headers)

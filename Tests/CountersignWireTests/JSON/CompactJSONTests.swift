@@ -39,6 +39,11 @@ struct CompactJSONTests {
     @Test func `leaves out what a message does not have`() throws {
         try expectSame(IntrospectionResponse.inactive)
         try expectSame(OAuthErrorResponse(OAuthError(.authorizationPending, because: "")))
+        try expectSame(
+            OAuthErrorResponse(
+                OAuthError(.authorizationPending, because: ""), showing: VerificationNumber("42"),
+                link: LinkMark("a-b_"))
+        )
         try expectSame(TokenResponse(accessToken: AccessToken(revealing: "a"), expiresIn: nil))
         try expectSame(CompactJWS.Header(algorithm: "ES256"))
     }

@@ -24,7 +24,8 @@ struct AssociationEndpoint: Sendable {
                 domain: asked.domain,
                 address: context.address(of: request, by: server.addresses),
                 software: device.client.registration.softwareName,
-                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil
+                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil,
+                renewsLink: FreshLinkPreference.isStated(in: request.headers[values: .prefer])
             )
         )
         return try .json(try response(outcome))
@@ -36,7 +37,8 @@ struct AssociationEndpoint: Sendable {
             return AssociationResponse(
                 deviceCode: started.deviceCode,
                 shape: started.way.shape(at: server.issuer.appending("cpa/verify"), every: SignInStartService.interval),
-                expiresIn: Int(started.lifetime)
+                expiresIn: Int(started.lifetime),
+                link: started.link
             )
         case .unknownDomain:
             throw CrossPlatformError.unknownDomain

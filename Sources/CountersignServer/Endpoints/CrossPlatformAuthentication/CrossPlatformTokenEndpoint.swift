@@ -58,10 +58,10 @@ struct CrossPlatformTokenEndpoint: Sendable {
         switch settled.verdict {
         case .issued(let bytes):
             response = .json(bytes: bytes)
-        case .pending(let number):
-            response = try pending(showing: number)
+        case .pending(let screen):
+            response = try pending(showing: screen)
         case .wait:
-            response = try pending(showing: nil)
+            response = try pending(showing: PendingScreen())
         case .refused(let error):
             response = try CrossPlatformFailures.answer(to: error, logger: context.logger)
         }
@@ -69,9 +69,9 @@ struct CrossPlatformTokenEndpoint: Sendable {
         return response
     }
 
-    private func pending(showing number: VerificationNumber?) throws -> Response {
+    private func pending(showing screen: PendingScreen) throws -> Response {
         let reason = PendingResponse.authorizationPending.reason
-        var response = try Response.json(PendingResponse(reason: reason, showing: number))
+        var response = try Response.json(PendingResponse(reason: reason, showing: screen.number, link: screen.link))
         response.status = .accepted
         return response
     }

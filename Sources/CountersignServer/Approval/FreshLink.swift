@@ -1,0 +1,67 @@
+internal import Countersign
+internal import Crypto
+package import Foundation
+
+/// The link of a request whose screen shows a new one each minute.
+///
+/// A mark in the link follows from the minute of the request's life and from a secret that is stored with the request and
+/// told to nobody, so that whoever started the request knows no mark before its minute. It counts for its own minute and
+/// the next one. Minutes are those of the request, so that screens do not all ask at once.
+package struct FreshLink: Sendable, Equatable, Codable {
+    /// How long a mark is the newest one, in seconds.
+    static let period: TimeInterval = 60
+    private static let markBytes = 12
+
+    private let seed: String
+    /// When the first minute began, in seconds since 1970.
+    private let began: Int
+
+    /// Creates the link of a request that starts now.
+    ///
+    /// - Parameter secret: At least 16 new random bytes.
+    package init(keyedBy secret: [UInt8], from now: Date) {
+        seed = URLSafeText.encode(secret)
+        began = Int(now.timeIntervalSince1970.rounded(.down))
+    }
+
+    /// The mark of the link that the screen shows now.
+    func mark(at now: Date) -> LinkMark { mark(of: minute(at: now)) }
+
+    /// When the screen has to show the next link.
+    func next(after now: Date) -> Date {
+        Date(timeIntervalSince1970: Double(began)) + Double(minute(at: now) + 1) * Self.period
+    }
+
+    /// Whether a mark that somebody brings is that of this minute or of the one before.
+    func accepts(_ text: String, at now: Date) -> Bool {
+        let minute = minute(at: now)
+        let isNewest = ConstantTime.areSame(mark(of: minute).rawValue, text)
+        let isLast = minute > 0 && ConstantTime.areSame(mark(of: minute - 1).rawValue, text)
+        return isNewest || isLast
+    }
+
+    /// What a browser keeps that opened the link while its mark counted: to sign in may take longer than that.
+    var arrival: String { code(for: "arrived", bytes: 16) }
+
+    private func minute(at now: Date) -> Int {
+        max(0, Int(((now.timeIntervalSince1970 - Double(began)) / Self.period).rounded(.down)))
+    }
+
+    private func mark(of minute: Int) -> LinkMark {
+        LinkMark(rawValue: code(for: "minute \(minute)", bytes: Self.markBytes))
+    }
+
+    private func code(for text: String, bytes count: Int) -> String {
+        let key = SymmetricKey(data: Array(seed.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+        return URLSafeText.encode(Array(code.prefix(count)))
+    }
+}
+
+/// What a screen has to show beside the code while its request is pending.
+struct PendingScreen: Sendable, Equatable {
+    /// The number for the person who took the request by a link; `nil` for none.
+    var number: VerificationNumber?
+    /// The newest mark of the link; `nil` where it does not change.
+    var link: LinkMark?
+}
