@@ -168,6 +168,33 @@ struct CrossPlatformSignInTests {
         }
     }
 
+    @Test func `shows the number of a real server to a person who opens the link in another network`() async throws {
+        // Every address is that of a proxy which names nobody, so the server sees no common network.
+        let server = try await RunningServer.start("--trusted-proxies 127.0.0.1")
+        let added = try await server.command.run("countersign admin domain add radio.example --name 'Our Radio'")
+        #expect(added.status == 0, "\(added.output)")
+        let signin = try server.command.start(
+            "exec countersign signin --cpa \(server.base)/cpa --domain radio.example")
+        let shown = try await signin.printed { $0.contains("works until") }
+        let code = String(try #require(shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let mark = try #require(shown.firstMatch(of: /&at=([\w-]+)/)).1
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.open("/cpa/verify?user_code=\(code)&at=\(mark)")
+        try await person.submit("/cpa/verify", ["user_code": code, "by_link": "1"])
+        #expect(await person.text.contains("name=\"number\""))
+        let told = try await signin.printed { $0.contains("type this number there: ") }
+        let number = try #require(told.firstMatch(of: /type this number there: (\d\d)/)).1
+        try await person.submit(
+            "/activate/decision", ["user_code": code, "decision": "approve", "number": String(number)])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("Signed in to Our Radio (radio.example) as Anna Example."))
+        _ = try await server.stop()
+    }
+
     private static func lines(_ output: String) throws -> [[String: Any]] {
         try output.split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -52,6 +52,50 @@ struct LinkFromElsewhereTests {
         }
     }
 
+    @Test func `types the number of a device that asks for a service, and goes back into the app that named itself`()
+        async throws
+    {
+        var look = BrowserOptions.phone
+        look.logsNetwork = true
+        try await play(look) { story in
+            try await story.addDomains()
+            var options = SignInOptions()
+            (options.showsNumber, options.renewsLink) = (true, true)
+            let provider = CrossPlatformProvider(
+                at: try Issuer(story.server.issuer.appending("cpa")),
+                as: ClientRegistrationRequest(
+                    clientName: "Kitchen Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
+                over: OverheardTransport(),
+                keepingTokensIn: MemoryTokenStore(),
+                options: options,
+                clock: story.server.clock.skipping
+            )
+            let (shown, showing) = AsyncStream.makeStream(of: ScreenOfApp.Shown.self)
+            let result = Task {
+                try await provider.requestToken(
+                    for: JourneyDomains.music, ofType: .user, presenting: ScreenOfApp(showing: showing))
+            }
+            var screen = shown.makeAsyncIterator()
+            guard case .page(let page)? = await screen.next() else { throw CancellationError() }
+            let browser = story.browser
+            let address = page.address(returningTo: SignInPage.usualReturn).absoluteString
+            #expect(address.contains("&at="))
+            try await browser.open(address)
+            try await browser.signIn(as: .anna)
+            try await browser.expect("Does your screen show this code?")
+            try await browser.press("Continue")
+            try await browser.expect("Approve this sign-in?", in: [look])
+            guard case .number(let number)? = await screen.next() else { throw CancellationError() }
+            try await browser.element("#number").type(number.rawValue)
+            // No program here knows the scheme, so the browser sets out and stays where it is.
+            try await browser.pressAndStay("Approve")
+            try await browser.wait(for: "the way back into the app") {
+                try await browser.departures().contains("cpacred://verification?result=success")
+            }
+            #expect(try await result.value.userName == JourneyPerson.anna.name)
+        }
+    }
+
     @Test(arguments: [BrowserOptions.phone, .desk])
     func `types the whole code for a client that knows RFC 8628 only`(look: BrowserOptions) async throws {
         try await play(look) { story in
@@ -68,5 +112,23 @@ struct LinkFromElsewhereTests {
             try await browser.expect("Approved")
             #expect(try await story.isActive(story.screen.poll(codes).tokens))
         }
+    }
+}
+
+/// The screen of an app, as far as a story needs it: the page to open, and the number to show.
+private struct ScreenOfApp: SignInPresentation {
+    enum Shown: Sendable {
+        case page(SignInPage)
+        case number(VerificationNumber)
+    }
+
+    let showing: AsyncStream<Shown>.Continuation
+
+    func show(_ page: SignInPage) async { showing.yield(.page(page)) }
+    func replace(with page: SignInPage) async { showing.yield(.page(page)) }
+    func dismiss() async {}
+
+    func tell(_ event: SignInEvent) async {
+        if case .verificationNumber(let number?) = event { showing.yield(.number(number)) }
     }
 }
