@@ -14,7 +14,9 @@ public struct OAuth1VerificationKeys: Sendable {
     /// The client's RSA key; `nil` when it signs by shared secrets only.
     public let publicKey: JSONWebKey?
     /// The same key, ready to verify.
-    let prepared: VerificationKey?
+    private let prepared: VerificationKey?
+    /// The modulus of the key, without zeros in front.
+    private let modulus: [UInt8]
     /// The secret of the token; `nil` when the request names none, or none that is known.
     public let tokenSecret: OAuth1Secret?
 
@@ -28,7 +30,14 @@ public struct OAuth1VerificationKeys: Sendable {
         self.clientSecret = clientSecret
         self.publicKey = publicKey
         prepared = publicKey.map(VerificationKey.init)
+        modulus = Array((publicKey?.modulus.flatMap(URLSafeText.decode) ?? []).drop { $0 == 0 })
         self.tokenSecret = tokenSecret
+    }
+
+    /// The client's key, if it can have made a signature of this length and size: any other is refused without work.
+    func key(fitting signature: [UInt8]) -> VerificationKey? {
+        guard signature.count == modulus.count, signature.lexicographicallyPrecedes(modulus) else { return nil }
+        return prepared?.rsa == nil ? nil : prepared
     }
 }
 
@@ -49,9 +58,10 @@ public struct VerifiedOAuth1Request: Sendable {
     public let callback: String?
     /// The code that the person got (`oauth_verifier`).
     public let verifier: String?
-    /// Tells the request from all others, and from when on it can have been received at the earliest; `nil` for PLAINTEXT
-    /// without a nonce.
-    let replay: (digest: SecretDigest, earliest: Date)?
+    /// When it was made, and its nonce; `nil` for PLAINTEXT without them.
+    private let stamp: (timestamp: Int, nonce: String)?
+    /// How far that time may have been from the receiver's, in seconds.
+    private let window: TimeInterval
 
     fileprivate init(_ request: UnverifiedOAuth1Request, window: TimeInterval) {
         client = request.client
@@ -59,12 +69,16 @@ public struct VerifiedOAuth1Request: Sendable {
         method = request.method
         callback = request.callback
         verifier = request.verifier
-        guard let stamp = request.stamp else {
-            replay = nil
-            return
-        }
+        stamp = request.stamp
+        self.window = window
+    }
+
+    /// Tells the request from all others, and from when on it can have been received at the earliest; `nil` for PLAINTEXT
+    /// without a nonce. It is made where it is remembered, once.
+    var replay: (digest: SecretDigest, earliest: Date)? {
+        guard let stamp else { return nil }
         let earliest = Date(timeIntervalSince1970: Double(stamp.timestamp) - window)
-        replay = (Self.digest(request.client.rawValue, request.token?.rawValue ?? "", stamp), earliest)
+        return (Self.digest(client.rawValue, token?.rawValue ?? "", stamp), earliest)
     }
 
     /// Tells a request from all others. Each text has its length in front, so that no two requests give the same bytes.
@@ -100,8 +114,8 @@ extension UnverifiedOAuth1Request {
     /// Verifies signature and time.
     ///
     /// - Parameters:
-    ///   - keys: What is known of client and token; `nil` when the client is unknown. A wrong signature and an unknown
-    ///     client take the same time.
+    ///   - keys: What is known of client and token; `nil` when the client is unknown. A wrong signature, an unknown client
+    ///     and one without a key of the method's kind take the same time.
     ///   - methods: The signature methods that are accepted. PLAINTEXT is accepted over https only, even if it is named.
     ///   - window: How far the time in the request may be from `now`, in seconds; 300 by default.
     ///   - now: The current time.
@@ -116,17 +130,15 @@ extension UnverifiedOAuth1Request {
         guard methods.contains(method), method != .plaintext || request.isSecure else {
             throw OAuth1Refusal(.unsupported, because: "the signature method is not accepted here")
         }
-        let isKnown: Bool
-        let isSigned: Bool
-        if let keys {
-            isKnown = token == nil || keys.tokenSecret != nil
-            isSigned = self.isSigned(by: keys)
-        } else {
-            isKnown = false
-            isSigned = self.isSigned(by: OAuth1VerificationKeys(clientSecret: OAuth1Secret(revealing: "unknown")))
+        guard let presented = method == .plaintext ? signature : presentedBytes else {
+            throw OAuth1Refusal(.unauthorized, because: "the signature is not encoded")
         }
-        guard isKnown, isSigned else {
-            throw OAuth1Refusal(.unauthorized, because: isKnown ? "wrong signature" : "unknown client or token")
+        let trial = OAuth1TrialKeys(keys, for: self, with: presented)
+        // Tried in any case: an unknown client must take as long as a wrong signature.
+        let isSigned = isSigned(by: trial, presented)
+        guard trial.areKnown, isSigned else {
+            let reason = trial.areKnown ? "wrong signature" : "unknown client or token, or no key of this kind"
+            throw OAuth1Refusal(.unauthorized, because: reason)
         }
         if let stamp {
             let age = now.timeIntervalSince1970 - Double(stamp.timestamp)
@@ -137,24 +149,17 @@ extension UnverifiedOAuth1Request {
         return VerifiedOAuth1Request(self, window: window)
     }
 
-    /// Whether the signature is the one that these keys make. A method needs the key of its own kind: a client with an RSA
-    /// key alone has no secret, and not an empty one.
-    private func isSigned(by keys: OAuth1VerificationKeys) -> Bool {
-        if method.usesKeyPair {
-            guard let key = keys.prepared, let bytes = presentedBytes else { return false }
-            return method.verifies(bytes, over: baseString.bytes, by: key)
-        }
-        guard let secret = keys.clientSecret else { return false }
-        let shared = OAuth1SignatureMethod.sharedKey(secret, token == nil ? nil : keys.tokenSecret)
-        if method == .plaintext {
-            return SecretDigest(of: signature) == SecretDigest(of: shared)
-        }
-        guard let expected = method.digest(over: baseString.bytes, by: shared), let presentedBytes else { return false }
-        return ConstantTime.areSame(presentedBytes, expected)
+    /// Whether the signature is the one that these keys make; ``OAuth1TrialKeys/areKnown`` says whether that counts.
+    func isSigned(by keys: OAuth1TrialKeys, _ presented: [UInt8]) -> Bool {
+        if method.usesKeyPair { return method.verifies(presented, over: baseString.bytes, by: keys.key) }
+        let shared = OAuth1SignatureMethod.sharedKey(keys.secret, keys.tokenSecret)
+        if method == .plaintext { return SecretDigest(of: presented) == SecretDigest(of: shared) }
+        guard let expected = method.digest(over: baseString.bytes, by: shared) else { return false }
+        return ConstantTime.areSame(presented, expected)
     }
 
     /// The signature as bytes, from text with its padding.
-    private var presentedBytes: [UInt8]? {
+    var presentedBytes: [UInt8]? {
         signature.count % 4 == 0 ? Base64.decode(signature) : nil
     }
 }

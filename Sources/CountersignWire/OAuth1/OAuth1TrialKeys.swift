@@ -1,0 +1,77 @@
+internal import Countersign
+
+/// The secrets and the key on which a signature is tried: those of the client, and stand-ins for those that it does not
+/// have.
+///
+/// A request of an unknown client, or of one that has no key of the method's kind, costs as much as a request of any
+/// other, so that the time of an answer does not tell which clients there are.
+///
+/// Standard: RFC 5849 §4.
+struct OAuth1TrialKeys: Sendable {
+    let secret: OAuth1Secret
+    /// The secret of the token; `nil` when the request names none.
+    let tokenSecret: OAuth1Secret?
+    let key: VerificationKey
+    /// Whether all that the method needs is the client's and the token's own: nothing is accepted otherwise.
+    let areKnown: Bool
+
+    /// Chooses what a request is tried on.
+    ///
+    /// - Parameters:
+    ///   - keys: What is known of client and token; `nil` for an unknown client.
+    ///   - request: The request.
+    ///   - signature: The signature as bytes.
+    ///   - standIns: What takes the place of what is not known.
+    init(
+        _ keys: OAuth1VerificationKeys?,
+        for request: UnverifiedOAuth1Request,
+        with signature: [UInt8],
+        insteadOfMissing standIns: OAuth1StandIns = .fixed
+    ) {
+        let isTokenKnown = request.token == nil || keys?.tokenSecret != nil
+        tokenSecret = request.token == nil ? nil : keys?.tokenSecret ?? standIns.secret
+        let known = request.method.usesKeyPair ? keys.flatMap { $0.key(fitting: signature) } : nil
+        key = known ?? standIns.key(of: signature.count)
+        secret = keys?.clientSecret ?? standIns.secret
+        areKnown = isTokenKnown && (request.method.usesKeyPair ? known != nil : keys?.clientSecret != nil)
+    }
+}
+
+/// A secret and RSA keys that belong to no client.
+struct OAuth1StandIns: Sendable {
+    let secret: OAuth1Secret
+    /// A key for each usual length of signatures, in bytes.
+    private let keys: [Int: VerificationKey]
+    private let other: VerificationKey
+
+    /// Stand-ins with a key for each usual length of signatures.
+    ///
+    /// - Parameters:
+    ///   - secret: In place of any secret.
+    ///   - keys: In place of keys, by the length of their signatures in bytes.
+    ///   - other: In place of keys of any other length.
+    init(secret: OAuth1Secret, keys: [Int: VerificationKey], other: VerificationKey) {
+        self.secret = secret
+        self.keys = keys
+        self.other = other
+    }
+
+    /// The ones that are used. No signature is too large for a modulus of ones alone, so that each is raised to its power.
+    static let fixed: OAuth1StandIns = {
+        let made = { (count: Int) in
+            VerificationKey(
+                .rsa(
+                    id: JSONWebKey.ID("stand-in"), modulus: Array(repeating: 0xFF, count: count),
+                    exponent: [1, 0, 1]))
+        }
+        let smallest = made(256)
+        return OAuth1StandIns(
+            secret: OAuth1Secret(revealing: "stand-in"),
+            keys: [256: smallest, 384: made(384), 512: made(512), 1024: made(1024)],
+            other: smallest
+        )
+    }()
+
+    /// The key whose signatures have this many bytes.
+    func key(of length: Int) -> VerificationKey { keys[length] ?? other }
+}
