@@ -41,27 +41,30 @@ struct EncodedParameters: Sendable, Equatable {
     ///
     /// - Throws: ``OAuth1Refusal`` `malformed` for what ``OAuth1Parameter/parse(_:)`` refuses.
     init(form text: ArraySlice<UInt8>) throws(OAuth1Refusal) {
-        guard !text.isEmpty else {
-            self = .none
-            return
-        }
+        guard let read = text.withUnsafeBufferPointer({ Self.read(form: $0) }) else { throw Self.notEncoded }
+        self = read
+    }
+
+    /// What ``init(form:)`` throws for a query or form that is refused.
+    static var notEncoded: OAuth1Refusal {
+        OAuth1Refusal(
+            .malformed,
+            because: "a query or form is not encoded as it must be, or has over \(OAuth1Parameter.most) parts")
+    }
+
+    /// Reads a query without its question mark, or the body of a form, where it lies; `nil` when it is refused.
+    static func read(form text: UnsafeBufferPointer<UInt8>) -> EncodedParameters? {
+        guard !text.isEmpty else { return EncodedParameters.none }
         var places: [Place] = []
         places.reserveCapacity(8)
         var isRead = false
-        bytes = text.withUnsafeBufferPointer { text in
-            [UInt8](unsafeUninitializedCapacity: 3 * text.count) { room, count in
-                guard let start = room.baseAddress else { return }
-                var reader = EncodedTextReader(text, writingTo: start)
-                isRead = Self.readForm(&reader, into: &places)
-                count = reader.end
-            }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 3 * text.count) { room, count in
+            guard let start = room.baseAddress else { return }
+            var reader = EncodedTextReader(text, writingTo: start)
+            isRead = Self.readForm(&reader, into: &places)
+            count = reader.end
         }
-        self.places = places
-        guard isRead else {
-            throw OAuth1Refusal(
-                .malformed,
-                because: "a query or form is not encoded as it must be, or has over \(OAuth1Parameter.most) parts")
-        }
+        return isRead ? EncodedParameters(bytes: bytes, places: places) : nil
     }
 
     private static func readForm(_ reader: inout EncodedTextReader, into places: inout [Place]) -> Bool {

@@ -51,18 +51,19 @@ struct EncodedTextReader {
 
     /// Reads up to a byte that ends the text, or to the end of all; `false` when something in it cannot be read.
     mutating func read(_ rules: Rules) -> Bool {
+        guard let source = text.baseAddress else { return true }
         let start = end
         var (place, end) = (self.place, self.end)
         defer { (self.place, self.end) = (place, end) }
         var seen: UInt8 = 0
         while place < text.count {
+            // Most text is plain, and is copied in whole pieces.
+            let first = place
+            while place < text.count, OAuth1Encoding.isPlain(text[place]) { place &+= 1 }
+            (written + end).initialize(from: source + first, count: place &- first)
+            end &+= place &- first
+            guard place < text.count else { break }
             let byte = text[place]
-            if OAuth1Encoding.isPlain(byte) {
-                written[end] = byte
-                end &+= 1
-                place &+= 1
-                continue
-            }
             if byte == rules.ends.0 || byte == rules.ends.1 { break }
             guard let value = value(of: byte, at: &place, rules) else { return false }
             seen |= value

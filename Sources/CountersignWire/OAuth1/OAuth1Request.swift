@@ -53,7 +53,9 @@ public struct OAuth1Request: Sendable, Equatable {
         }
         self.method = method
         baseURI = parts.baseURI
-        encodedQuery = parts.query.isEmpty ? .none : try EncodedParameters(form: parts.query[...])
+        let query = address.withUTF8 { EncodedParameters.read(form: UnsafeBufferPointer(rebasing: $0[parts.query])) }
+        guard let query else { throw EncodedParameters.notEncoded }
+        encodedQuery = query
         encodedForm = form
         guard encodedQuery.places.count + form.places.count <= OAuth1Parameter.most else {
             throw OAuth1Refusal(.malformed, because: "over \(OAuth1Parameter.most) parameters")
@@ -84,8 +86,8 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Whether the address is https.
     public var isSecure: Bool { baseURI.hasPrefix("https://") }
 
-    /// The address without its query, and the query; `nil` for what is no address.
-    private static func parts(of address: UnsafeBufferPointer<UInt8>) -> (baseURI: String, query: [UInt8])? {
+    /// The address without its query, and where the query lies; `nil` for what is no address.
+    private static func parts(of address: UnsafeBufferPointer<UInt8>) -> (baseURI: String, query: Range<Int>)? {
         guard address.count <= longestAddress else { return nil }
         var (question, hash) = (address.count, address.count)
         for (place, byte) in address.enumerated() {
@@ -95,7 +97,7 @@ public struct OAuth1Request: Sendable, Equatable {
         }
         question = min(question, hash)
         guard let baseURI = baseURI(UnsafeBufferPointer(rebasing: address[..<question])) else { return nil }
-        return (baseURI, question == hash ? [] : Array(address[(question + 1)..<hash]))
+        return (baseURI, question == hash ? hash..<hash : (question + 1)..<hash)
     }
 
     /// Standard: RFC 5849 §3.4.1.2. The path stays as it was written.
