@@ -1,6 +1,7 @@
 import Countersign
 import CountersignRequester
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -62,6 +63,8 @@ struct AccountExamples {
         provider.fail(at: .token, with: .status(503))
         await provider.stop()
         #expect(answer.contains("state=s"))
+        try await accounts.register(AccountProviderID("recipes"), as: .oauth1)
+        #expect(try await accounts.kind(of: AccountProviderID("recipes")) == .oauth1)
 
         let twitter = try await TwitterProvider.start(
             clock: clock.source,
@@ -72,6 +75,7 @@ struct AccountExamples {
         let attempt = ReverseAuth(at: twitter.addresses, as: twitter.app, with: accounts)
         // The attempt reads the clock of this machine, which the provider does not follow.
         await #expect(throws: AccountProblem.self) { try await attempt.perform { $0.first?.id } }
+        twitter.register(ClientID("app"), secret: nil, returningTo: ["com.example.app:/signed-in"])
         await twitter.stop()
 
         let graph = try await GraphProvider.start()
@@ -147,6 +151,11 @@ struct AccountExamples {
         _ = credentials
     }
 
+    static func person(of signedIn: SignedIn, for app: any AccountApp) async throws {
+        let person = try await XProfile(over: SystemTransport.make()).person(of: signedIn)
+        app.welcome(person.name)
+    }
+
     static func problems(
         of attempt: ReverseAuth,
         with accounts: StoredAccounts,
@@ -180,6 +189,7 @@ protocol AccountScreen: Sendable {
 /// An app.
 protocol AccountApp {
     func start(with credentials: ReverseAuthCredentials)
+    func welcome(_ name: String)
 }
 
 /// What a server knows of clients.

@@ -47,7 +47,15 @@ private struct AccountDemo {
         lines.append(await reverse("X, nothing is chosen", chooses: false))
         twitter.suspension = .errorCode
         lines.append(await reverse("X, the account is suspended"))
+        twitter.suspension = .page
+        lines.append(await reverse("X, the account is suspended, told by a page"))
         twitter.suspension = nil
+        twitter.fail(at: .accessToken, with: Self.error(.locked))
+        lines.append(await reverse("X, the account is locked"))
+        twitter.fail(at: .accessToken)
+        twitter.fail(at: .requestToken, with: Self.error(.wrongTime))
+        lines.append(await reverse("X, the clock is wrong"))
+        twitter.fail(at: .requestToken)
         lines.append(await reverse("X, the app is not set up", isConfigured: false))
         twitter.fail(at: .requestToken, with: .refused)
         lines.append(await reverse("X, the network fails"))
@@ -66,7 +74,19 @@ private struct AccountDemo {
         graph.fail(at: .profile, with: .status(500))
         lines.append(await social("Facebook, the service fails"))
         graph.fail(at: .profile)
+        graph.refuse(with: [GraphRefusal(4)])
+        lines.append(await social("Facebook, the app asks too often"))
+        lines.append(await social("Facebook, the system's store fails", storesSignature: true))
         return lines
+    }
+
+    private enum TwitterNumber: Int {
+        case locked = 326
+        case wrongTime = 135
+    }
+
+    private static func error(_ number: TwitterNumber) -> ProviderFault {
+        .answer(403, type: "application/json", body: #"{"errors":[{"code":\#(number.rawValue)}]}"#)
     }
 
     private func accounts(isAllowed: Bool) -> StoredAccounts {
@@ -102,11 +122,14 @@ private struct AccountDemo {
         hasAccount: Bool = true,
         isAllowed: Bool = true,
         confirms: Bool = true,
-        isConfigured: Bool = true
+        isConfigured: Bool = true,
+        storesSignature: Bool = false
     ) async -> String {
         let accounts = accounts(isAllowed: isAllowed)
         let account = SystemAccount(provider: .facebook, id: SystemAccount.ID("1"), name: "juergen@example.com")
-        if hasAccount { try? await accounts.add(account, with: .bearer(graph.issue(GraphToken(for: graph.app)))) }
+        let token = SystemAccountCredentials.bearer(graph.issue(GraphToken(for: graph.app)))
+        let kept = storesSignature ? twitter.addAccount(TwitterPerson()) : token
+        if hasAccount { try? await accounts.add(account, with: kept) }
         let attempt = SocialGraphSignIn(
             at: graph.addresses, as: isConfigured ? graph.app : nil, named: "Recipes", with: accounts)
         do throws(AccountProblem) {

@@ -11,9 +11,10 @@ struct AccountCommand: AsyncParsableCommand {
         abstract: "Add, list and remove the accounts of this system, and see which apps may use them.",
         discussion: """
             Apps of this user sign in with these accounts without a password. Each app asks once; the answer is \
-            remembered, and 'account forget' takes it back. Everything is kept in a sealed file that only you can read.
+            remembered. 'account allow' lets an app in that was refused, 'account forget' takes an answer back. \
+            Everything is kept in a sealed file that only you can read.
             """,
-        subcommands: [Add.self, List.self, Remove.self, Forget.self, Demo.self]
+        subcommands: [Add.self, List.self, Remove.self, Allow.self, Forget.self, Demo.self]
     )
 }
 
@@ -86,56 +87,6 @@ struct AccountStoreOptions: ParsableArguments {
 }
 
 extension AccountCommand {
-    /// `countersign account add`
-    struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Add an account.",
-            discussion: """
-                The secrets are read from standard input, a line each. For twitter: the consumer key and its secret, with \
-                which the system signs, then the account's token and its secret. For facebook: the account's token.
-                """
-        )
-
-        @OptionGroup var place: AccountStoreOptions
-
-        @Argument(help: "Whose account it is: twitter or facebook.")
-        var provider: String
-
-        @Argument(help: "The name of the account, as apps show it.")
-        var name: String
-
-        func run() async throws {
-            try await ending {
-                let account = SystemAccount(
-                    provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
-                let credentials: SystemAccountCredentials
-                switch account.provider {
-                case .twitter:
-                    let client = ClientCredentials(
-                        client: ClientID(try Self.line("Consumer key: ")),
-                        secret: OAuth1Secret(revealing: try Self.line("Consumer secret: "))
-                    )
-                    let token = TokenCredentials(
-                        token: OAuth1Token(try Self.line("Token: ")),
-                        secret: OAuth1Secret(revealing: try Self.line("Token secret: "))
-                    )
-                    credentials = .oauth1(client: client, token: token)
-                case .facebook: credentials = .bearer(AccessToken(revealing: try Self.line("Token: ")))
-                default: throw Failure.unknownProvider(provider)
-                }
-                try await place.accounts().add(account, with: credentials)
-                Terminal.say("Added \(name.shown).")
-            }
-        }
-
-        private static func line(_ question: String) throws -> String {
-            guard let line = Terminal.readSecret(asking: question), !line.isEmpty else {
-                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
-            }
-            return line
-        }
-    }
-
     /// `countersign account list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -184,6 +135,31 @@ extension AccountCommand {
         }
     }
 
+    /// `countersign account allow`
+    struct Allow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Allow an app that was refused what it asked for.")
+
+        @OptionGroup var place: AccountStoreOptions
+
+        @Argument(help: "Whose accounts.")
+        var provider: String
+
+        @Argument(help: "The app's identifier at the provider.")
+        var app: String
+
+        func run() async throws {
+            try await ending {
+                let rights = try await place.accounts().allow(ClientID(app), at: AccountProviderID(provider))
+                guard let rights else {
+                    throw Failure("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
+                }
+                let with = rights.isEmpty ? "" : ", with: \(rights.joined(separator: ", ").shown)"
+                Terminal.say("\(app.shown) may use \(provider.shown)\(with).")
+            }
+        }
+    }
+
     /// `countersign account forget`
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -207,20 +183,15 @@ extension AccountCommand {
 }
 
 extension Failure {
-    /// A provider whose accounts no system holds.
-    static func unknownProvider(_ name: String) -> Failure {
-        Failure("Accounts of \(name.shown) are not supported here. There are: twitter, facebook.", status: .usage)
-    }
-
     /// A problem with an account, which says what to try.
     init(_ problem: AccountProblem) {
         let status: ExitStatus =
             switch problem.code {
             case .accessNotGranted, .choiceCancelled: .denied
             case .networkFailure: .notReached
-            case .serviceFailure, .accountSuspended, .newSignInNeeded: .refused
+            case .serviceFailure, .accountSuspended, .accountLocked, .newSignInNeeded, .tokenRefused: .refused
             case .unconfigured, .unsupportedProvider: .usage
-            case .noAccount, .storeFailure, .alreadyPerformed: .failed
+            case .noAccount, .storeFailure, .alreadyPerformed, .wrongTime: .failed
             case .cancelled: .interrupted
             }
         self.init(problem.sentence, status: status)

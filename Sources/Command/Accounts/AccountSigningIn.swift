@@ -8,13 +8,17 @@ internal import CountersignWire
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("account"),
-        help: "Sign in with an account of this system: twitter or facebook; see 'countersign account'."
+        help: """
+            Sign in with an account of this system: twitter, facebook, or a provider of your own; see 'countersign \
+            account'.
+            """
     )
     var provider: String?
 
     @Option(
         name: .customLong("account-base"),
-        help: ArgumentHelp("The base URL of that provider, in place of its own.", valueName: "url")
+        help: ArgumentHelp(
+            "The base URL of that provider, in place of its own; a provider of your own needs it.", valueName: "url")
     )
     var base: String?
 
@@ -35,19 +39,25 @@ struct AccountSigningIn {
 
     /// Asks the person which account, signs in, and prints who it is.
     func run() async throws {
+        let id = AccountProviderID(options.provider ?? "")
+        let kind = try await options.place.accounts().kind(of: id)
+        if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
+            throw Failure("A provider of your own needs --account-base.", status: .usage)
+        }
         do throws(AccountProblem) {
-            switch AccountProviderID(options.provider ?? "") {
-            case .twitter: try await reverseAuth()
-            case .facebook: try await socialGraph()
-            default: throw AccountProblem.unsupported(options.provider ?? "")
+            switch kind {
+            case .oauth1?: try await reverseAuth(at: id)
+            case .bearer?: try await socialGraph(at: id)
+            case nil: throw AccountProblem.unsupported(id.rawValue)
             }
         } catch {
             throw Failure(error)
         }
     }
 
-    private func reverseAuth() async throws(AccountProblem) {
+    private func reverseAuth(at id: AccountProviderID) async throws(AccountProblem) {
         var provider = ReverseAuthProvider.twitter
+        provider.id = id
         if let base = options.base {
             provider.requestToken = "\(base)/oauth/request_token"
             provider.accessToken = "\(base)/oauth/access_token"
@@ -63,8 +73,9 @@ struct AccountSigningIn {
         Terminal.say("Key: \(credentials.token.token)\nSecret: \(credentials.token.secret.revealed)")
     }
 
-    private func socialGraph() async throws(AccountProblem) {
+    private func socialGraph(at id: AccountProviderID) async throws(AccountProblem) {
         var provider = SocialGraphProvider.facebook
+        provider.id = id
         if let base = options.base { provider.base = base }
         let attempt = SocialGraphSignIn(
             at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.place.systemAccounts())

@@ -15,7 +15,7 @@ struct OAuth1Command: AsyncParsableCommand {
     /// `countersign oauth1 sign`
     struct Sign: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the base string and the Authorization header of a request.",
+            abstract: "Print the base string of a request, and its Authorization header, address or body.",
             discussion: """
                 The secrets are read from standard input, a line each: that of the client, then with --token that of the \
                 token. A client that signs by RSA has its key in --key.
@@ -46,6 +46,9 @@ struct OAuth1Command: AsyncParsableCommand {
         @Option(name: .long, help: "The file with the client's RSA key, as PEM.")
         var key: String?
 
+        @Option(name: .long, help: "Where the signature stands: header, query or form.")
+        var place = "header"
+
         @Option(name: .long, help: "The realm in the header.")
         var realm: String?
 
@@ -70,9 +73,16 @@ struct OAuth1Command: AsyncParsableCommand {
                     throw Failure("\(method.shown) is no method.", status: .usage)
                 }
                 do {
+                    let placed = try placement()
                     let request = try OAuth1Request(named, address, form: OAuth1Parameter.parse(Array(form.utf8)))
                     let signed = try sign(request, by: signing())
-                    Terminal.say("Base string:\n\(signed.baseString)\n\nAuthorization: \(signed.header)")
+                    let line =
+                        switch placed {
+                        case .header: "Authorization: \(signed.header)"
+                        case .query: "Address: \(signed.address)"
+                        case .form: "Body: \(signed.form)"
+                        }
+                    Terminal.say("Base string:\n\(signed.baseString)\n\n\(line)")
                 } catch let refusal as OAuth1Refusal {
                     throw Failure("This cannot be signed: \(refusal.reason).", status: .usage)
                 }
@@ -103,6 +113,18 @@ struct OAuth1Command: AsyncParsableCommand {
                 nonce: nonce ?? drawn,
                 adding: extra
             )
+        }
+
+        private func placement() throws -> UnverifiedOAuth1Request.Placement {
+            guard realm == nil || place == "header" else {
+                throw Failure("--realm stands in the header only.", status: .usage)
+            }
+            switch place {
+            case "header": return .header
+            case "query": return .query
+            case "form": return .form
+            default: throw Failure("\(place.shown) is no place: header, query or form.", status: .usage)
+            }
         }
 
         private func signing() throws -> OAuth1Signer.Signing {

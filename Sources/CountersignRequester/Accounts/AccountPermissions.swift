@@ -28,7 +28,7 @@ extension TokenStoreKey {
 
 /// An answer as it is stored.
 private struct KeptPermission: Codable, Sendable {
-    let isAllowed: Bool
+    var isAllowed: Bool
     let permissions: [String]
     let audience: SystemAccountAccess.Audience
 
@@ -56,10 +56,31 @@ struct AccountPermissions: Sendable {
         self.question = question
     }
 
+    /// The accounts that an app may use, out of all that a store holds; the person is asked when there are some.
+    ///
+    /// - Parameters:
+    ///   - held: The accounts that apps can use, of any provider.
+    ///   - reason: Why the store has none of this provider and never will; `nil` when it may have some.
+    /// - Throws: ``SystemAccountStoreError``: `unsupported` and `accountNotFound` before the person is asked, then
+    ///   `permissionDenied` or `failed`.
+    func granted(
+        _ access: SystemAccountAccess,
+        of held: [SystemAccount],
+        unsupportedBecause reason: String?
+    ) async throws(SystemAccountStoreError) -> [SystemAccount] {
+        if let reason { throw SystemAccountStoreError(.unsupported, because: reason) }
+        let accounts = held.filter { $0.provider == access.provider }
+        guard !accounts.isEmpty else {
+            throw SystemAccountStoreError(.accountNotFound, because: "no account of \(access.provider) was added")
+        }
+        try await request(access, to: accounts)
+        return accounts
+    }
+
     /// Asks the person, unless there is an answer already.
     ///
     /// - Throws: ``SystemAccountStoreError`` `permissionDenied` or `failed`.
-    func request(
+    private func request(
         _ access: SystemAccountAccess,
         to accounts: [SystemAccount]
     ) async throws(SystemAccountStoreError) {
@@ -113,6 +134,15 @@ struct AccountPermissions: Sendable {
             )
         }
         return permissions
+    }
+
+    /// Allows an app what it asked for when it was refused; `nil` when it has not asked.
+    func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
+        let key = TokenStoreKey.accountPermission(of: app, at: provider)
+        guard var kept: KeptPermission = try await store.load(json: key) else { return nil }
+        kept.isAllowed = true
+        try await store.save(json: kept, for: key)
+        return kept.permissions
     }
 
     /// Forgets an answer; the app asks again the next time.

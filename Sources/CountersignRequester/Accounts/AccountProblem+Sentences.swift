@@ -7,9 +7,10 @@ extension AccountProblem {
     public var nextStep: NextStep {
         switch code {
         case .noAccount, .accessNotGranted, .newSignInNeeded: .openSettings
-        case .choiceCancelled, .networkFailure, .cancelled: .tryAgain
-        case .serviceFailure: status == 429 || (status ?? 0) >= 500 ? .tryLater : .useAnotherWay
-        case .accountSuspended: .askProvider
+        case .choiceCancelled, .networkFailure, .cancelled, .tokenRefused: .tryAgain
+        case .serviceFailure: isTemporary ? .tryLater : .useAnotherWay
+        case .accountSuspended, .accountLocked: .askProvider
+        case .wrongTime: .setClock
         case .unconfigured, .alreadyPerformed: .changeApp
         case .storeFailure, .unsupportedProvider: .useAnotherWay
         }
@@ -23,6 +24,9 @@ extension AccountProblem {
         case .choiceCancelled: "No account was chosen. Try again, or sign in another way."
         case .newSignInNeeded: "The account is signed out. Sign in to it again in the settings of the system."
         case .accountSuspended: "The provider has suspended this account. Sign in on its own page to see why."
+        case .accountLocked: "The provider has locked this account for now. Sign in on its own page to unlock it."
+        case .wrongTime: "The date and time of this device are wrong. Set them, and try again."
+        case .tokenRefused: "The provider does not accept this sign-in any more. Sign in again."
         case .unconfigured: "This app is not set up for accounts of this provider. Ask who made it."
         case .networkFailure where transport == .notTrusted:
             "The provider could not prove who it is. Check this device's date and time."

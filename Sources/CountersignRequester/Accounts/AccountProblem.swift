@@ -26,6 +26,12 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
         case newSignInNeeded
         /// The provider has suspended the account.
         case accountSuspended
+        /// The provider has locked the account until the person does something about it there.
+        case accountLocked
+        /// The provider says that this device has another time than it has.
+        case wrongTime
+        /// The provider does not accept the app's token any more.
+        case tokenRefused
         /// The app has no credentials at the provider.
         case unconfigured
         /// The provider was not reached, or its answer was lost.
@@ -54,6 +60,8 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
         case useAnotherWay
         /// The person has to ask the provider.
         case askProvider
+        /// Set the date and time of this device, and try again.
+        case setClock
         /// The developer of the app has to change something.
         case changeApp
     }
@@ -80,6 +88,8 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
     public let status: Int?
     /// The provider's own number for the error; `nil` when it gave none.
     public let providerCode: Int?
+    /// Whether the provider says that the same may succeed later.
+    public let isTemporary: Bool
 
     /// A problem.
     ///
@@ -90,13 +100,15 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
     ///   - transport: Why no answer came.
     ///   - status: The status of the provider's answer.
     ///   - providerCode: The provider's own number for the error.
+    ///   - isTemporary: Whether its number says that the same may succeed later; the status may say it, too.
     init(
         _ code: Code,
         at step: Step? = nil,
         because reason: String,
         transport: TransportError.Code? = nil,
         status: Int? = nil,
-        providerCode: Int? = nil
+        providerCode: Int? = nil,
+        isTemporary: Bool = false
     ) {
         self.code = code
         self.step = step
@@ -104,6 +116,7 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
         self.transport = transport
         self.status = status
         self.providerCode = providerCode
+        self.isTemporary = isTemporary || status == 429 || (status ?? 0) >= 500
     }
 
     /// Whether two problems have the same code, whatever their reasons.

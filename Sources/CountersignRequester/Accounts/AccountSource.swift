@@ -53,7 +53,7 @@ extension AccountSource {
     /// Facebook, without access to its social graph: an ID token alone.
     public static let facebookLimitedLogin = AccountSource(
         id: "facebook", name: "Facebook", way: .provider(.facebookLimitedLogin, scope: Scope([.openid])))
-    /// X, which says who the person is by its own interface.
+    /// X, which has no ID token: ``XProfile`` asks who it was.
     public static let x = AccountSource(
         id: "x", name: "X", way: .provider(.x, scope: Scope(parsing: "users.read tweet.read") ?? .none))
     /// An account of X that this system holds.

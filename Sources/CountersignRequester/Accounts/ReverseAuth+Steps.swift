@@ -129,6 +129,8 @@ extension ReverseAuth {
         let meaning: AccountProblem.Code =
             switch (code, step) {
             case (TwitterError.suspended?, _): .accountSuspended
+            case (TwitterError.locked?, _): .accountLocked
+            case (TwitterError.wrongTime?, _): .wrongTime
             // It is the system's account that signs this step, and its token that is refused.
             case (TwitterError.badAuthentication?, .accessToken), (TwitterError.expiredToken?, .accessToken):
                 .newSignInNeeded
@@ -136,6 +138,12 @@ extension ReverseAuth {
             }
         let words = answer.text.map { AccountProblem.shown(String($0.prefix(200))) } ?? "not UTF-8"
         throw AccountProblem(
-            meaning, at: step, because: "status \(status): \(words)", status: status, providerCode: code)
+            meaning,
+            at: step,
+            because: "status \(status): \(words)",
+            status: status,
+            providerCode: code,
+            isTemporary: TwitterError.isTemporary(code)
+        )
     }
 }

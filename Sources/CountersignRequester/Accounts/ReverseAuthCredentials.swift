@@ -46,8 +46,11 @@ struct ReverseAuthProfile: Decodable, Sendable {
         case email
     }
 
-    /// The address of the large picture: that of the small one with another word, where it has that word.
-    var largeAvatar: String {
+    /// The address of the large picture.
+    var largeAvatar: String { Self.large(avatar) }
+
+    /// The address of a large picture: that of the small one with another word, where it has that word.
+    static func large(_ avatar: String) -> String {
         var large = avatar
         if let place = large.firstRange(of: "_normal.") { large.replaceSubrange(place, with: "_400x400.") }
         return large

@@ -142,7 +142,8 @@ public final class SocialGraphSignIn: Sendable {
                     at: .profile,
                     because: AccountProblem.shown(error.words),
                     status: answer.response.status.code,
-                    providerCode: error.error.code
+                    providerCode: error.error.code,
+                    isTemporary: error.isTemporary
                 )
             }
         }

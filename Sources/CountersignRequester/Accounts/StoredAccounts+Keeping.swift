@@ -98,6 +98,20 @@ extension StoredAccounts {
         try await permissions.all()
     }
 
+    /// Allows an app what it asked for, after the person had refused it.
+    ///
+    /// - Parameters:
+    ///   - app: Which app.
+    ///   - provider: Whose accounts.
+    /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes nothing.
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    public func allow(
+        _ app: ClientID,
+        at provider: AccountProviderID
+    ) async throws(TokenStoreError) -> [String]? {
+        try await permissions.allow(app, at: provider)
+    }
+
     /// Forgets what the person has answered to an app, which asks again the next time.
     ///
     /// - Parameters:

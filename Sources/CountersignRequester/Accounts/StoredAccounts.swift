@@ -62,20 +62,14 @@ public struct StoredAccounts: SystemAccountStore {
     ///
     /// - Parameter access: Which app asks for what.
     /// - Returns: The accounts, sorted by their names.
-    /// - Throws: ``SystemAccountStoreError`` `accountNotFound`, before the person is asked; `permissionDenied`, `unsupported`
-    ///   or `failed`.
+    /// - Throws: ``SystemAccountStoreError``, before the person is asked: `unsupported` for a provider that is not known and
+    ///   was not registered, `accountNotFound`; then `permissionDenied` or `failed`.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
-        guard [.twitter, .facebook].contains(access.provider) else {
-            throw SystemAccountStoreError(.unsupported, because: "no accounts of \(access.provider) are kept")
+        let (held, kind) = try await SystemAccountStoreError.translating {
+            (try await self.accounts(), try await self.kind(of: access.provider))
         }
-        let accounts = try await SystemAccountStoreError.translating {
-            try await self.accounts().filter { $0.provider == access.provider }
-        }
-        guard !accounts.isEmpty else {
-            throw SystemAccountStoreError(.accountNotFound, because: "no account of \(access.provider) was added")
-        }
-        try await permissions.request(access, to: accounts)
-        return accounts
+        let reason = kind == nil ? "no accounts of \(access.provider) are kept" : nil
+        return try await permissions.granted(access, of: held, unsupportedBecause: reason)
     }
 
     /// Signs a request by OAuth 1 with the account's own credentials.

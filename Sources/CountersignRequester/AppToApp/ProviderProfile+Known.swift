@@ -28,7 +28,7 @@ extension ProviderProfile {
         return profile
     }()
 
-    /// X by OAuth 2 with PKCE, for public clients. The person is asked for at `https://api.x.com/2/users/me`.
+    /// X by OAuth 2 with PKCE, for public clients. It has no ID token: ``XProfile`` asks who the person is.
     public static let x = ProviderProfile(
         named: "https://x.com",
         authorization: "https://x.com/i/oauth2/authorize",

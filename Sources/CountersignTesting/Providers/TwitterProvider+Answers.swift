@@ -16,6 +16,9 @@ extension TwitterProvider {
         case (.post, "/oauth/access_token"): steps.outcome(of: request, at: .accessToken) { accessToken(request) }
         case (.get, "/1.1/account/verify_credentials.json"):
             steps.outcome(of: request, at: .profile) { profile(request) }
+        case (.get, "/i/oauth2/authorize"):
+            steps.outcome(of: request, at: .authorization) { authorized(request.query, by: TwitterPerson()) }
+        case (.post, "/2/oauth2/token"): steps.outcome(of: request, at: .token) { token(request) }
         case (.get, "/2/users/me"): steps.outcome(of: request, at: .bearerProfile) { bearerProfile(request) }
         case (.post, "/1.1/statuses/update.json"):
             // One more call with the app's tokens.
@@ -94,16 +97,6 @@ extension TwitterProvider {
         case .absent: break
         }
         return .json(members)
-    }
-
-    private func bearerProfile(_ request: ProviderRequest) -> ProviderReply {
-        guard let token = request.bearer, let person = state.withLockedValue({ $0.bearers[token] }) else {
-            return .json(["title": "Unauthorized", "type": "about:blank", "status": 401], status: 401)
-        }
-        let members: [String: JSONMember] = [
-            "id": .string(person.id), "name": .string(person.name), "username": .string(person.screenName),
-        ]
-        return .json(["data": .object(members)])
     }
 
     /// Whose token of the app a request is signed with.

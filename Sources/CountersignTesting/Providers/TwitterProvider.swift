@@ -31,7 +31,7 @@ public enum TwitterEmail: Sendable, Hashable {
 }
 
 /// A provider of reverse authentication on a port of this machine, as Twitter was, which checks every signature with code of
-/// its own.
+/// its own; and of OAuth 2 with PKCE, as X is: ``register(_:secret:returningTo:)``, ``answer(to:by:)``.
 ///
 /// ```swift
 /// let anna = TwitterPerson()
@@ -47,6 +47,10 @@ public final class TwitterProvider: Sendable {
         case accessToken
         /// The profile.
         case profile
+        /// The page on which the person allows an app of OAuth 2.
+        case authorization
+        /// The exchange of a code for tokens of OAuth 2.
+        case token
         /// The profile of a person by an access token of OAuth 2.
         case bearerProfile
     }
@@ -62,7 +66,11 @@ public final class TwitterProvider: Sendable {
     struct State {
         var people: [String: (secret: String, person: TwitterPerson)] = [:]
         var tokens: [String: (secret: String, person: TwitterPerson)] = [:]
-        var bearers: [String: TwitterPerson] = [:]
+        var clients: [ClientID: OpenIDRegistration] = [:]
+        var isDenying = false
+        var codes: [String: TwitterGrant] = [:]
+        var bearers: [String: TwitterGrant] = [:]
+        var refreshTokens: [String: TwitterGrant] = [:]
         var headers: Set<String> = []
         var nonces: Set<String> = []
         var suspension: Suspension?
@@ -132,13 +140,18 @@ public final class TwitterProvider: Sendable {
     /// - Parameter person: Who; a second one with the same identifier takes the place of the first.
     /// - Returns: What an account of the system signs in with for this person.
     public func addAccount(_ person: TwitterPerson) -> SystemAccountCredentials {
+        .oauth1(client: system, token: addAccountToken(person))
+    }
+
+    /// Adds a person whose account is added to a system by hand, with ``system`` and this token.
+    ///
+    /// - Parameter person: Who; a second one with the same identifier takes the place of the first.
+    /// - Returns: The account's own token.
+    public func addAccountToken(_ person: TwitterPerson) -> TokenCredentials {
         let token = "\(person.id)-system"
         let secret = URLSafeText.encode(random.bytes(16))
         state.withLockedValue { $0.people[token] = (secret, person) }
-        return .oauth1(
-            client: system,
-            token: TokenCredentials(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
-        )
+        return TokenCredentials(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
     }
 
     /// The account of the system for a person.
@@ -168,7 +181,8 @@ public final class TwitterProvider: Sendable {
     /// - Returns: The token.
     public func issueBearer(_ person: TwitterPerson) -> AccessToken {
         let token = URLSafeText.encode(random.bytes(24))
-        state.withLockedValue { $0.bearers[token] = person }
+        let grant = TwitterGrant(client: ClientID("another-app"), person: person, scope: "users.read tweet.read")
+        state.withLockedValue { $0.bearers[token] = grant }
         return AccessToken(revealing: token)
     }
 

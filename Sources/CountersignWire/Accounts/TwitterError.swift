@@ -12,6 +12,12 @@ package enum TwitterError {
     package static let suspended = 64
     /// "Invalid or expired token."
     package static let expiredToken = 89
+    /// "Rate limit exceeded."
+    package static let tooManyRequests = 88
+    /// "Over capacity."
+    package static let overCapacity = 130
+    /// "Internal error."
+    package static let internalError = 131
     /// "Timestamp out of bounds."
     package static let wrongTime = 135
     /// "Bad Authentication data."
@@ -21,19 +27,37 @@ package enum TwitterError {
     /// "Callback URL not approved for this client application."
     package static let callbackNotApproved = 415
 
+    /// Whether the provider only asks for another attempt later.
+    package static func isTemporary(_ code: Int?) -> Bool {
+        [tooManyRequests, overCapacity, internalError].contains(code)
+    }
+
     private struct Message: Decodable {
         struct One: Decodable {
-            let code: Int
+            let code: Int?
         }
 
         let errors: [One]
     }
 
-    /// The number in the body of an answer, as JSON or, from the older endpoints, as XML; `nil` when there is none.
+    /// The numbers that tell the most, in this order: what is wrong with the account, with the clock, with the token.
+    private static let telling = [
+        suspended, locked, wrongTime, expiredToken, badAuthentication, tooManyRequests, overCapacity, internalError,
+        callbackNotApproved,
+    ]
+
+    /// The number in the body of an answer, of several the one that tells the most; `nil` when there is none.
     package static func code(in body: [UInt8]) -> Int? {
-        if let message = try? JSONDecoder().decode(Message.self, from: Data(body)) { return message.errors.first?.code }
-        guard let text = String(validating: body, as: UTF8.self), let start = text.firstRange(of: #"<error code=""#)
-        else { return nil }
-        return Int(text[start.upperBound...].prefix { $0 != "\"" })
+        let codes = codes(in: body)
+        return telling.first(where: codes.contains) ?? codes.first
+    }
+
+    /// All numbers in the body of an answer, as JSON or, from the older endpoints, as XML.
+    private static func codes(in body: [UInt8]) -> [Int] {
+        if let message = try? JSONDecoder().decode(Message.self, from: Data(body)) {
+            return message.errors.compactMap(\.code)
+        }
+        guard let text = String(validating: body, as: UTF8.self) else { return [] }
+        return text.ranges(of: #"<error code=""#).compactMap { Int(text[$0.upperBound...].prefix { $0 != "\"" }) }
     }
 }

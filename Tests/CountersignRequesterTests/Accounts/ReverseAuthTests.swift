@@ -234,6 +234,41 @@ struct ReverseAuthTests {
         await system.stop()
     }
 
+    @Test(
+        arguments: [TwitterProvider.Step.requestToken, .accessToken, .profile],
+        [
+            ("64", AccountProblem.Code.accountSuspended, AccountProblem.NextStep.askProvider),
+            ("326", .accountLocked, .askProvider), ("135", .wrongTime, .setClock), ("88", .serviceFailure, .tryLater),
+            ("130", .serviceFailure, .tryLater), ("131", .serviceFailure, .tryLater),
+            ("32", .serviceFailure, .useAnotherWay),
+            // Of several errors, the one that says what to do counts.
+            ("32},{\"code\":326", .accountLocked, .askProvider), ("32},{\"code\":135", .wrongTime, .setClock),
+            ("326},{\"code\":64", .accountSuspended, .askProvider),
+        ]
+    )
+    func `93 96 says what to do about each error`(
+        step: TwitterProvider.Step,
+        error: (String, AccountProblem.Code, AccountProblem.NextStep)
+    ) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addTwitter()
+        let body = #"{"errors":[{"code":\#(error.0)}]}"#
+        system.twitter.fail(at: step, with: .answer(403, type: "application/json", body: body))
+        let problem = await system.twitterOutcome().problem
+        #expect(problem?.code == error.1 && problem?.nextStep == error.2)
+        await system.stop()
+    }
+
+    @Test func `96 reads every error of the older form`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addTwitter()
+        let old = #"<errors><error code="32">No</error><error code="326">Locked</error></errors>"#
+        system.twitter.fail(at: .accessToken, with: .answer(403, type: "text/xml", body: old))
+        let problem = await system.twitterOutcome().problem
+        #expect(problem?.code == .accountLocked && problem?.providerCode == 326)
+        await system.stop()
+    }
+
     @Test func `96 tells that the system's account is signed out`() async throws {
         let system = try await AccountsUnderTest()
         let account = try await system.addTwitter()

@@ -207,6 +207,32 @@ struct SocialGraphTests {
         await system.stop()
     }
 
+    /// They come with status 400, which says nothing of that.
+    @Test(arguments: [1, 2, 4, 17, 32, 341, 613])
+    func `104 says to try later when the provider has a problem that passes`(code: Int) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        system.graph.refuse(with: [GraphRefusal(code)])
+        let problem = await system.graphOutcome().problem
+        #expect(problem?.code == .serviceFailure && problem?.status == 400 && problem?.providerCode == code)
+        #expect(problem?.nextStep == .tryLater && problem?.sentence.contains("in a few minutes") == true)
+        await system.stop()
+    }
+
+    @Test func `104 believes a provider that calls an error transient, and no other`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        for (said, next) in [("true", AccountProblem.NextStep.tryLater), ("false", .useAnotherWay)] {
+            let body = #"{"error":{"code":9007,"message":"No.","is_transient":\#(said)}}"#
+            system.graph.fail(at: .profile, with: .answer(400, type: "text/javascript", body: body))
+            #expect(await system.graphOutcome().problem?.nextStep == next)
+        }
+        system.graph.fail(at: .profile)
+        system.graph.refuse(with: [GraphRefusal(100)])
+        #expect(await system.graphOutcome().problem?.nextStep == .useAnotherWay)
+        await system.stop()
+    }
+
     @Test func `104 does not retry other errors`() async throws {
         let system = try await AccountsUnderTest()
         try await system.addFacebook()

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -59,9 +60,31 @@ struct StoredAccountsTests {
         await system.stop()
     }
 
+    @Test func `106 allow an app later what it was refused, and no more`() async throws {
+        let system = try await AccountsUnderTest(allowing: false)
+        try await system.addFacebook()
+        let app = system.graph.app
+        #expect(try await system.accounts.allow(app, at: .facebook) == nil)
+        let few = SystemAccountAccess(to: .facebook, for: app, permissions: ["public_profile"])
+        await #expect(throws: SystemAccountStoreError(.permissionDenied, because: "")) {
+            try await system.accounts.accounts(for: few)
+        }
+        #expect(try await system.accounts.allow(app, at: .facebook) == ["public_profile"])
+        #expect(try await system.accounts.accounts(for: few).count == 1)
+        #expect(system.asked.withLockedValue(\.count) == 1)
+        // More rights are another question, and another audience is.
+        let more = SystemAccountAccess(to: .facebook, for: app, permissions: ["public_profile", "email"])
+        await #expect(throws: SystemAccountStoreError(.permissionDenied, because: "")) {
+            try await system.accounts.accounts(for: more)
+        }
+        #expect(system.asked.withLockedValue(\.count) == 2)
+        await system.stop()
+    }
+
     @Test func `107 say where the settings are`() async throws {
         let system = try await AccountsUnderTest()
         #expect(system.accounts.settings.instruction.contains("countersign account add"))
+        #expect(system.accounts.settings.instruction.contains("countersign account allow"))
         #expect(AccountProblem(.noAccount, because: "").nextStep == .openSettings)
         #expect(AccountProblem(.accessNotGranted, because: "").nextStep == .openSettings)
         await system.stop()
@@ -78,6 +101,35 @@ struct StoredAccountsTests {
         let attempt = ReverseAuth(at: addresses, as: system.twitter.app, with: system.accounts)
         let problem = await #expect(throws: AccountProblem.self) { try await attempt.perform { $0.first?.id } }
         #expect(problem?.code == .unsupportedProvider && problem?.nextStep == .useAnotherWay)
+        await system.stop()
+    }
+
+    @Test func `keep accounts of a provider of one's own when it was registered`() async throws {
+        let place = StorePlace()
+        let system = try await AccountsUnderTest(in: place.store())
+        let own = AccountProviderID("recipes")
+        #expect(try await system.accounts.kind(of: own) == nil)
+        try await system.accounts.register(own, as: .oauth1)
+        await #expect(throws: SystemAccountStoreError(.accountNotFound, because: "")) {
+            try await system.accounts.accounts(for: SystemAccountAccess(to: own, for: ClientID("app")))
+        }
+        let anna = TwitterPerson()
+        let account = SystemAccount(provider: own, id: SystemAccount.ID("1"), name: "anna")
+        try await system.accounts.add(account, with: system.twitter.addAccount(anna))
+        var addresses = system.twitter.addresses
+        addresses.id = own
+        let attempt = ReverseAuth(
+            at: addresses, as: system.twitter.app, with: system.accounts, over: SystemTransport.make(),
+            clock: system.clock.source, drawingFrom: .system)
+        #expect(try await attempt.perform { $0.first?.id }.screenName == "anna")
+        // Another process knows it as well, and what is known from the start cannot change.
+        let next = try await AccountsUnderTest(in: place.store())
+        #expect(try await next.accounts.kind(of: own) == .oauth1)
+        #expect(try await next.accounts.providers() == [.twitter, .facebook, own])
+        try await next.accounts.register(.twitter, as: .bearer)
+        #expect(try await next.accounts.kind(of: .twitter) == .oauth1)
+        #expect(try await next.accounts.providers() == [.twitter, .facebook, own])
+        await next.stop()
         await system.stop()
     }
 

@@ -68,18 +68,12 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
             guard found.isEmpty else { return (found, true) }
             return (found, try bus.supports(provider))
         }
-        guard isSupported else {
-            throw SystemAccountStoreError(.unsupported, because: "this desktop knows no accounts of \(provider)")
-        }
-        guard !found.isEmpty else {
-            throw SystemAccountStoreError(.accountNotFound, because: "no account of \(provider) was added")
-        }
-        let accounts = found.filter(\.isUsable).map(\.account)
-        guard !accounts.isEmpty else {
-            throw SystemAccountStoreError(.unsupported, because: "accounts of \(provider) have no token for apps")
-        }
-        try await permissions.request(access, to: accounts)
-        return accounts
+        let usable = found.filter(\.isUsable).map(\.account)
+        let reason =
+            !isSupported
+            ? "this desktop knows no accounts of \(provider)"
+            : !found.isEmpty && usable.isEmpty ? "accounts of \(provider) have no token for apps" : nil
+        return try await permissions.granted(access, of: usable, unsupportedBecause: reason)
     }
 
     /// Signs a request by OAuth 1 with the account's own credentials.

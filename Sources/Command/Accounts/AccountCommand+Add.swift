@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+
+extension AccountCommand {
+    /// `countersign account add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an account.",
+            discussion: """
+                The secrets are read from standard input, a line each. For twitter: the consumer key and its secret, with \
+                which the system signs, then the account's token and its secret. For facebook: the account's token. \
+                A provider of your own is added with its first account: --kind says how its accounts sign in.
+                """
+        )
+
+        @OptionGroup var place: AccountStoreOptions
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "For a provider of your own: oauth1 as for twitter, or bearer as for facebook.", valueName: "kind")
+        )
+        var kind: String?
+
+        @Argument(help: "Whose account it is: twitter, facebook, or a provider of your own.")
+        var provider: String
+
+        @Argument(help: "The name of the account, as apps show it.")
+        var name: String
+
+        func run() async throws {
+            try await ending {
+                let accounts = place.accounts()
+                let account = SystemAccount(
+                    provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
+                let way = try await waySigningIn(of: account.provider, in: accounts)
+                let credentials: SystemAccountCredentials
+                switch way {
+                case .oauth1:
+                    let client = ClientCredentials(
+                        client: ClientID(try Self.line("Consumer key: ")),
+                        secret: OAuth1Secret(revealing: try Self.line("Consumer secret: "))
+                    )
+                    let token = TokenCredentials(
+                        token: OAuth1Token(try Self.line("Token: ")),
+                        secret: OAuth1Secret(revealing: try Self.line("Token secret: "))
+                    )
+                    credentials = .oauth1(client: client, token: token)
+                case .bearer: credentials = .bearer(AccessToken(revealing: try Self.line("Token: ")))
+                }
+                if kind != nil { try await accounts.register(account.provider, as: way) }
+                try await accounts.add(account, with: credentials)
+                Terminal.say("Added \(name.shown).")
+            }
+        }
+
+        /// How accounts of the provider sign in: as it is known, or as it is said for one of one's own.
+        private func waySigningIn(
+            of provider: AccountProviderID,
+            in accounts: StoredAccounts
+        ) async throws -> SystemAccountKind {
+            let known = try await accounts.kind(of: provider)
+            guard let kind else {
+                if let known { return known }
+                throw Failure.unknownProvider(self.provider, known: try await accounts.providers())
+            }
+            guard let said = SystemAccountKind(rawValue: kind) else {
+                throw Failure("\(kind.shown) is no kind of accounts: oauth1 or bearer.", status: .usage)
+            }
+            guard Self.isName(provider.rawValue) else {
+                throw Failure(
+                    "The name of a provider has lower-case letters, digits and hyphens, and begins with a letter.",
+                    status: .usage)
+            }
+            guard known == nil || known == said else {
+                throw Failure("Accounts of \(self.provider.shown) are of the other kind.", status: .usage)
+            }
+            return said
+        }
+
+        private static func isName(_ text: String) -> Bool {
+            text.utf8.count <= 64 && text.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil
+        }
+
+        private static func line(_ question: String) throws -> String {
+            guard let line = Terminal.readSecret(asking: question), !line.isEmpty else {
+                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
+            }
+            return line
+        }
+    }
+}
+
+extension Failure {
+    /// A provider whose accounts no system holds.
+    fileprivate static func unknownProvider(_ name: String, known: [AccountProviderID]) -> Failure {
+        let names = known.map { $0.rawValue.shown }.joined(separator: ", ")
+        return Failure(
+            "Accounts of \(name.shown) are not supported here. There are: \(names). --kind adds a provider of your own.",
+            status: .usage)
+    }
+}
