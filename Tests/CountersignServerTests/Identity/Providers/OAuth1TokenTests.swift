@@ -57,12 +57,23 @@ struct OAuth1TokenTests {
         }
     }
 
-    @Test func `109 is refused when it is of another app, or not known, or taken back`() async throws {
-        let system = ClientID("system-key")
-        try await open(editing: { $0.consumer = system }) { providers in
-            let answer = try await exchange(providers.twitter.issue(TwitterPerson()), at: providers)
-            #expect(answer.isRefusal)
+    @Test(arguments: ["key", "secret"])
+    func `109 is not blamed for a wrong consumer key or secret of the operator`(wrong: String) async throws {
+        let edit = { @Sendable (settings: inout IdentityProvider.OAuth1) in
+            if wrong == "key" { settings.consumer = ClientID("system-key") }
+            if wrong == "secret" { settings.secret = ProviderSecret(revealing: "wrong") }
         }
+        try await open(editing: edit) { providers in
+            let answer = try await exchange(providers.twitter.issue(TwitterPerson()), at: providers)
+            #expect(answer.isUnavailable)
+            #expect(
+                providers.twitter.received.map(\.path) == [
+                    "/1.1/account/verify_credentials.json", "/oauth/request_token",
+                ])
+        }
+    }
+
+    @Test func `109 is refused when it is not known, or taken back`() async throws {
         try await open { providers in
             let unknown = TokenCredentials(token: OAuth1Token("1-a"), secret: OAuth1Secret(revealing: "b"))
             let answer = try await exchange(unknown, at: providers)

@@ -36,21 +36,58 @@ struct OAuth1Confirmation: Sendable {
         let answer = try await send(.get, path, for: token)
         switch answer.response.status.code {
         case 200: break
-        case 401, 403: throw refusal(answer)
+        case 401, 403: throw try await refusal(answer)
         default: throw ProviderTrouble(.badAnswer, because: "status \(answer.response.status.code)")
         }
         let profile = try answer.message("the profile", as: Profile.self)
         return try ConfirmedPerson(subject: profile.id, name: profile.name ?? profile.screenName, confirmed: now)
     }
 
-    /// Whose fault it is that the provider refuses. It does not tell a wrong secret of the app from one of the token.
-    private func refusal(_ answer: HTTPAnswer) -> ProviderTrouble {
+    /// Whose fault it is that the provider refuses. Its answer does not tell a wrong secret of the app from one of the token,
+    /// so that the provider is asked whether it accepts the app alone.
+    private func refusal(_ answer: HTTPAnswer) async throws(ProviderTrouble) -> ProviderTrouble {
         let (status, code) = (answer.response.status.code, TwitterError.code(in: answer.body))
         let reason = "status \(status)\(code.map { ", error \($0)" } ?? "")"
-        return switch (status, code) {
-        case (_, TwitterError.wrongTime?): ProviderTrouble(.refused, because: "\(reason): our clock is wrong")
-        case (401, _), (_, TwitterError.suspended?), (_, TwitterError.locked?): ProviderTrouble(.token, because: reason)
-        default: ProviderTrouble(.refused, because: reason)
+        switch (status, code) {
+        case (_, TwitterError.wrongTime?): return ProviderTrouble(.refused, because: "\(reason): our clock is wrong")
+        case (_, TwitterError.suspended?), (_, TwitterError.locked?), (401, TwitterError.expiredToken?):
+            return ProviderTrouble(.token, because: reason)
+        case (401, _):
+            switch AppVerdict(try await askForApp()) {
+            case .accepted: return ProviderTrouble(.token, because: reason)
+            case .refused:
+                return ProviderTrouble(.refused, because: "\(reason): the consumer key or secret is wrong")
+            case .wrongTime: return ProviderTrouble(.refused, because: "\(reason): our clock is wrong")
+            case .unclear: return ProviderTrouble(.badAnswer, because: "\(reason), and no answer about the app")
+            }
+        default: return ProviderTrouble(.refused, because: reason)
+        }
+    }
+
+    /// Asks for temporary credentials, which takes nothing but the app's own key and secret.
+    ///
+    /// Standard: RFC 5849 §2.1.
+    func askForApp() async throws(ProviderTrouble) -> HTTPAnswer {
+        try await send(.post, "oauth/request_token", adding: [.callback("oob")])
+    }
+
+    /// What the provider says of a request that is signed by the app alone.
+    enum AppVerdict {
+        case accepted
+        case wrongTime
+        case refused
+        /// An answer that OAuth 1 does not have.
+        case unclear
+
+        init(_ answer: HTTPAnswer) {
+            self =
+                switch (answer.response.status.code, TwitterError.code(in: answer.body)) {
+                // The signature is looked at first.
+                case (200, _), (_, TwitterError.callbackNotApproved?): .accepted
+                case (_, TwitterError.wrongTime?): .wrongTime
+                case (400, _), (401, _), (403, _): .refused
+                default: .unclear
+                }
         }
     }
 

@@ -37,7 +37,7 @@ extension ProviderCheck {
     func findings(_ settings: IdentityProvider.OAuth1) async -> [Finding] {
         let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
         do throws(ProviderTrouble) {
-            let answer = try await signing.send(.post, "oauth/request_token", adding: [.callback("oob")])
+            let answer = try await signing.askForApp()
             let verdict = consumer(answer, at: settings.base)
             let clocks = clocks(of: answer, consequence: "it refuses what this server signs")
             return [verdict] + (clocks.map { [$0] } ?? [])
@@ -49,17 +49,16 @@ extension ProviderCheck {
     private func consumer(_ answer: HTTPAnswer, at base: String) -> Finding {
         let (status, code) = (answer.response.status.code, TwitterError.code(in: answer.body))
         let numbers = "status \(status)\(code.map { ", error \($0)" } ?? "")"
-        return switch (status, code) {
-        // The signature is looked at first.
-        case (200, _), (_, TwitterError.callbackNotApproved?):
+        return switch OAuth1Confirmation.AppVerdict(answer) {
+        case .accepted:
             good("\(base) answers, and accepts the consumer key and secret.")
-        case (_, TwitterError.wrongTime?):
+        case .wrongTime:
             bad("It says that the time of this machine is wrong (\(numbers)). Set the clock of this machine.")
-        case (400, _), (401, _), (403, _):
+        case .refused:
             bad(
                 "It does not accept the consumer key or secret (\(numbers)). They are those of the app, not of a person: compare them with what the provider shows."
             )
-        default: bad("\(base) does not answer as OAuth 1 does (\(numbers)). Is the host right?")
+        case .unclear: bad("\(base) does not answer as OAuth 1 does (\(numbers)). Is the host right?")
         }
     }
 
