@@ -40,15 +40,16 @@ package final class BatchRateCounters {
         return count
     }
 
-    /// Counts as ``RateCounterRepository/add(_:to:lasting:at:)`` says.
+    /// Counts as ``RateCounterRepository/add(_:to:lasting:leaking:at:)`` says.
     package func add(
         _ times: Int,
         to key: RateCounterKey,
         lasting span: TimeInterval,
+        leaking pause: TimeInterval? = nil,
         at now: Date,
         _ lookUp: () throws -> RateCounter?
     ) rethrows -> RateCounter {
-        let count = RateCounter(adding: times, to: try find(key, lookUp), lasting: span, at: now)
+        let count = RateCounter(adding: times, to: try find(key, lookUp), lasting: span, leaking: pause, at: now)
         replaced.append((key, entries[key]))
         entries[key] = Entry(count: count, isNew: true)
         return count
@@ -73,24 +74,36 @@ package final class BatchRateCounters {
 extension BatchRateCounters {
     /// Writes one count into the table.
     package static let writing: SQLStatement = """
-        INSERT INTO counts (key, times, ends) VALUES (?, ?, ?)
-        ON CONFLICT (key) DO UPDATE SET times = excluded.times, ends = excluded.ends
+        INSERT INTO counts (key, times, ends, drained) VALUES (?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET times = excluded.times, ends = excluded.ends, drained = excluded.drained
         """
 
     /// The values for ``writing``, for every counter to write.
     package var rows: [[SQLValue?]] {
-        written.map { key, count in [key.bytes.column, count.times.column, count.ends.column] }
+        written.map { key, count in [key.bytes.column, count.times.column, count.ends.column, count.drained?.column] }
     }
 }
 
 extension RateCounter {
     /// Adds to a counter. A counter whose span is over, or was begun before the clock was set back, starts at zero.
-    init(adding times: Int, to count: RateCounter?, lasting span: TimeInterval, at now: Date) {
+    ///
+    /// What has not leaked yet stays when a span ends, but never takes longer than a span.
+    init(
+        adding times: Int,
+        to count: RateCounter?,
+        lasting span: TimeInterval,
+        leaking pause: TimeInterval?,
+        at now: Date
+    ) {
         let end = now + span
+        let drained = pause.map { pause in
+            let before = count?.drained.map { $0 <= end ? max($0, now) : now } ?? now
+            return min(max(before + Double(times) * pause, now), end)
+        }
         if let count, count.ends > now, count.ends <= end {
-            self.init(times: max(0, count.times + times), ends: count.ends)
+            self.init(times: max(0, count.times + times), ends: count.ends, drained: drained)
         } else {
-            self.init(times: max(0, times), ends: end)
+            self.init(times: max(0, times), ends: end, drained: drained)
         }
     }
 }

@@ -114,10 +114,11 @@ final class ServerServices: Sendable {
             flooded: { limit in
                 metrics.limitFlooded(limit)
                 logger.warning(
-                    "a limit that many share is reached: networks that take a large part are refused",
+                    "a limit that many share is reached",
                     metadata: ["limit": "\(limit)"]
                 )
-            }
+            },
+            alarms: LimitAlarms(isOn: settings.delivery.deviceWebhook != nil)
         )
         self.settings = settings
         self.store = store

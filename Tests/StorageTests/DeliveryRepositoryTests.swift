@@ -65,14 +65,16 @@ struct DeliveryRepositoryTests {
             .device(DeviceRegistration.ID("d")), of: Subject("anna"), client: nil, by: .phoneNumber, added: noon)
         let first = newDevice("a", .signIn(Grant.ID("g")))
         let second = Delivery(id: Delivery.ID("b"), .newDevice(device), made: noon + 1, expires: noon + 60)
+        let alarm = LimitAlarm(of: "start-per-client", client: ClientID("tv"), reached: noon, ends: noon + 600)
+        let third = Delivery(id: Delivery.ID("d"), .limitAlarm(alarm), made: noon + 2, expires: noon + 60)
         try await store.run { store in
             try await store.change { repositories in
-                for delivery in [first, push("p"), second, webhook("c")] {
+                for delivery in [first, push("p"), second, webhook("c"), third] {
                     try repositories.deliveries.insert(delivery)
                 }
             }
-            #expect(try await store.read { try $0.deliveries.newDevices(limit: 9) } == [second, first])
-            #expect(try await store.read { try $0.deliveries.newDevices(limit: 1) } == [second])
+            #expect(try await store.read { try $0.deliveries.newDevices(limit: 9) } == [third, second, first])
+            #expect(try await store.read { try $0.deliveries.newDevices(limit: 1) } == [third])
             var told = first
             told.state = .delivered(noon + 2)
             try await store.change { [told] in try $0.deliveries.update(told) }

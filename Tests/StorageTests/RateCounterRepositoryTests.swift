@@ -71,6 +71,31 @@ struct RateCounterRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `leak one after the other, whatever the span, and stay until they have`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let key = key
+            let counted = try await store.change { repositories in
+                try [(2, 0.0), (1, 50), (1, 61), (-1, 61), (9, 62), (1, -3600)].map { times, second in
+                    try repositories.counts.add(times, to: key, lasting: 60, leaking: 10, at: noon + second)
+                }
+            }
+            #expect(counted.map(\.drained) == [20, 60, 71, 61, 122, -3590].map { noon + $0 })
+            #expect(counted.map(\.times) == [2, 3, 1, 0, 9, 1])
+            let last = RateCounter(times: 1, ends: noon - 3540, drained: noon - 3590)
+            #expect(try await store.read { try $0.counts.find(key) } == last)
+
+            let late = RateCounterKey(LimitName("a"), of: "late")
+            try await store.change { repositories in
+                _ = try repositories.counts.add(1, to: late, lasting: 60, leaking: 30, at: noon)
+                _ = try repositories.counts.add(1, to: late, lasting: 60, leaking: 30, at: noon + 59)
+            }
+            #expect(try await store.change { try $0.counts.sweep(before: noon + 61, limit: 9) } == 1)
+            #expect(try await store.read { try $0.counts.find(late) }?.drained == noon + 89)
+            #expect(try await store.change { try $0.counts.sweep(before: noon + 90, limit: 9) } == 1)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `lose none when many add at once`(store: StoreUnderTest) async throws {
         try await store.run { store in
             let key = key

@@ -4,7 +4,7 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// `countersign admin device-webhook`: what the webhook for new devices was told.
+/// `countersign admin device-webhook`: what the webhook for new devices and alarms was told.
 struct DeviceWebhookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device-webhook",
@@ -34,7 +34,12 @@ struct DeviceWebhookCommand: AsyncParsableCommand {
     }
 
     private func sendAgain(_ id: Delivery.ID) async throws {
-        let isSent = try await admin.sendAgain(id) { if case .newDevice = $0.content { true } else { false } }
+        let isSent = try await admin.sendAgain(id) { delivery in
+            switch delivery.content {
+            case .newDevice, .limitAlarm: true
+            case .text, .push, .webhook: false
+            }
+        }
         guard isSent else { throw Failure("There is no call \(id) of the webhook for new devices.") }
     }
 }

@@ -26,6 +26,9 @@ struct SQLDeliveryRepository: DeliveryRepository {
     private static let ofNewDevices: SQLStatement = """
         SELECT \(columns.names) FROM deliveries WHERE kind = 'new_device' ORDER BY made DESC, id DESC LIMIT ?
         """
+    private static let ofLimitAlarms: SQLStatement = """
+        SELECT \(columns.names) FROM deliveries WHERE kind = 'limit_alarm' ORDER BY made DESC, id DESC LIMIT ?
+        """
     private static let aboutRequest: SQLStatement =
         "SELECT \(columns.names) FROM deliveries WHERE request_id = ? ORDER BY made, id LIMIT 1000"
     private static let withdrawing: SQLStatement = """
@@ -82,7 +85,10 @@ struct SQLDeliveryRepository: DeliveryRepository {
     }
 
     func newDevices(limit: Int) throws -> [Delivery] {
-        try connection.all(Self.ofNewDevices, [limit.column], delivery)
+        let found = try [Self.ofNewDevices, Self.ofLimitAlarms].flatMap { statement in
+            try connection.all(statement, [limit.column], delivery)
+        }
+        return Array(found.sorted { ($0.made, $0.id.rawValue) > ($1.made, $1.id.rawValue) }.prefix(limit))
     }
 
     func all(about request: SignInRequest.ID) throws -> [Delivery] {
@@ -150,6 +156,7 @@ private struct StoredContent: Codable {
     enum Kind: String {
         case text, push, webhook
         case newDevice = "new_device"
+        case limitAlarm = "limit_alarm"
     }
 
     var number: String?
@@ -161,6 +168,7 @@ private struct StoredContent: Codable {
     var app: String?
     var development: Bool?
     var added: NewDevice?
+    var alarm: LimitAlarm?
 
     init(_ content: Delivery.Content) {
         switch content {
@@ -179,12 +187,15 @@ private struct StoredContent: Codable {
             self.request = request.rawValue
         case .newDevice(let device):
             added = device
+        case .limitAlarm(let alarm):
+            self.alarm = alarm
         }
     }
 
     var kind: Kind {
         if number != nil { return .text }
         if added != nil { return .newDevice }
+        if alarm != nil { return .limitAlarm }
         return service != nil ? .push : .webhook
     }
 
@@ -212,6 +223,9 @@ private struct StoredContent: Codable {
         case .newDevice:
             guard let added else { throw UnreadableRow(column: "new device") }
             return .newDevice(added)
+        case .limitAlarm:
+            guard let alarm else { throw UnreadableRow(column: "alarm") }
+            return .limitAlarm(alarm)
         }
     }
 }

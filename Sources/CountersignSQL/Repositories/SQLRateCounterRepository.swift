@@ -3,10 +3,12 @@ internal import Foundation
 
 /// The table `counts`, and the counters that the current transaction will write into it.
 struct SQLRateCounterRepository: RateCounterRepository {
-    private static let byKey: SQLStatement = "SELECT times, ends FROM counts WHERE key = ?"
+    private static let byKey: SQLStatement = "SELECT times, ends, drained FROM counts WHERE key = ?"
     // In SQLite this table has no rowid.
-    private static let sweeping: SQLStatement =
-        "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE ends < ? ORDER BY ends LIMIT ?)"
+    private static let sweeping: SQLStatement = """
+        DELETE FROM counts WHERE key IN (
+            SELECT key FROM counts WHERE ends < ? AND (drained IS NULL OR drained < ?) ORDER BY ends LIMIT ?)
+        """
 
     let connection: any SQLConnection
     /// `nil` in a closure that only reads.
@@ -17,9 +19,15 @@ struct SQLRateCounterRepository: RateCounterRepository {
         return try batch.find(key) { try lookUp(key) }
     }
 
-    func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws -> RateCounter {
+    func add(
+        _ times: Int,
+        to key: RateCounterKey,
+        lasting span: TimeInterval,
+        leaking pause: TimeInterval?,
+        at now: Date
+    ) throws -> RateCounter {
         guard let batch else { throw CountedWhileReading() }
-        return try batch.add(times, to: key, lasting: span, at: now) { try lookUp(key) }
+        return try batch.add(times, to: key, lasting: span, leaking: pause, at: now) { try lookUp(key) }
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
@@ -27,12 +35,12 @@ struct SQLRateCounterRepository: RateCounterRepository {
             try connection.change(BatchRateCounters.writing, forEach: batch.rows)
             batch.beginSweep()
         }
-        return try connection.change(Self.sweeping, [instant.column, limit.column])
+        return try connection.change(Self.sweeping, [instant.column, instant.column, limit.column])
     }
 
     private func lookUp(_ key: RateCounterKey) throws -> RateCounter? {
         try connection.first(Self.byKey, [key.bytes.column]) { row in
-            RateCounter(times: try row.integer(0), ends: try row.instant(1))
+            RateCounter(times: try row.integer(0), ends: try row.instant(1), drained: row.optionalInstant(2))
         }
     }
 }

@@ -4,7 +4,8 @@ extension Schema {
         CREATE TABLE counts (
             key \(.bytes) NOT NULL PRIMARY KEY,
             times \(.integer) NOT NULL,
-            ends \(.real) NOT NULL
+            ends \(.real) NOT NULL,
+            drained \(.real)
         ) \(.strictByKey);
         CREATE INDEX counts_by_end ON counts (ends);
         """

@@ -20,6 +20,7 @@ extension Schema {
         CREATE INDEX deliveries_by_environment ON deliveries (environment, made, id) WHERE environment IS NOT NULL;
         CREATE INDEX deliveries_by_request ON deliveries (request_id, made, id) WHERE request_id IS NOT NULL;
         CREATE INDEX deliveries_by_new_device ON deliveries (kind, made, id) WHERE kind = 'new_device';
+        CREATE INDEX deliveries_by_limit_alarm ON deliveries (kind, made, id) WHERE kind = 'limit_alarm';
         CREATE INDEX deliveries_by_expiry ON deliveries (expires);
 
         CREATE TABLE phone_numbers (

@@ -24,6 +24,8 @@ public struct Delivery: Sendable, Equatable {
         case webhook(EnvironmentID, AuthenticationRequest.ID)
         /// A call of the operator's webhook: a person has a new device.
         case newDevice(NewDevice)
+        /// A call of the operator's webhook: a limit that many share was reached.
+        case limitAlarm(LimitAlarm)
     }
 
     /// How far it is.

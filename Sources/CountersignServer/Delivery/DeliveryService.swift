@@ -160,6 +160,16 @@ struct DeliveryService: DeliveryQueue {
                 at: clock.now()
             )
             return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery.id)
+        case .limitAlarm(let alarm):
+            guard let webhook = settings.deviceWebhook else { return nil }
+            let token = try LimitAlarmToken.text(
+                of: alarm,
+                event: delivery.id.rawValue,
+                issuer: issuer.text,
+                by: webhook.secret,
+                at: clock.now()
+            )
+            return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery.id)
         }
     }
 
@@ -182,6 +192,7 @@ extension Delivery {
         case .push: "push"
         case .webhook: "webhook"
         case .newDevice: "new_device"
+        case .limitAlarm: "limit_alarm"
         }
     }
 
@@ -189,7 +200,7 @@ extension Delivery {
     fileprivate var delays: [TimeInterval] {
         switch content {
         case .text, .push: DeliveryTimes.messageDelays
-        case .webhook, .newDevice: DeliveryTimes.webhookDelays
+        case .webhook, .newDevice, .limitAlarm: DeliveryTimes.webhookDelays
         }
     }
 }

@@ -28,7 +28,7 @@ extension Repositories {
         case .text:
             try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
             try audit(delivery, failure, because: reason, at: now)
-        case .webhook, .newDevice:
+        case .webhook, .newDevice, .limitAlarm:
             try audit(delivery, failure, because: reason, at: now)
         }
     }

@@ -54,6 +54,12 @@ final class TokenService: Sendable {
         var proof: Result<UnverifiedDPoPProof?, OAuthError> = .success(nil)
         /// The certificate that the client proved on this connection; `nil` without one.
         var certificate: PresentedCertificate?
+        /// Whether tokens for it belong to a person, not to the client itself.
+        var isOfPerson: Bool {
+            guard case .success(let request) = request else { return false }
+            if case .clientCredentials = request { return false }
+            return domain == nil || PolledCode(of: request) != nil
+        }
         /// The key that the request proves, once it is verified; tokens are bound to it.
         fileprivate(set) var key: SenderKey?
     }
@@ -92,7 +98,9 @@ final class TokenService: Sendable {
             )
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
-            return try await decide(asked, for: client, in: dialect)
+            let verdict = try await decide(asked, for: client, in: dialect)
+            if case .issued = verdict, asked.isOfPerson { noteNetwork(of: asked.address) }
+            return verdict
         } catch {
             return await refusal(error, in: dialect, from: asked.address)
         }
@@ -345,7 +353,13 @@ final class TokenService: Sendable {
 
     /// Tokens for a client that polled.
     func issued(_ answer: [UInt8], _ poll: DeviceCodeGrant.Poll) -> Verdict {
-        issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
+        noteNetwork(of: poll.address)
+        return issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
+    }
+
+    /// Notes that a person was given tokens at an address.
+    private func noteNetwork(of address: String?) {
+        if let address { server.limits.known.note(CountedAddress.widest(of: address)) }
     }
 
     private func issued(_ answer: [UInt8], _ grantType: GrantType) -> Verdict {

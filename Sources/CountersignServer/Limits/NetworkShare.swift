@@ -2,9 +2,16 @@
 /// reached a limit that they share.
 ///
 /// Then only those are served that did no more than ``Limit/share(of:)``: a flood takes away its own share, and not that
-/// of clients that behave. Twice the shared limit is the end for everybody.
+/// of clients that behave. From one and a half times the shared limit on only networks are served in which people were given
+/// tokens of late, since a flood may come from many networks that are new. Twice the shared limit is the end for everybody.
 struct NetworkShare {
     private var counts: [(times: Int, limit: Limit)] = []
+    /// Whether people were given tokens in that network of late.
+    private let isKnown: () -> Bool
+
+    init(isKnown: @escaping () -> Bool) {
+        self.isKnown = isKnown
+    }
 
     /// Notes a count of one of the networks.
     mutating func note(_ times: Int, of limit: Limit) {
@@ -14,6 +21,6 @@ struct NetworkShare {
     /// Whether a request beyond a limit is let through all the same.
     func admits(_ times: Int, to key: RateLimitKey, _ shared: Limit) -> Bool {
         key.isShared && !counts.isEmpty && counts.allSatisfy { $0.times <= $0.limit.share(of: shared) }
-            && times <= shared.most.multipliedReportingOverflow(by: 2).partialValue
+            && times <= shared.most.addingReportingOverflow(isKnown() ? shared.most : shared.most / 2).partialValue
     }
 }

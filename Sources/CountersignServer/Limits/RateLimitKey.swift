@@ -13,6 +13,9 @@ struct RateLimitKey: Sendable, Hashable {
     var isUnseen = false
     /// How many times its limit it may have, as a larger network than the one that a single client has.
     var factor = 1
+    /// Of whom a second count is kept under the same limit: one with at most ``few`` attempts in the span is let through
+    /// where others wait, until the whole limit is used up.
+    private(set) var newcomer: String?
     /// The same count for the larger networks around the address.
     private(set) var wider: [Wider] = []
 
@@ -64,9 +67,40 @@ struct RateLimitKey: Sendable, Hashable {
         key.wider = []
         return [key]
             + wider.map { network in
-                RateLimitKey(limit: limit, whom: network.whom, address: network.network, factor: network.factor)
+                var key = RateLimitKey(
+                    limit: limit, whom: network.whom, address: network.network, factor: network.factor)
+                key.newcomer = newcomer
+                return key
             }
     }
+
+    /// The most attempts of one who is let through where others wait.
+    static let few = 2
+
+    /// The same count, which lets those through where others wait who have made only few attempts themselves.
+    ///
+    /// - Parameter whom: Who makes the attempts; `nil` when that cannot be seen.
+    func sparing(_ whom: String?) -> RateLimitKey {
+        var key = self
+        key.newcomer = whom
+        return key
+    }
+
+    /// The second count, of one who makes the attempts.
+    var newcomerKey: RateCounterKey? { newcomer.map { RateCounterKey(limit, of: "newcomer\n\($0)") } }
+
+    /// Whether delays that grow take the place of a wall.
+    var isPaced: Bool { Self.paced.contains(limit) }
+
+    /// Whether it refuses some attempts before its limit is reached.
+    var refusesEarly: Bool { isPaced || newcomer != nil }
+
+    /// How many attempts of a span are made before some may be refused.
+    func mostForAll(of limit: Limit) -> Int { refusesEarly ? max(1, limit.most / 2) : limit.most }
+
+    private static let paced: Set<LimitName> = [
+        .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress,
+    ]
 
     /// Whether many share it who have nothing to do with one another: then a flood must not shut out those who behave.
     ///
@@ -76,6 +110,12 @@ struct RateLimitKey: Sendable, Hashable {
     private static let shared: Set<LimitName> = [
         .startPerClient, .startOverall, .registrationOverall, .tokenPerClient,
     ]
+
+    /// Whether the operator is told when it is reached: many have it together, whether they have shares of it or not.
+    var raisesAlarm: Bool { isShared || limit == .userCodeOverall }
+
+    /// The largest network that is counted, of a count for an address.
+    var network: String? { wider.last?.network ?? address }
 
     static func subject(_ limit: LimitName, _ subject: Subject) -> RateLimitKey {
         RateLimitKey(limit: limit, whom: subject.rawValue, subject: subject)

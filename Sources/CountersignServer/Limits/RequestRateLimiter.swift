@@ -76,7 +76,9 @@ final class RequestRateLimiter: Sendable {
         in windows: [RateLimitKey: Window],
         at now: Date
     ) -> NetworkShare {
-        var share = NetworkShare()
+        var share = NetworkShare(isKnown: { [known = limits.known] in
+            network.network.map(known.contains) ?? false
+        })
         for key in network.withWider {
             guard let limit = limits.table[key] else { continue }
             let window = windows[key]

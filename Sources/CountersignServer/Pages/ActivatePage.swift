@@ -210,7 +210,8 @@ struct ActivatePage: Sendable {
         switch named.name {
         case .code:
             guesses = [
-                .address(.userCodePerAddress, counted),
+                .address(.userCodePerAddress, counted).sparing(
+                    "\(CountedAddress.text(of: counted)) \(visitor.person.subject)"),
                 .subject(.userCodePerAccount, visitor.person.subject),
                 .overall(.userCodeOverall),
             ]

@@ -24,8 +24,8 @@ struct PasskeySignInPage: Sendable {
         guard let credential = form["credential"] else {
             return try await login.again(visitor, target, "", Self.noCredential)
         }
+        // Nobody guesses a signature, so a good one passes whatever was refused before; the limit keeps the audit small.
         let rateKeys: [RateLimitKey] = [.address(.passkeyPerAddress, address)]
-        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
         do {
             let proven = try await server.passkeys.verify(
                 credential, for: .signIn, in: visitor.cookie, from: address)
@@ -33,21 +33,20 @@ struct PasskeySignInPage: Sendable {
                 throw PasskeyService.Refusal.unknown
             }
             guard person.standing == .active else {
-                try await login.noteRefusal(of: person, [], from: address) {
-                    try server.limits.takeBack(rateKeys, in: $0)
-                }
+                try await login.noteRefusal(of: person, [], from: address)
                 return try await login.again(visitor, target, "", LoginPage.locked)
             }
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passkey
             ) { repositories in
                 try server.passkeys.accept(proven, in: repositories)
-                try server.limits.takeBack(rateKeys, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject)
         } catch let refusal as PasskeyService.Refusal {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
-            try await login.noteRefusal(of: nil, rateKeys, from: address)
+            try await login.noteRefusal(of: nil, [], from: address) {
+                try server.limits.admitAndCount(rateKeys, in: $0)
+            }
             return try await login.again(visitor, target, "", refusal.whenSigningIn)
         } catch is PersonChanged {
             return try await login.again(visitor, target, "", PasskeyService.Refusal.unknown.whenSigningIn)

@@ -16,14 +16,39 @@ public protocol RateCounterRepository {
     ///   - times: How much to add; negative takes away.
     ///   - key: What is counted, and for whom.
     ///   - span: How long a span lasts, in seconds.
+    ///   - pause: How long one event takes to leak out of the count, in seconds; `nil` for a count that does not leak.
     ///   - now: The time.
     /// - Returns: The count as it is now.
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws -> RateCounter
-    /// Removes at most `limit` counts whose span was over before `instant`; returns how many.
+    func add(
+        _ times: Int,
+        to key: RateCounterKey,
+        lasting span: TimeInterval,
+        leaking pause: TimeInterval?,
+        at now: Date
+    ) throws -> RateCounter
+    /// Removes at most `limit` counts whose span was over before `instant`, and from which everything has leaked; returns
+    /// how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+extension RateCounterRepository {
+    /// Adds to a count that does not leak, as ``add(_:to:lasting:leaking:at:)`` says.
+    ///
+    /// - Parameters:
+    ///   - times: How much to add; negative takes away.
+    ///   - key: What is counted, and for whom.
+    ///   - span: How long a span lasts, in seconds.
+    ///   - now: The time.
+    /// - Returns: The count as it is now.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    public func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws
+        -> RateCounter
+    {
+        try add(times, to: key, lasting: span, leaking: nil, at: now)
+    }
 }
 
 /// How often something happened in a span of time that began with the first event.
@@ -32,15 +57,20 @@ public struct RateCounter: Sendable, Equatable {
     public let times: Int
     /// When the span ends and counting starts at zero.
     public let ends: Date
+    /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a count
+    /// that does not leak.
+    public let drained: Date?
 
     /// Creates a count.
     ///
     /// - Parameters:
     ///   - times: How often it happened in this span.
     ///   - ends: When the span ends and counting starts at zero.
-    public init(times: Int, ends: Date) {
+    ///   - drained: When everything will have leaked; `nil` for a count that does not leak.
+    public init(times: Int, ends: Date, drained: Date? = nil) {
         self.times = times
         self.ends = ends
+        self.drained = drained
     }
 }
 

@@ -29,49 +29,6 @@ public struct NewDeviceToken: Sendable, Equatable {
     /// What is new.
     public let device: NewDevice
 
-    private struct Claims: Codable {
-        var event: String
-        var issuer: String
-        var issued: Int
-        var expires: Int
-        var device: NewDevice
-
-        enum CodingKeys: String, CodingKey {
-            case event = "jti"
-            case issuer = "iss"
-            case issued = "iat"
-            case expires = "exp"
-        }
-
-        init(event: String, issuer: String, issued: Int, expires: Int, device: NewDevice) {
-            self.event = event
-            self.issuer = issuer
-            self.issued = issued
-            self.expires = expires
-            self.device = device
-        }
-
-        init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(
-                event: try members.decode(String.self, forKey: .event),
-                issuer: try members.decode(String.self, forKey: .issuer),
-                issued: try members.decode(Int.self, forKey: .issued),
-                expires: try members.decode(Int.self, forKey: .expires),
-                device: try NewDevice(from: decoder)
-            )
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(event, forKey: .event)
-            try members.encode(issuer, forKey: .issuer)
-            try members.encode(issued, forKey: .issued)
-            try members.encode(expires, forKey: .expires)
-            try device.encode(to: encoder)
-        }
-    }
-
     /// Verifies a token.
     ///
     /// - Parameters:
@@ -80,11 +37,13 @@ public struct NewDeviceToken: Sendable, Equatable {
     ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
     /// - Throws: ``EnvironmentToken/Refusal``.
     public init(_ text: String, by secret: WebhookSecret, at now: Date) throws(EnvironmentToken.Refusal) {
-        let claims = try SharedSecretToken.payload(of: text, by: secret, as: Claims.self, at: now) {
+        let claims = try SharedSecretToken.payload(
+            of: text, by: secret, as: OperatorCallClaims<NewDevice>.self, at: now
+        ) {
             ($0.issued, $0.expires)
         }
         event = claims.event
-        device = claims.device
+        device = claims.fact
     }
 
     /// Writes a token.
@@ -105,11 +64,6 @@ public struct NewDeviceToken: Sendable, Equatable {
         at now: Date,
         lifetime: Int = 60
     ) throws -> String {
-        let issued = Int(now.timeIntervalSince1970)
-        let claims = Claims(
-            event: event, issuer: issuer, issued: issued, expires: issued + lifetime, device: device)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return SharedSecretToken.text(of: Array(try encoder.encode(claims)), by: secret)
+        try OperatorCallClaims(device, event: event, issuer: issuer, at: now, lifetime: lifetime).text(by: secret)
     }
 }

@@ -109,6 +109,7 @@ struct EnumerationAttackTests {
             var linked: Set<String> = []
             var shown: Set<String> = []
             for code in codes {
+                server.clock.advance(by: .seconds(2))
                 typed.insert(try describe(await anna.post("activate", ["user_code": code]), without: code))
                 linked.insert(try describe(await anna.get("activate?user_code=\(code)"), without: code))
                 shown.insert(try describe(await anna.get("activate/confirm?user_code=\(code)"), without: code))

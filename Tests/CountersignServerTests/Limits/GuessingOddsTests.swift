@@ -60,7 +60,7 @@ struct GuessingOddsTests {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
             var tried = 0
-            // One guess every two seconds: three times what is allowed.
+            // One guess every two seconds: five times what is allowed in the long run.
             for number in 0..<600 {
                 switch try await anna.guess(number).status {
                 case .unprocessableContent: tried += 1
@@ -69,7 +69,7 @@ struct GuessingOddsTests {
                 }
                 server.clock.advance(by: .seconds(2))
             }
-            #expect(tried == 200)
+            #expect(tried <= 200 && tried >= 120)
         }
     }
 }

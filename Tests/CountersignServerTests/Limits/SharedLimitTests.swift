@@ -1,5 +1,6 @@
 import Countersign
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -44,13 +45,110 @@ struct SharedLimitTests {
         }
     }
 
-    @Test func `ends for all at twice the limit`() async throws {
+    @Test func `ends for new networks at one and a half times the limit, and for all at twice`() async throws {
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
             settings.limits[.startOverall] = Limit(100, in: 600)
+            settings.limits[.startPerAddress] = Limit(10_000, in: 600)
         }) { server in
-            for number in 1...200 { try await start(server, from: "203.0.113.\(number)") }
-            try await start(server, from: "203.0.113.201", .tooManyRequests)
+            // In these people were given tokens: with IPv6, wherever in their network.
+            let known = ["198.51.100.7", "198.51.100.8", "2001:db8:7:1::1"]
+            for address in known {
+                let refresh = try #require(try await server.signedIn().refreshToken).revealed
+                let form = try TestClients.tv.form.with(["grant_type": "refresh_token", "refresh_token": refresh])
+                let answer = try await server.post(
+                    server.path("token"), form, headers: [.xForwardedFor: address])
+                #expect(answer.status == .ok)
+            }
+            for number in 1...147 { try await start(server, from: "203.0.113.\(number)") }
+            try await start(server, from: "203.0.113.148", .tooManyRequests)
+            for address in ["198.51.100.7", "198.51.100.8", "2001:db8:7:2::2"] {
+                try await start(server, from: address)
+            }
+            // A known network has no more than its share: a fiftieth of the limit.
+            try await start(server, from: "198.51.100.7")
+            try await start(server, from: "198.51.100.7", .tooManyRequests)
+        }
+    }
+
+    @Test func `keeps nobody else waiting`() async throws {
+        try await TestServer.open(configuring: { settings in
+            Self.proxy(&settings)
+            settings.limits[.startPerClient] = Limit(600, in: 600)
+        }) { server in
+            @Sendable func median(of addresses: [String]) async throws -> Duration {
+                var times: [Duration] = []
+                for address in addresses {
+                    let begun = ContinuousClock.now
+                    try await start(server, from: address)
+                    times.append(begun.duration(to: .now))
+                }
+                return times.sorted()[times.count / 2]
+            }
+            let before = try await median(of: (1...40).map { "198.51.100.\($0)" })
+            let during = try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for network in 1...60 {
+                    tasks.addTask {
+                        while !Task.isCancelled {
+                            _ = try await server.post(
+                                server.path("device_authorization"),
+                                TestClients.tv.form,
+                                headers: [.xForwardedFor: "203.0.113.\(network)"]
+                            )
+                        }
+                    }
+                }
+                while try await server.audited(.limitReached).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                let during = try await median(of: (41...80).map { "198.51.100.\($0)" })
+                tasks.cancelAll()
+                while let result = await tasks.nextResult() {
+                    if case .failure(let error) = result, !(error is CancellationError) { throw error }
+                }
+                return during
+            }
+            // Sixty requests of the flood are at work at any moment, so each waits for so many others at the most.
+            #expect(during < before * 120 + .seconds(1), "\(before) \(during)")
+        }
+    }
+
+    @Test func `is told once to the operator's webhook, by a call that can be verified`() async throws {
+        let secret = WebhookSecret(revealing: "a secret of the operator, long enough")
+        try await TestServer.open(configuring: { settings in
+            Self.proxy(&settings)
+            settings.limits[.startPerClient] = Limit(3, in: 600)
+            settings.limits[.tokenPerClient] = Limit(2, in: 600)
+            settings.limits[.userCodeOverall] = Limit(2, in: 60)
+            settings.delivery.deviceWebhook = DeviceWebhook(at: "https://hooks.example/new", secret: secret)
+        }) { server in
+            for number in 1...3 { try await start(server, from: "203.0.113.\(number)") }
+            let anna = try await server.browser(of: .anna)
+            for number in 0..<2 { try await anna.guess(number) }
+            for _ in 0..<2 { _ = try await server.post("/revoke", TestClients.tv.form.with(["token": "unknown"])) }
+            for _ in 0..<2 { try await server.server.services.requestLimiter.share() }
+
+            let transport = ScriptedTransport(["/new": [.status(.noContent)]])
+            let service = DeliveryService(server.server.services, over: transport, logger: server.server.logger)
+            for _ in 0..<2 { try await service.deliver() }
+            let now = server.clock.date
+            let told = try transport.sent(to: "/new").map { call in
+                let body = try JSONDecoder().decode([String: String].self, from: Data(call.body))
+                return try LimitAlarmToken(try #require(body["token"]), by: secret, at: now).alarm
+            }
+            let alarms = [
+                LimitAlarm(of: "start-per-client", client: TestClients.tv.id, reached: now, ends: now + 600),
+                LimitAlarm(of: "user-code-overall", client: nil, reached: now, ends: now + 60),
+                LimitAlarm(of: "token-per-client", client: TestClients.tv.id, reached: now, ends: now + 600),
+            ]
+            #expect(told.count == alarms.count && alarms.allSatisfy(told.contains))
+            #expect(try await server.audited(.limitReached).count == 3)
+            for alarm in alarms {
+                let figure = "countersign_limits_flooded_total{limit=\"\(alarm.limit)\"} 1"
+                #expect(server.metrics.text().contains(figure))
+            }
+            server.clock.advance(by: .seconds(600))
+            for number in 1...3 { try await start(server, from: "203.0.113.\(number)") }
+            try await service.deliver()
+            #expect(transport.sent(to: "/new").count == 4)
         }
     }
 
@@ -78,6 +176,17 @@ struct SharedLimitTests {
     /// What can be guessed altogether keeps the odds, so nobody has a share of it.
     @Test func `of guesses shuts out all, since the odds have to hold`() {
         #expect(!RateLimitKey.overall(.userCodeOverall).isShared)
+        #expect(RateLimitKey.overall(.userCodeOverall).raisesAlarm)
         #expect(RateLimitKey.overall(.startOverall).isShared)
+    }
+}
+
+@Suite("Networks in which people were given tokens")
+struct KnownNetworksTests {
+    @Test func `are so many at the most, the latest of all`() {
+        let known = KnownNetworks()
+        for number in 0..<120_000 { known.note("\(number)") }
+        #expect(!known.contains("49999") && known.contains("50000") && known.contains("119999"))
+        #expect(!known.contains("120000"))
     }
 }

@@ -223,7 +223,7 @@ struct SameDeviceTests {
     }
 
     @Test func `finds out by stray addresses about no more codes than by typing`() async throws {
-        try await TestServer.open { server in
+        try await TestServer.open(configuring: { $0.limits[.userCodePerAddress] = nil }) { server in
             try await server.addDomains()
             let device = try await server.addDevice()
             let anna = try await server.browser(of: .anna)

@@ -91,6 +91,25 @@ struct PasskeyPagesTests {
         }
     }
 
+    @Test func `that are good sign in though strangers at the same address sent bad ones, which end`() async throws {
+        try await TestServer.open { server in
+            var phone = authenticator()
+            try await server.browser(of: .anna).addPasskey("My phone", with: &phone)
+            let stranger = try await server.newBrowser()
+            for _ in 0..<30 {
+                #expect(try await stranger.post("login/passkey", ["credential": "{}"]).status == .forbidden)
+            }
+            let rows = try await server.audit().count
+            #expect(try await stranger.post("login/passkey", ["credential": "{}"]).status == .tooManyRequests)
+            #expect(try await server.audit().count == rows)
+            #expect(
+                try await server.audited(.limitReached).map(\.detail) == ["passkey-per-address 30/600"])
+            let browser = try await server.newBrowser()
+            let good = phone.get(try await browser.signInOptions(), at: browser.origin)
+            #expect(try await browser.post("login/passkey", ["credential": good]).location == "/account")
+        }
+    }
+
     @Test func `raise the alarm when a counter goes back`() async throws {
         try await TestServer.open { server in
             var key = authenticator()

@@ -50,3 +50,37 @@ struct NewDeviceTokenTests {
         #expect(throws: EnvironmentToken.Refusal.malformed) { try NewDeviceToken(about, by: secret, at: noon) }
     }
 }
+
+@Suite("The token about a limit that was reached")
+struct LimitAlarmTokenTests {
+    private let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private let secret = WebhookSecret(revealing: "0123456789abcdef0123456789abcdef")
+
+    @Test(arguments: [nil, ClientID("tv")])
+    func `is read as it was written, and not as one about a new device`(client: ClientID?) throws {
+        let alarm = LimitAlarm(of: "start-overall", client: client, reached: noon + 0.5, ends: noon + 600)
+        let text = try LimitAlarmToken.text(of: alarm, event: "e", issuer: "https://id.example", by: secret, at: noon)
+        let read = try LimitAlarmToken(text, by: secret, at: noon + 59)
+        #expect(read.event == "e" && read.alarm == alarm)
+        #expect(throws: EnvironmentToken.Refusal.malformed) { try NewDeviceToken(text, by: secret, at: noon) }
+        #expect(throws: EnvironmentToken.Refusal.time) { try LimitAlarmToken(text, by: secret, at: noon + 3600) }
+    }
+
+    @Test func `has these members`() throws {
+        let alarm = LimitAlarm(of: "start-per-client", client: ClientID("tv"), reached: noon, ends: noon + 600)
+        let text = try LimitAlarmToken.text(
+            of: alarm, event: "e", issuer: "https://id.example", by: secret, at: noon + 1)
+        let payload = try #require(CompactJWS(text)?.payload)
+        #expect(
+            String(decoding: payload, as: UTF8.self) == """
+                {"client_id":"tv","ends":1800000600,"event":"limit_reached","exp":1800000061,"iat":1800000001,\
+                "iss":"https://id.example","jti":"e","limit":"start-per-client","time":1800000000}
+                """)
+    }
+
+    @Test func `about a new device is none`() throws {
+        let device = NewDevice(.signIn(Grant.ID("g")), of: Subject("anna"), client: nil, by: .code, added: noon)
+        let text = try NewDeviceToken.text(of: device, event: "e", issuer: "https://id.example", by: secret, at: noon)
+        #expect(throws: EnvironmentToken.Refusal.malformed) { try LimitAlarmToken(text, by: secret, at: noon) }
+    }
+}

@@ -1,0 +1,33 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+
+/// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in the
+/// change that counts.
+struct LimitAlarms: Sendable {
+    /// Whether there is a webhook.
+    let isOn: Bool
+
+    /// A limit was reached, whose span ends at `end`. It is told once in its span.
+    func tell(of rateKey: RateLimitKey, until end: Date, at now: Date, in repositories: any Repositories) throws {
+        guard isOn else { return }
+        let id = Self.id(of: rateKey, until: end)
+        guard try repositories.deliveries.find(id) == nil else { return }
+        try repositories.deliveries.insert(
+            Delivery(
+                id: id,
+                .limitAlarm(
+                    LimitAlarm(of: rateKey.limit.rawValue, client: rateKey.client, reached: now, ends: end)),
+                made: now,
+                expires: now + DeliveryTimes.webhookLifetime
+            )
+        )
+    }
+
+    /// The same for all nodes and attempts: from the limit, whose it is, and its span.
+    private static func id(of rateKey: RateLimitKey, until end: Date) -> Delivery.ID {
+        let name = "\(rateKey.limit)\n\(rateKey.whom)\n\(end.timeIntervalSince1970)"
+        return Delivery.ID(URLSafeText.encode(Array(SHA256.hash(data: Array(name.utf8)).prefix(16))))
+    }
+}

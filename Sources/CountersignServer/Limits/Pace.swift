@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How long somebody waits who goes on after wrong attempts: a limit without a wall.
+///
+/// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The first
+/// attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is room again. So
+/// one who comes after a flood waits for a pause at most, and in no span are there more attempts than the limit allows.
+struct Pace: Sendable {
+    /// How many attempts the bucket holds.
+    let capacity: Int
+    /// How long one attempt takes to leak, in seconds: the longest that anybody waits.
+    let pause: TimeInterval
+    /// The number of delays that double, before the bucket is full.
+    private let doublings: Int
+
+    init(_ limit: Limit) {
+        let capacity = limit.most / 2 + limit.most % 2
+        let pause = Double(limit.seconds) / Double(limit.most - capacity + 1)
+        // Half of the capacity goes on at once; all delays that double together are shorter than a pause.
+        doublings = (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < pause } ?? 0
+        self.capacity = capacity
+        self.pause = pause
+    }
+
+    /// When the next attempt may be made, if everything will have leaked at `drained`; `nil` when it may be made now.
+    func next(drained: Date?, at now: Date) -> Date? {
+        guard let drained, drained > now else { return nil }
+        let level = drained.timeIntervalSince(now) / pause
+        // The attempts that have not leaked to the end; instants are exact to less than a thousandth of a second.
+        let attempts = (level - 0.001 / pause).rounded(.up)
+        let wait: TimeInterval
+        if attempts >= Double(capacity) {
+            wait = (level - Double(capacity - 1)) * pause + Double(1 << doublings) - 1
+        } else {
+            let step = Int(attempts) - (capacity - 1 - doublings)
+            let passed = (attempts - level) * pause
+            wait = step > 0 ? Double(1 << step) - 1 - passed : 0
+        }
+        return wait > 0.001 ? now + wait : nil
+    }
+}
