@@ -4,7 +4,8 @@ internal import Hummingbird
 
 /// `POST /revoke`: a client revokes a token of its own.
 ///
-/// With a refresh token, every token of its grant is revoked. An unknown token is no error.
+/// With a refresh token, every token of its grant is revoked. An unknown token is no error. Only what changed something is
+/// audited, and of many access tokens of one sign-in, or of one client for itself, not each.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
     let server: ServerServices
@@ -44,22 +45,36 @@ struct RevocationEndpoint: Sendable {
             try require(access.client == client)
             try repositories.accessTokens.remove(access.token)
             if let grant = access.grant { try repositories.repeatableAnswers.remove(grant) }
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: server.clock.now(),
-                    .tokenRevoked,
-                    by: .client,
-                    subject: access.subject,
-                    client: client,
-                    detail: access.id.rawValue
-                )
-            )
+            try audit(access, in: repositories)
         } else if let refresh = try repositories.refreshToken(token)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
             try repositories.end(record, at: server.clock.now(), isAskedByClient: true)
             try repositories.record(.end(of: record, by: .client, at: server.clock.now()))
         }
+    }
+
+    /// How many access tokens of one sign-in, or of one client for itself, are audited one by one in an hour; after that only
+    /// the hundredth, the thousandth and so on are.
+    private static let auditedSingly = 10
+
+    private func audit(_ access: AccessTokenRecord, in repositories: any Repositories) throws {
+        let now = server.clock.now()
+        let key = RateCounterKey(.revocationsAudited, of: access.grant?.rawValue ?? "client \(access.client)")
+        let times = try repositories.counts.add(1, to: key, lasting: 3600, at: now).times
+        var power = Self.auditedSingly
+        while power < times { power *= 10 }
+        guard times <= Self.auditedSingly || power == times else { return }
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .tokenRevoked,
+                by: .client,
+                subject: access.subject,
+                client: access.client,
+                detail: times > Self.auditedSingly ? "\(access.id) and others: \(times) in an hour" : access.id.rawValue
+            )
+        )
     }
 
     private func require(_ isOwner: Bool) throws(OAuthError) {

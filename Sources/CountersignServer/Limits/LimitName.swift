@@ -78,6 +78,9 @@ public struct LimitName: Identifier {
     /// Wrong device codes and refresh tokens from one network address.
     public static let grantPerAddress = LimitName("grant-per-address")
 
+    /// Access tokens that were revoked and audited; not in the table, because it refuses nothing.
+    static let revocationsAudited = LimitName("revocations-audited")
+
     // Requests for sign-in.
     /// Requests for sign-in from one network address.
     public static let startPerAddress = LimitName("start-per-address")

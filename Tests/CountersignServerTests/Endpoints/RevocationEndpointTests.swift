@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import CountersignWire
 import HTTPTypes
 import HummingbirdTesting
@@ -65,6 +66,45 @@ struct RevocationEndpointTests {
             for token in [tokens.accessToken.revealed, try #require(tokens.refreshToken).revealed] {
                 #expect(try await revoke(token, as: .tv, at: server).status == .ok)
                 #expect(try await revoke(token, as: .tv, at: server).status == .ok)
+            }
+        }
+    }
+
+    @Test func `that changes nothing leaves nothing in the audit`() async throws {
+        try await TestServer.open { server in
+            let tokens = try await server.signedIn()
+            let (access, refresh) = (tokens.accessToken.revealed, try #require(tokens.refreshToken).revealed)
+            for (token, rows) in [("unknown", 0), (access, 1), (access, 0), (refresh, 1), (refresh, 0), (access, 0)] {
+                let before = try await server.audit().count
+                #expect(try await revoke(token, as: .tv, at: server).status == .ok)
+                #expect(try await server.audit().count == before + rows, "\(token)")
+            }
+        }
+    }
+
+    @Test func `of many tokens of one client leaves few entries in the audit`() async throws {
+        try await TestServer.open { server in
+            for hour in 1...2 {
+                for _ in 0..<120 {
+                    let form = try TestClients.robot.form.with(["grant_type": "client_credentials"])
+                    let token = try await server.post("/token", form).json(TokenResponse.self).accessToken
+                    #expect(try await revoke(token.revealed, as: .robot, at: server).status == .ok)
+                }
+                let audited = try await server.audited(.tokenRevoked)
+                #expect(audited.count == 11 * hour)
+                #expect(audited.last?.detail?.hasSuffix("and others: 100 in an hour") == true)
+                server.clock.advance(by: .seconds(3600))
+            }
+        }
+    }
+
+    @Test func `counts like a token request`() async throws {
+        for limit in [LimitName.tokenPerAddress, .tokenPerClient] {
+            try await TestServer.open(configuring: { $0.limits[limit] = Limit(3, in: 60) }) { server in
+                for attempt in 1...4 {
+                    let answer = try await revoke("unknown", as: .tv, at: server)
+                    #expect(answer.status == (attempt < 4 ? .ok : .tooManyRequests))
+                }
             }
         }
     }
