@@ -37,6 +37,20 @@ struct ServeTests {
         #expect(try await held.contains("authorization_pending"))
     }
 
+    @Test func `logs where the audit ends when it is told to stop, sealed so that it can be compared later`()
+        async throws
+    {
+        let server = try await RunningServer.start()
+        let outcome = try await server.stop()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let line = try #require(
+            server.serving.printed.split(separator: "\n").last { $0.contains("the audit ends here") })
+        let sealed = try #require(line.firstMatch(of: /sealed="?([-\w]+\.[-\w]+\.[-\w]+)/)).1
+        let verified = try await server.command.run("countersign admin audit verify --head \(sealed)")
+        #expect(verified.status == 0)
+        #expect(verified.output.hasPrefix("The audit is sound up to "))
+    }
+
     @Test func `keeps its word over a restart`() async throws {
         let server = try await RunningServer.start()
         let codes = try await server.post("/device_authorization", "client_id=tv").body

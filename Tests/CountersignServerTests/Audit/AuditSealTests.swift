@@ -3,6 +3,7 @@ import CountersignSQLite
 import CountersignTesting
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -53,6 +54,57 @@ struct AuditSealTests {
             #expect(after != before)
             #expect(after == (try await server.store.read { try $0.audit.head() }))
             #expect(await log.log(unlessItIs: after) == after)
+        }
+    }
+
+    @Test func `is logged after an hour, and at the end`() async throws {
+        try await TestServer.open { server in
+            let (clock, lines) = (ManualClock(), NIOLockedValueBox<[Logger.Metadata]>([]))
+            let key = AuditSealKey()
+            let log = AuditHeadLog(
+                of: server.store,
+                sealedBy: key,
+                clock: clock.source,
+                logger: Logger(label: "test") { _ in Collecting(lines: lines) }
+            )
+            _ = try await server.signedIn()
+            let running = Task { await log.run() }
+            await clock.sleepers()
+            clock.advance(by: .seconds(3599))
+            #expect(lines.withLockedValue { $0.isEmpty })
+            clock.advance(by: .seconds(1))
+            // It sleeps again once it has logged.
+            await clock.sleepers()
+            #expect(lines.withLockedValue { $0.count } == 1)
+            clock.advance(by: .seconds(3600))
+            await clock.sleepers()
+            #expect(lines.withLockedValue { $0.count } == 1)
+
+            _ = try await server.signedIn()
+            running.cancel()
+            await running.value
+            let logged = lines.withLockedValue { $0 }
+            #expect(logged.count == 2)
+            let verifier = try AuditSealKey.Verifier(pem: key.publicPEM)
+            let head = try await server.store.read { try $0.audit.head() }
+            let sealed = try verifier.head(in: "\(try #require(logged.last?["sealed"]))")
+            #expect(sealed.number == head.number && sealed.hash == "\(head.hash)")
+        }
+    }
+
+    private struct Collecting: LogHandler {
+        let lines: NIOLockedValueBox<[Logger.Metadata]>
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            guard event.message == "the audit ends here", let metadata = event.metadata else { return }
+            lines.withLockedValue { $0.append(metadata) }
         }
     }
 }
