@@ -3,10 +3,10 @@
 /// Standard: RFC 4648 §5 (base64url), without padding.
 package enum URLSafeText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    /// The value of each character; ``invalid`` for those outside the alphabet.
+    /// What each character is worth, at each of its four places.
     private static let values = values(of: alphabet)
-    /// It has bits that no value has.
-    private static let invalid: UInt8 = 0xFF
+    /// The bits of characters outside the alphabet, which no value has.
+    private static let invalid: UInt32 = 0xFF00_0000
 
     /// The text for `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -56,43 +56,47 @@ package enum URLSafeText {
     /// The same for text as UTF-8 that lies in a larger one.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decode(text, by: values) }
 
-    /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``.
-    package static func values(of alphabet: [UInt8]) -> [UInt8] {
-        var values = [UInt8](repeating: invalid, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``: four tables, one for each place in a
+    /// group of four characters, in which the value stands at its place among the 24 bits.
+    package static func values(of alphabet: [UInt8]) -> [UInt32] {
+        var values = [UInt32](repeating: invalid, count: 4 * 256)
+        for (value, character) in alphabet.enumerated() {
+            for place in 0..<4 { values[place * 256 + Int(character)] = UInt32(value) << (18 - 6 * place) }
+        }
         return values
     }
 
     /// The bytes for unpadded text in an alphabet whose values are given.
-    package static func decode(_ text: UnsafeBufferPointer<UInt8>, by values: [UInt8]) -> [UInt8]? {
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>, by values: [UInt32]) -> [UInt8]? {
         let (whole, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         guard rest != 1 else { return nil }
         let count = whole * 3 + (rest == 0 ? 0 : rest - 1)
         var isValid = true
         let bytes = values.withUnsafeBufferPointer { values in
             [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
-                var seen: UInt8 = 0
+                var seen: UInt32 = 0
                 var (place, end) = (0, 0)
                 for _ in 0..<whole {
-                    let (a, b) = (values[Int(text[place])], values[Int(text[place &+ 1])])
-                    let (c, d) = (values[Int(text[place &+ 2])], values[Int(text[place &+ 3])])
-                    seen |= a | b | c | d
-                    bytes[end] = a << 2 | b >> 4
-                    bytes[end &+ 1] = b << 4 | c >> 2
-                    bytes[end &+ 2] = c << 6 | d
+                    let group =
+                        values[Int(text[place])] | values[256 &+ Int(text[place &+ 1])]
+                        | values[512 &+ Int(text[place &+ 2])] | values[768 &+ Int(text[place &+ 3])]
+                    seen |= group
+                    bytes[end] = UInt8(truncatingIfNeeded: group >> 16)
+                    bytes[end &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    bytes[end &+ 2] = UInt8(truncatingIfNeeded: group)
                     place &+= 4
                     end &+= 3
                 }
                 if rest > 0 {
-                    let (a, b) = (values[Int(text[whole * 4])], values[Int(text[whole * 4 + 1])])
-                    let c = rest == 3 ? values[Int(text[whole * 4 + 2])] : 0
-                    seen |= a | b | c
-                    bytes[whole * 3] = a << 2 | b >> 4
-                    if rest == 3 { bytes[whole * 3 + 1] = b << 4 | c >> 2 }
-                    let left = rest == 3 ? c << 6 : b << 4
-                    if left != 0 { seen = invalid }
+                    var group = values[Int(text[place])] | values[256 + Int(text[place + 1])]
+                    if rest == 3 { group |= values[512 + Int(text[place + 2])] }
+                    bytes[end] = UInt8(truncatingIfNeeded: group >> 16)
+                    if rest == 3 { bytes[end + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                    seen |= group
+                    // The bits behind the last byte have to be zero.
+                    if group & (rest == 3 ? 0xFF : 0xFFFF) != 0 { seen = invalid }
                 }
-                isValid = seen & 0xC0 == 0
+                isValid = seen & invalid == 0
                 initialized = count
             }
         }

@@ -42,6 +42,7 @@ struct JSONMembers {
     func number(_ name: String) throws(Unexpected) -> Int? {
         switch try value(name) {
         case .other(let place):
+            if let number = scanner.smallNumber(at: place) { return number }
             let json = scanner.json(at: place)
             if let number = Int(json) { return number }
             guard let number = Double(json), abs(number) < 0x1p53 else { throw Unexpected(name: name) }

@@ -79,6 +79,10 @@ struct JSONScanner {
         private(set) var all: [MemberPlace] = []
         /// A bit for each key that occurs; most names that do not occur are told by it without a search.
         private var occurring: UInt64 = 0
+        /// The bits that several members have.
+        private var shared: UInt64 = 0
+        /// The first member with each bit.
+        private var firsts = SIMD64<UInt8>()
         /// Room for the members of most objects.
         private static let usualCount = 24
 
@@ -87,8 +91,21 @@ struct JSONScanner {
         }
 
         mutating func append(_ member: MemberPlace) {
-            occurring |= Self.bit(of: member.nameKey)
+            let place = Self.place(of: member.nameKey)
+            if occurring & 1 << place != 0 || all.count > UInt8.max {
+                shared |= 1 << place
+            } else {
+                firsts[Int(place)] = UInt8(all.count)
+            }
+            occurring |= 1 << place
             all.append(member)
+        }
+
+        /// The only member that can have this key; `nil` when that takes a search.
+        func only(_ key: UInt64) -> Int? {
+            let place = Self.place(of: key)
+            guard (shared & 1 << place) | (occurring & Self.bit(of: JSONScanner.escaped)) == 0 else { return nil }
+            return Int(firsts[Int(place)])
         }
 
         /// Whether a member with this key may be there, or one whose name is written with escapes.
@@ -96,9 +113,9 @@ struct JSONScanner {
             occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0
         }
 
-        private static func bit(of key: UInt64) -> UInt64 {
-            1 << ((key &* 0x9E37_79B9_7F4A_7C15) >> 58)
-        }
+        private static func bit(of key: UInt64) -> UInt64 { 1 << place(of: key) }
+
+        private static func place(of key: UInt64) -> UInt64 { (key &* 0x9E37_79B9_7F4A_7C15) >> 58 }
     }
 
     /// Reads an object with nothing around it: its members in their order, repeated ones too.
@@ -231,7 +248,7 @@ struct JSONScanner {
     private mutating func textPlace() throws(TextMembers.Problem) -> TextPlace {
         guard take(UInt8(ascii: "\"")) else { throw .notJSON }
         let start = place
-        var seen: UInt8 = 0
+        var seen: UInt64 = 0
         var isPlain = true
         while true {
             (place, seen) = Self.plainEnd(in: bytes, from: place, seen: seen)
@@ -243,24 +260,45 @@ struct JSONScanner {
         }
         let range = start..<(place - 1)
         // ASCII needs no further check, which takes longer than all the rest.
-        guard seen < 0x80 || String(validating: bytes[range], as: UTF8.self) != nil else { throw .notJSON }
+        guard seen & Self.highBits == 0 || String(validating: bytes[range], as: UTF8.self) != nil else {
+            throw .notJSON
+        }
         return TextPlace(place: Place(range), isPlain: isPlain)
     }
 
+    /// The highest bit of each of eight bytes.
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
     /// The next place from `place` on that ends a text, begins an escape or is not allowed in a text, and all bits of the
-    /// bytes before it together with those of `seen`.
-    private static func plainEnd(in bytes: [UInt8], from place: Int, seen: UInt8) -> (Int, UInt8) {
-        bytes.withUnsafeBufferPointer { bytes in
+    /// bytes before it together with those of `seen`. Eight bytes are looked at together while there are so many.
+    private static func plainEnd(in bytes: [UInt8], from place: Int, seen: UInt64) -> (Int, UInt64) {
+        bytes.withUnsafeBytes { bytes in
             var (place, seen) = (place, seen)
+            while place &+ 8 <= bytes.count {
+                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                // The lowest bit that is set is that of the first such byte.
+                let ends =
+                    (zeros(word ^ 0x2222_2222_2222_2222) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+                        | (word &- 0x2020_2020_2020_2020) & ~word) & highBits
+                guard ends == 0 else {
+                    let before = ends.trailingZeroBitCount & ~7
+                    return (place &+ before >> 3, seen | word & (1 << UInt64(before) &- 1))
+                }
+                seen |= word
+                place &+= 8
+            }
             while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\"),
                 bytes[place] >= 0x20
             {
-                seen |= bytes[place]
+                seen |= UInt64(bytes[place])
                 place += 1
             }
             return (place, seen)
         }
     }
+
+    /// The highest bit of each byte that is zero, and perhaps of bytes above it.
+    private static func zeros(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word }
 
     /// The key of names that are written with escapes; no other name has it.
     fileprivate static let escaped = UInt64.max
@@ -272,6 +310,12 @@ struct JSONScanner {
         name.withUTF8 { name in
             let key = Self.key(of: name)
             guard members.mayHave(key) else { return }
+            if let only = members.only(key) {
+                if members.all[only].nameKey == key, says(name, at: members.all[only].name) {
+                    (first, count) = (only, 1)
+                }
+                return
+            }
             members.all.withUnsafeBufferPointer { members in
                 for index in members.indices {
                     let found = members[index].nameKey
@@ -316,6 +360,21 @@ struct JSONScanner {
         return text.withUTF8 { text in bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.range) } }
     }
 
+    /// The whole number that stands at a place, if it is written with 1 to 18 digits and nothing else.
+    func smallNumber(at place: Place) -> Int? {
+        let range = place.range
+        guard (1...18).contains(range.count) else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var number = 0
+            for place in range {
+                let digit = bytes[place] &- 0x30
+                guard digit < 10 else { return nil }
+                number = number &* 10 &+ Int(digit)
+            }
+            return number
+        }
+    }
+
     /// What stands at a place, as it is written.
     func json(at place: Place) -> String {
         String(decoding: bytes[place.range], as: UTF8.self)
@@ -324,8 +383,11 @@ struct JSONScanner {
     /// What the text at a place says; the place comes from ``places()`` on the same bytes.
     func text(at place: TextPlace) -> String {
         let range = place.place.range
-        let written = bytes[range]
-        guard !place.isPlain else { return String(decoding: written, as: UTF8.self) }
+        guard !place.isPlain else {
+            return bytes.withUnsafeBufferPointer {
+                String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+            }
+        }
         var scanner = self
         scanner.place = range.lowerBound
         var read: [UInt8] = []

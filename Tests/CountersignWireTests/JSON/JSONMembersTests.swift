@@ -47,6 +47,41 @@ struct JSONMembersTests {
         #expect(JSONMembers(Array(json.utf8)) == nil)
     }
 
+    /// Texts are read eight bytes at a time.
+    @Test func `have texts of every length, with every kind of byte at every place`() throws {
+        for length in 0...24 {
+            for place in 0...length {
+                let (front, back) = (
+                    String(repeating: "x", count: place), String(repeating: "y", count: length - place)
+                )
+                for (written, read) in [
+                    ("", ""), (#"\""#, "\""), (#"\\"#, "\\"), ("é", "é"), ("\u{7F}", "\u{7F}"), ("😀", "😀"),
+                ] {
+                    let json = #"{"\#(front)\#(written)\#(back)":"\#(front)\#(written)\#(back)"}"#
+                    #expect(try members(json).text(front + read + back) == front + read + back)
+                }
+                for wrong in [[0x00], [0x1F], [0xFF], [0xC3, 0x28]] as [[UInt8]] {
+                    let bytes = Array(#"{"a":"\#(front)"#.utf8) + wrong + Array(#"\#(back)"}"#.utf8)
+                    #expect(JSONMembers(bytes) == nil)
+                }
+            }
+        }
+    }
+
+    /// More than there are bits by which a name is looked for first.
+    @Test func `are found among many, once, twice or not at all`() throws {
+        let names = (0..<400).map { "name\($0)" }
+        let json = "{\(names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",")),\"name7\":0}"
+        let members = try members(json)
+        for (number, name) in names.enumerated() where number != 7 { #expect(try members.number(name) == number) }
+        #expect(throws: JSONMembers.Unexpected(name: "name7")) { try members.number("name7") }
+        for number in 400..<800 { #expect(try members.number("name\(number)") == nil) }
+        // A name that is written with escapes is the same name.
+        let escaped = try self.members(#"{"\u0061":1,"b":2,"c":3,"\u0063":4}"#)
+        #expect(try escaped.number("a") == 1 && escaped.number("b") == 2)
+        #expect(throws: JSONMembers.Unexpected(name: "c")) { try escaped.number("c") }
+    }
+
     @Test func `are not there in text that is not UTF-8`() {
         #expect(JSONMembers([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x22, 0xC3, 0x22, 0x7D]) == nil)
     }
