@@ -159,7 +159,7 @@ public struct AuthorizationServer: Sendable {
                 logger: logger,
                 telling: EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
             ),
-            ProviderRefresh(directory: services.directory, clock: services.clock)
+            ProviderRefresh(directory: services.directory, store: services.store, clock: services.clock)
         )
         if let certificate = settings.certificate {
             let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)

@@ -11,9 +11,9 @@ package import Foundation
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100
-    /// How long keys are used before they are fetched again, in seconds.
+    /// How long keys are used before they are fetched again, in seconds. Nobody waits for that.
     package static let freshFor: TimeInterval = 600
-    /// How long they are used while the issuer cannot be reached, in seconds.
+    /// How long they are used at most, while they are fetched again or the issuer cannot be reached, in seconds.
     package static let usableFor: TimeInterval = 3600
     /// The shortest time between two fetches for unknown keys, in seconds.
     package static let searchInterval: TimeInterval = 10
@@ -23,6 +23,8 @@ package struct JWKSCache: Sendable {
     /// What to do about one token.
     package enum Step: Equatable {
         case use(VerificationKey)
+        /// Use this key, and fetch the keys again meanwhile: they are no longer new.
+        case useAndFetch(VerificationKey)
         /// Fetch the keys; then ask ``afterFetching(for:named:at:)``.
         case fetch
         /// The issuer has no such key.
@@ -49,7 +51,7 @@ package struct JWKSCache: Sendable {
             return mayFetch ? .fetch : .unavailable
         }
         if let key = keys.key(for: algorithm, named: id) {
-            return mayFetch && !isWithin(Self.freshFor, since: fetched, at: now) ? .fetch : .use(key)
+            return mayFetch && !isWithin(Self.freshFor, since: fetched, at: now) ? .useAndFetch(key) : .use(key)
         }
         guard mayFetch else { return .unavailable }
         guard !isWithin(Self.searchInterval, since: searched, at: now) else { return .unknown }

@@ -42,6 +42,9 @@ package actor JWKSFetcher<Failure: Error> {
         }
         switch step {
         case .use(let key): return key
+        case .useAndFetch(let key):
+            startFetching(at: now)
+            return key
         case .unknown: return nil
         case .unavailable, .fetch: throw failure
         }
@@ -53,11 +56,16 @@ package actor JWKSFetcher<Failure: Error> {
     }
 
     private func fetch(at now: Date) async {
-        if let fetching { return await fetching.value }
+        await startFetching(at: now).value
+    }
+
+    @discardableResult
+    private func startFetching(at now: Date) -> Task<Void, Never> {
+        if let fetching { return fetching }
         // A task of its own: the first caller may be cancelled while others wait.
         let task = Task { await self.settle(at: now) }
         fetching = task
-        await task.value
+        return task
     }
 
     private func settle(at now: Date) async {

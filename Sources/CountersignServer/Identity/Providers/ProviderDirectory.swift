@@ -65,12 +65,21 @@ actor ProviderDirectory {
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }
 
-    /// Fetches what is known before it grows old, so that nobody has to wait for that.
+    /// Fetches what is known before it grows old, so that nobody has to wait for that: all providers at the same time.
     func refresh() async {
-        for issuer in entries.keys {
-            await startFetching(issuer).value
-            if let keys = entries[issuer]?.keys { await keys.fetcher.refresh(at: clock.now()) }
+        await withTaskGroup(of: Void.self) { group in
+            for issuer in entries.keys { group.addTask { await self.refresh(issuer) } }
         }
+    }
+
+    private func refresh(_ issuer: IdentityIssuer) async {
+        await startFetching(issuer).value
+        if let keys = entries[issuer]?.keys { await keys.fetcher.refresh(at: clock.now()) }
+    }
+
+    /// Forgets all issuers but these.
+    func keep(_ issuers: Set<IdentityIssuer>) {
+        entries = entries.filter { issuers.contains($0.key) }
     }
 
     private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderTrouble> {
@@ -112,9 +121,10 @@ actor ProviderDirectory {
     }
 }
 
-/// Refreshes the metadata and keys of the providers in use, while the server runs.
+/// Refreshes the metadata and keys of the providers in use, while the server runs, and forgets those that were removed.
 struct ProviderRefresh: Service {
     let directory: ProviderDirectory
+    let store: any Store
     let clock: TimeSource
 
     /// How often, well before anything grows old.
@@ -124,6 +134,10 @@ struct ProviderRefresh: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { try await clock.sleep(for: Self.interval) } catch { return }
+                // While the store cannot be read, nothing is forgotten.
+                if let providers = try? await store.read({ try $0.identityProviders.all() }) {
+                    await directory.keep(Set(providers.map(\.issuer)))
+                }
                 await directory.refresh()
             }
         }
