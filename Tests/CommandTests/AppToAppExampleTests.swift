@@ -63,7 +63,7 @@ struct AppToAppExampleTests {
         try await provider.run { base in
             _ = try await provider.command.run("mkdir backend && echo the-client-secret > backend/secret")
             let backend = try provider.command.start(
-                "exec AppBackend \(base)/token $HOME/backend/secret 127.0.0.1:0"
+                "exec AppBackend \(base) \(base)/token recipes $HOME/backend/secret 127.0.0.1:0"
             )
             let listening = try await backend.printed { $0.contains(/Listening on 127\.0\.0\.1:\d+\n/) }
             let place = try #require(listening.firstMatch(of: /127\.0\.0\.1:\d+/)).0
@@ -75,6 +75,16 @@ struct AppToAppExampleTests {
             )
             #expect(answer.output.hasPrefix("The backend says: session "), "\(answer.output)")
             #expect(provider.redeemed.map { $0["client_secret"] } == ["the-client-secret"])
+            // A code without the nonce of its request, or with another one, opens no session.
+            for nonce in ["", #","nonce":"another""#] {
+                let handover = """
+                    {"client_id":"recipes","code":"A","redirect_uri":"com.example.apptoapp:/signed-in",\
+                    "code_verifier":"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"\(nonce)}
+                    """
+                let refused = try await provider.command.run(
+                    "curl -s -o /dev/null -w '%{http_code}' -d '\(handover)' http://\(place)/sign-in")
+                #expect(refused.output == "403")
+            }
             #expect(!opened.contains("secret") && !answer.output.contains("the-client-secret"))
             let found = try await provider.command.run("grep -rl the-client-secret . | sort")
             #expect(found.output == "./backend/secret\n")

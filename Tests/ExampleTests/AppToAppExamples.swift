@@ -86,6 +86,19 @@ struct AppToAppExamples {
         }
     }
 
+    static func verify(_ token: UnverifiedIDToken, beside tokens: TokenResponse, of handover: CodeHandover) async throws
+    {
+        let verifier = IdentityVerifier(at: .apple, for: [ClientID("com.example.app")])
+        let person = try await verifier.identity(
+            in: token,
+            repeating: handover.nonce,
+            beside: tokens.accessToken,
+            redeemedFrom: handover.code
+        )
+
+        _ = person.subject
+    }
+
     static func complete(_ completion: CodeCompletion, on screen: AppScreen, of app: App) {
         switch completion {
         case .signedIn(let signedIn): app.start(with: signedIn)

@@ -119,6 +119,7 @@ extension AppToAppSignIn {
             identity = try await conversation.verifiedIdentity(
                 in: response,
                 repeating: code.nonce,
+                for: code.code,
                 retrying: retrier,
                 by: clock
             )

@@ -100,25 +100,13 @@ public struct AppToAppSignIn: Sendable {
     /// Finds the server, once.
     func server() async throws(SignInError) -> AuthorizationServer {
         if let known = found.withLockedValue(\.self) { return known }
-        let server: AuthorizationServer
-        switch provider.endpoints {
-        case .discovered(at: let issuer):
-            let discovery = Discovery(
-                issuer: issuer,
-                transport: transport,
-                options: options.network,
-                needsKeys: asksIdentity,
-                flow: .authorizationCode
-            )
-            server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
-        case .fixed(let authorization, let token):
-            let insecure = options.network.allowingInsecureHTTP
-            server = AuthorizationServer(
-                issuer: provider.name,
-                authorization: try Endpoint(authorization, named: "authorization", allowingInsecureHTTP: insecure),
-                token: try Endpoint(token, named: "token", allowingInsecureHTTP: insecure)
-            )
-        }
+        let server = try await provider.server(
+            for: .authorizationCode,
+            needsKeys: asksIdentity,
+            over: transport,
+            options: options.network,
+            retrying: retrier
+        )
         found.withLockedValue { $0 = server }
         return server
     }

@@ -1,7 +1,8 @@
 internal import CountersignWire
 
 extension ProviderProfile {
-    /// Apple. Codes are redeemed by a backend, whose secret is a token that it signs itself.
+    /// Apple. Codes are redeemed by a backend, whose secret is a token that it signs itself, and which verifies the ID token
+    /// by an ``IdentityVerifier``.
     ///
     /// With the scopes `name` or `email` the answer is posted to the backend (`form_post`); with `openid` alone it comes back
     /// to the app.
@@ -16,13 +17,14 @@ extension ProviderProfile {
 
     /// Facebook Limited Login, by hand: a code with PKCE, which gives an ID token.
     ///
-    /// Facebook's metadata name no token endpoint, so that the addresses stand here; a backend verifies the ID token, whose
-    /// issuer is `https://www.facebook.com`.
+    /// Facebook's metadata name no token endpoint, so that the addresses stand here; a backend redeems the code and verifies
+    /// the ID token by an ``IdentityVerifier``. The issuer is `https://www.facebook.com`.
     public static let facebookLimitedLogin: ProviderProfile = {
         var profile = ProviderProfile(
             named: "https://www.facebook.com",
             authorization: "https://www.facebook.com/v23.0/dialog/oauth",
-            token: "https://graph.facebook.com/v23.0/oauth/access_token"
+            token: "https://graph.facebook.com/v23.0/oauth/access_token",
+            keys: "https://www.facebook.com/.well-known/oauth/openid/jwks/"
         )
         profile.needsBackend = true
         return profile

@@ -15,7 +15,7 @@ public struct ProviderProfile: Sendable, Hashable {
         /// From the metadata of this issuer.
         case discovered(at: Issuer)
         /// From a description of the provider.
-        case fixed(authorization: String, token: String)
+        case fixed(authorization: String, token: String, keys: String?)
     }
 
     /// The name of the provider in the store, and in `iss`: its issuer, or its address.
@@ -49,10 +49,18 @@ public struct ProviderProfile: Sendable, Hashable {
     ///   - name: How it is told from other providers: its https address.
     ///   - authorization: The https address of its authorization endpoint.
     ///   - token: The https address of its token endpoint.
+    ///   - keys: The https address of the keys with which it signs ID tokens, whose issuer is `name`; `nil`, the default,
+    ///     for a provider without ID tokens.
     ///   - app: Its own app, where that is asked by a scheme; none by default.
-    public init(named name: String, authorization: String, token: String, app: ProviderApp? = nil) {
+    public init(
+        named name: String,
+        authorization: String,
+        token: String,
+        keys: String? = nil,
+        app: ProviderApp? = nil
+    ) {
         self.name = name
-        endpoints = .fixed(authorization: authorization, token: token)
+        endpoints = .fixed(authorization: authorization, token: token, keys: keys)
         self.app = app
     }
 }

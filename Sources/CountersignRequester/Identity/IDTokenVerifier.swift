@@ -6,33 +6,41 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies ID tokens of one issuer for one client, by ``ReadIDToken``.
+/// Verifies ID tokens, by ``ReadIDToken``.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7.
 struct IDTokenVerifier: Sendable {
-    /// The issuer that the token must name, exactly as the metadata spell it.
-    let issuer: String
-    /// The client that must be in the token's audience.
-    let client: ClientID
-    /// The keys that the server published.
-    let keys: JSONWebKeySet
-    /// What the token must repeat; `nil` when the request had no `nonce`.
-    var nonce: PendingSignIn.Nonce?
-    /// The access token that came with it.
-    var accessToken: AccessToken?
+    /// What a token has to meet.
+    let demands: ReadIDToken.Demands
 
-    /// Verifies `token` as of `now`: form, type, algorithm, key, signature and claims.
+    /// Verifies `token` as of now: form, type, algorithm, key, signature and claims.
     ///
-    /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong.
-    func verify(_ token: UnverifiedIDToken, at now: Date) throws(SignInError) -> VerifiedIdentity {
-        var demands = ReadIDToken.Demands(issuer: issuer, clients: [client], nonce: nonce?.revealed)
-        demands.accessToken = accessToken
+    /// - Parameters:
+    ///   - key: Finds the issuer's key that the token names; `nil` when the issuer has none like it.
+    ///   - clock: Says when it is verified.
+    /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong; whatever finding the key throws.
+    func verify(
+        _ token: UnverifiedIDToken,
+        by clock: TimeSource,
+        finding key: (ReadIDToken) async throws(SignInError) -> VerificationKey?
+    ) async throws(SignInError) -> VerifiedIdentity {
+        let read: ReadIDToken
         do throws(IDTokenRefusal) {
-            let token = try ReadIDToken(token)
-            let key = keys.key(for: token.algorithm, named: token.keyID)
-            return VerifiedIdentity(verified: try token.verified(by: key, meeting: demands, at: now).claims)
+            read = try ReadIDToken(token)
         } catch {
-            throw SignInError(.identityRefused, because: "ID token: \(error.reason)")
+            throw SignInError(refusing: error)
         }
+        let found = try await key(read)
+        do throws(IDTokenRefusal) {
+            return VerifiedIdentity(verified: try read.verified(by: found, meeting: demands, at: clock.now()).claims)
+        } catch {
+            throw SignInError(refusing: error)
+        }
+    }
+}
+
+extension SignInError {
+    fileprivate init(refusing refusal: IDTokenRefusal) {
+        self.init(.identityRefused, because: "ID token: \(refusal.reason)")
     }
 }

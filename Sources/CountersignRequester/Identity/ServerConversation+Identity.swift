@@ -6,11 +6,13 @@ extension ServerConversation {
     ///
     /// - Parameters:
     ///   - nonce: What the token must repeat; `nil` when the request had none.
+    ///   - code: The code that was redeemed; `nil` when there was none.
     ///   - retrier: Repeats the look at the keys.
     ///   - clock: Says when it is verified.
     func verifiedIdentity(
         in response: TokenResponse,
         repeating nonce: PendingSignIn.Nonce? = nil,
+        for code: AuthorizationCode? = nil,
         retrying retrier: Retrier,
         by clock: TimeSource
     ) async throws(SignInError) -> VerifiedIdentity {
@@ -18,8 +20,11 @@ extension ServerConversation {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
         let keys = try await retrier.attempt { () async throws(StepFailure) in try await keySet() }
-        var verifier = IDTokenVerifier(issuer: server.issuer, client: client.id, keys: keys, nonce: nonce)
-        verifier.accessToken = response.accessToken
-        return try verifier.verify(token, at: clock.now())
+        var demands = ReadIDToken.Demands(issuer: server.issuer, clients: [client.id], nonce: nonce?.revealed)
+        demands.accessToken = response.accessToken
+        demands.code = code
+        return try await IDTokenVerifier(demands: demands).verify(token, by: clock) { read in
+            keys.key(for: read.algorithm, named: read.keyID)
+        }
     }
 }

@@ -95,19 +95,8 @@ struct ServerConversation: Sendable {
     }
 
     /// Gets the keys with which the server signs.
-    ///
-    /// Standard: RFC 7517 §5.
     func keySet() async throws(StepFailure) -> JSONWebKeySet {
-        guard let keys = server.keys else {
-            throw .final(SignInError(.identityRefused, because: "the server names no keys"))
-        }
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(keys.request(.get), body: [], within: options.timeLimit)
-        } catch {
-            throw error.stepFailure
-        }
-        return try answer.success()
+        try await server.keySet(over: transport, within: options.timeLimit)
     }
 
     /// Revokes a token; `false` when the server has no endpoint for it or does not confirm it.

@@ -31,8 +31,14 @@ public enum IDTokenLie: Sendable, Hashable, CaseIterable {
     case expired
     /// `iat` lies ahead.
     case fromTheFuture
+    /// `nbf` lies ahead.
+    case notYetValid
+    /// There is no `auth_time`. Such a token is good where nobody asked when the person signed in.
+    case noAuthTime
     /// `at_hash` is that of another access token.
     case otherTokenHash
+    /// `c_hash` is that of another code.
+    case otherCodeHash
     /// `alg` is `none`, and there is no signature.
     case unsigned
     /// Signed by HS256, with the public key as the secret.

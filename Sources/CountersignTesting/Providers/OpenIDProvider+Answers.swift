@@ -21,7 +21,7 @@ extension OpenIDProvider {
     /// Standard: OpenID Connect Discovery 1.0 §3.
     private var metadata: [String: JSONMember] {
         let address = { (path: String, step: Step) in
-            JSONMember.string(self.steps.address("\(self.issuer)\(path)", of: step))
+            JSONMember.string(self.steps.address("\(self.base)\(path)", of: step))
         }
         return [
             "issuer": .string(issuer),
@@ -109,7 +109,9 @@ extension OpenIDProvider {
             "access_token": .string(access), "token_type": "Bearer", "expires_in": 3600, "scope": .string(grant.scope),
         ]
         if grant.scope.split(separator: " ").contains("openid") {
-            answer["id_token"] = idToken(for: grant, of: person, with: access).map { .string($0) }
+            answer["id_token"] = idToken(
+                for: grant, redeemedFrom: form["code"] ?? "", of: person, with: access
+            ).map { .string($0) }
         }
         return .json(answer)
     }

@@ -10,7 +10,12 @@ extension OpenIDProvider {
     /// The ID token for a grant, with the lies that were asked for; `nil` when there is to be none.
     ///
     /// Standard: OpenID Connect Core 1.0 §2, §3.1.3.6.
-    func idToken(for grant: OpenIDGrant, of person: OpenIDPerson, with access: String) -> String? {
+    func idToken(
+        for grant: OpenIDGrant,
+        redeemedFrom code: String,
+        of person: OpenIDPerson,
+        with access: String
+    ) -> String? {
         let (lies, signer) = state.withLockedValue { ($0.lies, $0.signers[0]) }
         guard !lies.contains(.missing) else { return nil }
         let now = Int(clock.now().timeIntervalSince1970)
@@ -25,9 +30,11 @@ extension OpenIDProvider {
         if lies.contains(.noNonce) { claims["nonce"] = nil }
         claims["iat"] = .number(lies.contains(.fromTheFuture) ? now + 3600 : now)
         claims["exp"] = .number(lies.contains(.expired) ? now - 3600 : now + 3600)
-        claims["auth_time"] = .number(now)
+        if lies.contains(.notYetValid) { claims["nbf"] = .number(now + 3600) }
+        if !lies.contains(.noAuthTime) { claims["auth_time"] = .number(now) }
         let hashed = lies.contains(.otherTokenHash) ? "other" : access
         claims["at_hash"] = .string(signer.half(of: hashed))
+        claims["c_hash"] = .string(signer.half(of: lies.contains(.otherCodeHash) ? "other" : code))
         if lies.contains(.noSubject) { claims["sub"] = nil }
         if lies.contains(.unsigned) { return OpenIDSigner.unsignedToken(claims) }
         if lies.contains(.signedByPublicKey) { return signer.tokenByPublicKey(claims) }

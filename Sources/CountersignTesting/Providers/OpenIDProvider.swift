@@ -36,6 +36,7 @@ public final class OpenIDProvider: Sendable {
     struct State {
         var clients: [ClientID: OpenIDRegistration] = [:]
         var person = OpenIDPerson()
+        var issuer: String?
         var isDenying = false
         var lies: Set<IDTokenLie> = []
         var signers: [OpenIDSigner] = []
@@ -74,8 +75,15 @@ public final class OpenIDProvider: Sendable {
         await steps.stop()
     }
 
-    /// The issuer, such as `http://127.0.0.1:40123`.
-    public var issuer: String { steps.base }
+    /// The address at which it answers, such as `http://127.0.0.1:40123`.
+    public var base: String { steps.base }
+
+    /// The issuer that metadata, answers and tokens name: ``base``, until a test sets another, such as that of a provider
+    /// whose address the test's network leads here.
+    public var issuer: String {
+        get { state.withLockedValue(\.issuer) ?? base }
+        set { state.withLockedValue { $0.issuer = newValue } }
+    }
 
     /// The requests so far, in their order.
     public var received: [ProviderRequest] { steps.received }

@@ -15,6 +15,7 @@ package enum IDTokenRefusal: String, Error, Sendable, CaseIterable {
     case anotherParty = "it was given to another app"
     case expired = "it has expired"
     case future = "it is from the future"
+    case notYetValid = "it is not valid yet"
     case tooOld = "it was made too long ago"
     case nonce = "it answers another request"
     case accessToken = "it belongs to another access token"

@@ -43,7 +43,9 @@ package struct ReadIDToken: Sendable {
         guard token.revealed.utf8.count <= Self.longest, let parts = CompactJWS(token.revealed) else { throw .noToken }
         guard let header = CompactJWS.Header(reading: parts.headerBytes) else { throw .unreadableHeader }
         guard header.critical == nil else { throw .unknownExtension }
-        guard (header.type ?? "JWT").lowercased() == "jwt" else { throw .anotherType }
+        guard header.type == nil || header.type == "JWT" || header.type?.lowercased() == "jwt" else {
+            throw .anotherType
+        }
         guard let algorithm = SigningAlgorithm(rawValue: header.algorithm) else { throw .algorithm }
         guard let received = try? ReceivedClaims(parts.payload) else { throw .unreadableClaims }
         self.algorithm = algorithm
@@ -58,6 +60,8 @@ package struct ReadIDToken: Sendable {
         package var issuer: String
         /// The names of the receiver, one of which must be in the token's audience.
         package var clients: [ClientID]
+        /// Further names of the receiver to which a token for one of ``clients`` may have been given; empty by default.
+        package var parties: [ClientID] = []
         /// What the token must repeat; `nil` when the request had no `nonce`.
         package var nonce: String?
         /// The access token that came with it; its hash must fit if the token has one (`at_hash`).
@@ -104,6 +108,9 @@ package struct ReadIDToken: Sendable {
         let seconds = now.timeIntervalSince1970
         guard Double(received.claims.expires) > seconds - Self.leeway else { throw .expired }
         guard Double(received.claims.issued) <= seconds + Self.leeway else { throw .future }
+        if let begin = received.notBefore {
+            guard Double(begin) <= seconds + Self.leeway else { throw .notYetValid }
+        }
         if let age = demands.longestAge {
             guard Double(received.claims.issued) >= seconds - age - Self.leeway else { throw .tooOld }
         }
@@ -116,12 +123,14 @@ package struct ReadIDToken: Sendable {
         return VerifiedIDToken(received)
     }
 
-    /// A token for several parties says which of them got it, and that must be the receiver.
+    /// A token for several parties says which of them got it, and that must be the receiver, under one of its names.
     private func verifyAudience(_ demands: Demands) throws(IDTokenRefusal) {
         let names = received.claims.audience.names
         guard names.contains(where: demands.names) else { throw .anotherAudience }
         if let party = received.authorizedParty {
-            guard demands.names(party) else { throw .anotherParty }
+            guard demands.names(party) || demands.parties.contains(where: { $0.rawValue == party }) else {
+                throw .anotherParty
+            }
         } else {
             guard names.allSatisfy(demands.names) else { throw .anotherParty }
         }
@@ -143,6 +152,8 @@ package struct ReadIDToken: Sendable {
         let accessTokenHash: String?
         let codeHash: String?
         let isEmailVerified: Bool
+        /// Standard: RFC 7519 §4.1.5.
+        let notBefore: Int?
 
         init(_ payload: [UInt8]) throws(JSONMembers.Unexpected) {
             guard let members = JSONMembers(payload) else { throw JSONMembers.Unexpected(name: "") }
@@ -150,6 +161,7 @@ package struct ReadIDToken: Sendable {
             authorizedParty = try members.text("azp")
             accessTokenHash = try members.text("at_hash")
             codeHash = try members.text("c_hash")
+            notBefore = try members.number("nbf")
             // One provider writes it as text.
             isEmailVerified = try members.truth("email_verified") ?? false
         }

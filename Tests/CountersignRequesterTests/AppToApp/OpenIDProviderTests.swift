@@ -18,7 +18,8 @@ private struct AppAtProvider {
     let provider: OpenIDProvider
     let signIn: AppToAppSignIn
 
-    init() async throws {
+    /// - Parameter place: Another place where the provider is looked for; `https` for its own, with TLS.
+    init(at place: String? = nil) async throws {
         provider = try await OpenIDProvider.start(
             clock: clock.source, drawingFrom: SeededRandom(seed: 3).source)
         provider.register(Self.client, secret: nil, returningTo: [Self.redirect])
@@ -26,7 +27,9 @@ private struct AppAtProvider {
         options.network.attempts = 1
         options.network.timeLimit = .seconds(2)
         signIn = AppToAppSignIn(
-            at: ProviderProfile(discoveredAt: try Issuer(provider.issuer)),
+            at: ProviderProfile(
+                discoveredAt: try Issuer(
+                    place == "https" ? provider.base.replacing("http:", with: "https:") : place ?? provider.base)),
             as: Self.client,
             returningTo: AppRedirects(native: Self.redirect),
             for: Scope([.openid, .profile]),
@@ -87,8 +90,9 @@ struct OpenIDProviderTests {
     }
 
     @Test(arguments: [
-        IDTokenLie.otherIssuer, .otherAudience, .otherParty, .otherNonce, .noNonce, .otherTokenHash, .expired,
-        .fromTheFuture, .unsigned,
+        IDTokenLie.otherIssuer, .otherAudience, .otherParty, .otherNonce, .noNonce, .otherTokenHash, .otherCodeHash,
+        .expired,
+        .fromTheFuture, .notYetValid, .unsigned,
         .signedByPublicKey, .otherKey, .damaged, .noSubject, .missing,
     ])
     func `is not believed when its token lies`(lie: IDTokenLie) async throws {
@@ -108,18 +112,45 @@ struct OpenIDProviderTests {
         await app.provider.stop()
     }
 
-    @Test(
-        arguments: [OpenIDProvider.Step.keys, .token],
-        [
-            ProviderFault.refused, .unknownHost, .noTLS, .reset, .silence, .status(401), .status(403), .status(429),
-            .status(500), .status(503), .badUTF8, .huge, .truncated, .missing("keys"), .missing("access_token"),
-        ])
+    private static let everywhere: [ProviderFault] = [
+        .reset, .silence, .status(401), .status(403), .status(429), .status(500), .status(503), .badUTF8, .huge,
+        .truncated,
+        .answer(200, type: "text/html", body: "<html>"), .answer(200, type: "application/json", body: "[]"),
+    ]
+    /// Faults of the address of a step, which the metadata name; they have none in themselves.
+    private static let elsewhere: [ProviderFault] = [.refused, .unknownHost, .noTLS]
+    private static let faults: [(OpenIDProvider.Step, ProviderFault)] = {
+        var all: [(OpenIDProvider.Step, ProviderFault)] = [
+            (.keys, .missing("keys")), (.token, .missing("access_token")), (.token, .missing("id_token")),
+        ]
+        for member in ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"] {
+            all.append((.discovery, .missing(member)))
+        }
+        for step in [OpenIDProvider.Step.discovery, .keys, .token] {
+            for fault in everywhere + (step == .discovery ? [] : elsewhere) { all.append((step, fault)) }
+        }
+        return all
+    }()
+
+    @Test(arguments: faults)
     func `fails at every step with one error`(step: OpenIDProvider.Step, fault: ProviderFault) async throws {
-        let isElsewhere = fault == .missing(step == .keys ? "access_token" : "keys")
         let app = try await AppAtProvider()
         app.provider.fail(at: step, with: fault)
-        #expect((try await app.failure() == nil) == isElsewhere)
+        #expect(try await app.failure() != nil)
+        // And works again, with the next attempt.
         app.provider.fail(at: step)
+        #expect(try await app.failure() == nil || elsewhere(fault))
+        await app.provider.stop()
+    }
+
+    /// The wrong address is known to the app from metadata that were right otherwise.
+    private func elsewhere(_ fault: ProviderFault) -> Bool { Self.elsewhere.contains(fault) }
+
+    @Test(arguments: ["http://127.0.0.1:1", "https://provider.invalid", "https"])
+    func `is said to be out of reach when it is not there`(place: String) async throws {
+        let app = try await AppAtProvider(at: place)
+        let failure = try await app.failure()
+        #expect(place == "https" ? failure != nil : failure == .notReachable)
         await app.provider.stop()
     }
 }

@@ -65,6 +65,9 @@ struct ReadIDTokenTests {
         #expect(refusal(of: try token(["aud": #"["app","other"]"#])) == nil)
         #expect(refusal(of: try token(["nonce": nil]), demanding: { $0.nonce = nil }) == nil)
         #expect(refusal(of: try token(header: #"{"alg":"ES256"}"#)) == nil)
+        for begin in ["1799999000", "1800000000", "1800000060"] {
+            #expect(refusal(of: try token(["nbf": begin])) == nil)
+        }
     }
 
     @Test(
@@ -73,13 +76,28 @@ struct ReadIDTokenTests {
             (["aud": #""other""#], .anotherAudience),
             (["aud": "[]"], .anotherAudience), (["azp": #""other""#], .anotherParty),
             (["aud": #"["app","other"]"#, "azp": nil], .anotherParty), (["exp": "1799999939"], .expired),
-            (["iat": "1800000061"], .future), (["nonce": #""other""#], .nonce), (["nonce": nil], .nonce),
+            (["iat": "1800000061"], .future),
+            (["nbf": "1800000061"], .notYetValid), (["nbf": #""soon""#], .unreadableClaims),
+            (["nonce": #""other""#], .nonce), (["nonce": nil], .nonce),
             (["at_hash": #""77QmUPtjPfzWtF2AnpK9RR""#], .accessToken), (["sub": #""""#], .noSubject),
             (["exp": nil], .unreadableClaims), (["sub": nil], .unreadableClaims), (["aud": "7"], .unreadableClaims),
             (["azp": "7"], .unreadableClaims), (["exp": #""soon""#], .unreadableClaims),
         ] as [([String: String?], IDTokenRefusal)])
     func `is refused for a claim that does not fit`(changes: [String: String?], expected: IDTokenRefusal) throws {
         #expect(refusal(of: try token(changes)) == expected)
+    }
+
+    /// As an app on Android gets it at Google, for its server.
+    @Test func `may have been given to another app of its receiver, if that is named`() throws {
+        let changes: [String: String?] = ["azp": #""android""#]
+        #expect(refusal(of: try token(changes)) == .anotherParty)
+        #expect(refusal(of: try token(changes), demanding: { $0.parties = [ClientID("android")] }) == nil)
+        #expect(refusal(of: try token(), demanding: { $0.parties = [ClientID("android")] }) == nil)
+        // To be given to it is not to be meant for it.
+        let meant = try token(["aud": #""android""#, "azp": #""android""#])
+        #expect(refusal(of: meant, demanding: { $0.parties = [ClientID("android")] }) == .anotherAudience)
+        let both = try token(["aud": #"["app","android"]"#, "azp": nil])
+        #expect(refusal(of: both, demanding: { $0.parties = [ClientID("android")] }) == .anotherParty)
     }
 
     @Test func `is refused when it is too old for its receiver, or belongs to another code`() throws {

@@ -1,0 +1,40 @@
+internal import CountersignTransport
+internal import CountersignWire
+
+extension ProviderProfile {
+    /// Finds the provider's server: by its metadata, or by the endpoints that are described.
+    ///
+    /// - Parameters:
+    ///   - flow: What the server is needed for.
+    ///   - needsKeys: Whether an ID token will have to be verified.
+    ///   - retrier: Repeats the look at the metadata.
+    func server(
+        for flow: Discovery.Flow,
+        needsKeys: Bool,
+        over transport: any HTTPTransport,
+        options: SignInOptions,
+        retrying retrier: Retrier
+    ) async throws(SignInError) -> AuthorizationServer {
+        switch endpoints {
+        case .discovered(at: let issuer):
+            let discovery = Discovery(
+                issuer: issuer,
+                transport: transport,
+                options: options,
+                needsKeys: needsKeys,
+                flow: flow
+            )
+            return try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
+        case .fixed(let authorization, let token, let keys):
+            let insecure = options.allowingInsecureHTTP
+            return AuthorizationServer(
+                issuer: name,
+                authorization: try Endpoint(authorization, named: "authorization", allowingInsecureHTTP: insecure),
+                token: try Endpoint(token, named: "token", allowingInsecureHTTP: insecure),
+                keys: try keys.map { text throws(SignInError) in
+                    try Endpoint(text, named: "keys", allowingInsecureHTTP: insecure)
+                }
+            )
+        }
+    }
+}

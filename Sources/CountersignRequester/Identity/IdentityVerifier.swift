@@ -1,0 +1,94 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+
+/// Verifies the ID tokens of one provider, for a program that signs nobody in itself: the server of an app, to which the
+/// app hands its code (``RedeemableCode/handover``) or an ID token.
+///
+/// ```swift
+/// let verifier = IdentityVerifier(at: .apple, for: [ClientID("com.example.app")])
+/// let person = try await verifier.identity(
+///     in: token,
+///     repeating: handover.nonce,
+///     beside: tokens.accessToken,
+///     redeemedFrom: handover.code
+/// )
+/// ```
+///
+/// Keep one for each provider: it fetches the provider's keys when the first token comes, keeps them, and fetches them
+/// again behind its callers every ten minutes, or when a token names a new key. While the provider cannot be reached,
+/// they are used for an hour.
+///
+/// Standard: OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8; OpenID Connect Discovery 1.0 §4.
+public struct IdentityVerifier: Sendable {
+    private let clients: [ClientID]
+    private let parties: [ClientID]
+    private let server: DiscoveredServer
+    private let keys: JWKSFetcher<SignInError>
+    private let clock: TimeSource
+
+    /// Prepares a verifier; nothing is sent before the first token.
+    ///
+    /// - Parameters:
+    ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
+    ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
+    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`), as the
+    ///     ids of apps on Android are at Google; none by default.
+    ///   - transport: The network.
+    ///   - options: Limits and attempts of requests; the standard ones suit most programs.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    public init(
+        at provider: ProviderProfile,
+        for clients: [ClientID],
+        givenTo parties: [ClientID] = [],
+        over transport: any HTTPTransport,
+        options: SignInOptions = SignInOptions(),
+        clock: TimeSource
+    ) {
+        self.clients = clients
+        self.parties = parties
+        self.clock = clock
+        let server = DiscoveredServer(of: provider, over: transport, options: options, clock: clock)
+        self.server = server
+        let notYet = SignInError(.notReachable, because: "the keys were not fetched yet")
+        keys = JWKSFetcher(before: notYet) { () async throws(SignInError) in try await server.keySet() }
+    }
+
+    /// Prepares a verifier over this machine's network, by its clocks.
+    ///
+    /// - Parameters:
+    ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
+    ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
+    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`); none by
+    ///     default.
+    public init(at provider: ProviderProfile, for clients: [ClientID], givenTo parties: [ClientID] = []) {
+        self.init(at: provider, for: clients, givenTo: parties, over: SystemTransport.make(), clock: .system)
+    }
+
+    /// Who signed in, from an ID token that is verified: form, algorithm, signature by a published key of the provider,
+    /// issuer, audience, times, and everything that is given here.
+    ///
+    /// - Parameters:
+    ///   - token: The token as it arrived.
+    ///   - nonce: What the token must repeat: the nonce of the request, as the app handed it over. `nil` only where no
+    ///     request had one; a token that was stolen elsewhere is then not told from one of your own.
+    ///   - accessToken: The access token that came with it; its hash must fit if the token has one (`at_hash`).
+    ///   - code: The code from which it was redeemed; its hash must fit if the token has one (`c_hash`).
+    /// - Returns: The person. Know them by issuer and subject together.
+    /// - Throws: ``SignInError``: `identity_refused` when the token is not good, another code when the provider's keys are
+    ///   not known and cannot be fetched now.
+    public func identity(
+        in token: UnverifiedIDToken,
+        repeating nonce: String?,
+        beside accessToken: AccessToken? = nil,
+        redeemedFrom code: AuthorizationCode? = nil
+    ) async throws(SignInError) -> VerifiedIdentity {
+        var demands = ReadIDToken.Demands(issuer: try await server.issuer(), clients: clients, nonce: nonce)
+        demands.parties = parties
+        demands.accessToken = accessToken
+        demands.code = code
+        return try await IDTokenVerifier(demands: demands).verify(token, by: clock) { read async throws(SignInError) in
+            try await keys.key(for: read.algorithm, named: read.keyID, at: clock.now())
+        }
+    }
+}

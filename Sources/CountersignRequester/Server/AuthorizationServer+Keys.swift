@@ -1,0 +1,24 @@
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+
+extension AuthorizationServer {
+    /// Gets the keys with which the server signs.
+    ///
+    /// - Parameter limit: How long the request may take.
+    /// - Throws: ``StepFailure``; for good when the server names no keys, or their set cannot be read.
+    ///
+    /// Standard: RFC 7517 §5.
+    func keySet(over transport: any HTTPTransport, within limit: Duration) async throws(StepFailure) -> JSONWebKeySet {
+        guard let keys else {
+            throw .final(SignInError(.identityRefused, because: "the server names no keys"))
+        }
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(keys.request(.get), body: [], within: limit)
+        } catch {
+            throw error.stepFailure
+        }
+        return try answer.success()
+    }
+}
