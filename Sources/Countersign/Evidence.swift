@@ -20,7 +20,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person confirmed this very request with a passkey, whose authenticator verified them, at this instant.
         case userVerified(at: Date)
         /// Another provider said who the person is: the provider, how its word came, and since when the person is
-        /// signed in there, as far as it says.
+        /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
         /// The person typed the code that the asking screen shows.
         case codeTyped
@@ -71,7 +71,17 @@ public struct Evidence: Sendable, Equatable, Codable {
         return all
     }
 
-    /// The instant at which the person last proved who they are; `nil` if they did not.
+    /// The instant of a proof of which its provider does not say when it was: too long ago for whatever asks for a fresh
+    /// sign-in.
+    public static let unknownInstant = Date(timeIntervalSince1970: 0)
+
+    /// The instant at which the person last proved who they are, as tokens say it; `nil` if they did not, or if it is not
+    /// known when.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
+    public var knownAuthenticated: Date? { authenticated.flatMap { $0 > Self.unknownInstant ? $0 : nil } }
+
+    /// The instant at which the person last proved who they are, or ``unknownInstant``; `nil` if they did not.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
     public var authenticated: Date? { authentication?.at }

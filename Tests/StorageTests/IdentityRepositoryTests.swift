@@ -37,10 +37,12 @@ struct IdentityRepositoryTests {
         settings.scope = Scope([.profile, .email])
         settings.isOnLoginPage = false
         settings.exchangeAudiences = [ClientID("a"), ClientID("b c")]
+        settings.exchangeParties = [ClientID("android")]
         settings.postsAnswers = true
         settings.tokenEndpoint = "https://full.example/token"
         var full = provider("full", .openID(settings))
         full.makesAccounts = true
+        full.exchangers = [ClientID("player"), ClientID("b c")]
         let (app, secret) = (ClientID("app"), ProviderSecret(revealing: "s é\"'"))
         let base = "https://api.example"
         let all = [

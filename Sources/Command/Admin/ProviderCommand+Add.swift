@@ -91,6 +91,24 @@ extension ProviderCommand {
         @Option(
             name: .long,
             help: ArgumentHelp(
+                "An app at the provider that such a token may name as the one that got it (azp). Repeatable.",
+                valueName: "id"
+            )
+        )
+        var exchangeParty: [String] = []
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A client of this server that may exchange its tokens. Repeatable. (default: each with that grant)",
+                valueName: "client"
+            )
+        )
+        var exchangedBy: [String] = []
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
                 "Where facebook-graph, twitter or x answers. (default: the provider's own host)", valueName: "url"))
         var host: String?
 
@@ -148,6 +166,7 @@ extension ProviderCommand {
                 created: TimeSource.system.now()
             )
             provider.makesAccounts = newAccounts
+            provider.exchangers = exchangedBy.map { ClientID($0) }
             return provider
         }
 
@@ -165,6 +184,12 @@ extension ProviderCommand {
                 throw Failure(
                     "--no-login needs --exchange-audience; without both the provider serves nothing.", status: .usage)
             }
+            guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty) else {
+                throw Failure(
+                    "--exchange-party and --exchanged-by need --exchange-audience: whose tokens are exchanged.",
+                    status: .usage
+                )
+            }
             guard let scope = Scope(parsing: scope ?? (preset?.scope ?? Scope([.profile, .email])).description) else {
                 throw Failure("--scope is no list of words.", status: .usage)
             }
@@ -178,6 +203,7 @@ extension ProviderCommand {
             )
             settings.isOnLoginPage = !noLogin
             settings.exchangeAudiences = exchangeAudience.map { ClientID($0) }
+            settings.exchangeParties = exchangeParty.map { ClientID($0) }
             settings.postsAnswers = formPost || preset?.postsAnswers == true
             settings.tokenEndpoint = tokenEndpoint
             return settings

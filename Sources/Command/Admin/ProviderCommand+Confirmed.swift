@@ -31,6 +31,9 @@ extension ProviderCommand.Add {
                 throw Failure(
                     "--preset x takes no --client-id: X does not say for which app a token is.", status: .usage)
             }
+            guard exchangedBy.isEmpty else {
+                throw Failure("--preset x takes --vouched-by in place of --exchanged-by.", status: .usage)
+            }
             guard !vouchedBy.isEmpty else {
                 throw Failure(
                     """
@@ -79,7 +82,7 @@ extension ProviderCommand.Add {
             ("--tenant", tenant != nil), ("--public", self.public), ("--key-file", keyFile != nil),
             ("--key-id", keyID != nil), ("--team-id", teamID != nil), ("--scope", scope != nil),
             ("--token-endpoint", tokenEndpoint != nil), ("--form-post", formPost),
-            ("--exchange-audience", !exchangeAudience.isEmpty),
+            ("--exchange-audience", !exchangeAudience.isEmpty), ("--exchange-party", !exchangeParty.isEmpty),
         ]
         guard let wrong = given.first(where: \.1) else { return }
         throw Failure("\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)

@@ -145,7 +145,8 @@ extension IdentityProvider {
     fileprivate var exchange: [String] {
         switch kind {
         case .bearer(let settings): settings.vouchers.map { "vouched by \($0)" }
-        case .openID, .socialGraph, .oauth1: kind.exchangeAudiences.map(\.rawValue)
+        case .openID, .socialGraph, .oauth1:
+            kind.exchangeAudiences.map(\.rawValue) + exchangers.map { "by \($0)" }
         }
     }
 }
@@ -162,6 +163,8 @@ struct ShownProvider: Encodable {
     let signIn: Bool
     let newAccounts: Bool
     let exchangeAudiences: [String]
+    let exchangeParties: [String]?
+    let exchangedBy: [String]?
     let vouchedBy: [String]?
     let created: Date
 
@@ -174,6 +177,9 @@ struct ShownProvider: Encodable {
         signIn = provider.isOnLoginPage
         newAccounts = provider.makesAccounts
         exchangeAudiences = provider.kind.exchangeAudiences.map(\.rawValue)
+        let parties = provider.kind.exchangeParties.map(\.rawValue)
+        exchangeParties = parties.isEmpty ? nil : parties
+        exchangedBy = provider.exchangers.isEmpty ? nil : provider.exchangers.map(\.rawValue)
         created = provider.created
         switch provider.kind {
         case .openID(let settings): (host, scope, vouchedBy) = (nil, settings.scope.description, nil)
@@ -189,6 +195,8 @@ struct ShownProvider: Encodable {
         case signIn = "sign_in"
         case newAccounts = "new_accounts"
         case exchangeAudiences = "exchange_audiences"
+        case exchangeParties = "exchange_parties"
+        case exchangedBy = "exchanged_by"
         case vouchedBy = "vouched_by"
     }
 }

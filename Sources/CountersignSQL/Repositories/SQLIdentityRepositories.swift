@@ -5,7 +5,7 @@ internal import Foundation
 /// The table `identity_providers`.
 struct SQLIdentityProviderRepository: IdentityProviderRepository {
     private static let columns: SQLColumns = [
-        "id", "display_name", "issuer", "kind", "makes_accounts", "created",
+        "id", "display_name", "issuer", "kind", "makes_accounts", "created", "exchangers",
     ]
     private static let inserting = SQLStatement.insert(into: "identity_providers", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM identity_providers WHERE id = ?"
@@ -20,6 +20,7 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository {
             [
                 provider.id.column, provider.displayName.column, provider.issuer.column,
                 try .document(provider.kind), provider.makesAccounts.column, provider.created.column,
+                try .document(provider.exchangers),
             ]
         )
     }
@@ -45,6 +46,7 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository {
             created: try row.instant(5)
         )
         provider.makesAccounts = try row.bool(4)
+        provider.exchangers = try row.document(6)
         return provider
     }
 }

@@ -7,7 +7,8 @@ extension Schema {
             issuer \(.text) NOT NULL,
             kind \(.text) NOT NULL,
             makes_accounts \(.integer) NOT NULL,
-            created \(.real) NOT NULL
+            created \(.real) NOT NULL,
+            exchangers \(.text) NOT NULL
         ) \(.strict);
 
         CREATE TABLE linked_identities (

@@ -54,7 +54,7 @@ struct TokenExchangeGrant: Sendable {
             deciding: SignInStartService.ImmediateDecision(
                 answer: .approve,
                 party: .proven(proven),
-                evidence: Evidence(Evidence.proofs(of: identity.authentication, at: identity.authenticated)),
+                evidence: Evidence(Evidence.proofs(of: identity.authentication, at: identity.authenticatedOrUnknown)),
                 code: code.digest,
                 binding: nil,
                 note: "at \(subject.provider.id)"
@@ -69,9 +69,24 @@ struct TokenExchangeGrant: Sendable {
         )
         switch outcome {
         case .decided: return Opened(code: code.digest)
-        case .refused(let refusal): throw SubjectTokenRefused(because: "policy: \(refusal)")
+        case .refused(let refusal): throw Self.error(of: refusal)
         case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw GrantRedemption.Contradiction()
+        }
+    }
+
+    /// A token can be good, and its sign-in still not be what policy demands for the scope: then another sign-in helps, or
+    /// a smaller scope, and the client is told so. Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
+    private static func error(of refusal: Policy.Refusal) -> any Error {
+        switch refusal {
+        case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached:
+            OAuthError(
+                .unmetAuthenticationRequirements,
+                "the sign-in at the other provider is not enough for this scope",
+                because: "policy: \(refusal)"
+            )
+        case .client, .subject, .notAuthenticated, .codeNotNamed:
+            SubjectTokenRefused(because: "policy: \(refusal)")
         }
     }
 

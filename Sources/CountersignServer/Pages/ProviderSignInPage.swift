@@ -154,10 +154,17 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// A person who had to sign in anew did so after they were sent there, as far as the provider says.
+    /// A person who had to sign in anew did so after they were sent there, and the provider says so.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1: with `max_age`, `auth_time` is REQUIRED.
     private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderProblem) -> ProvenIdentity {
         guard visit.purpose != .signIn(again: false) else { return identity }
-        guard identity.authenticated >= visit.started - ReadIDToken.leeway else { throw .notFresh }
+        guard let authenticated = identity.authenticated else {
+            // Who connects an identity proved here, within the last minutes, who they are.
+            if case .link = visit.purpose { return identity }
+            throw .freshnessUnknown
+        }
+        guard authenticated >= visit.started - ReadIDToken.leeway else { throw .notFresh }
         return identity.authenticated(at: server.clock.now())
     }
 
@@ -182,7 +189,7 @@ struct ProviderSignInPage: Sendable {
                 replacing: visitor.cookie,
                 from: address,
                 by: identity.authentication,
-                since: identity.authenticated
+                since: identity.authenticatedOrUnknown
             ) { repositories in
                 // It may have been disconnected, or the provider removed, since it was found.
                 guard try server.links.person(of: identity, in: repositories) != nil,
@@ -226,6 +233,8 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     case declined
     /// The provider did not ask the person to sign in anew.
     case notFresh
+    /// The provider does not say when the person signed in.
+    case freshnessUnknown
     /// No account is connected.
     case notConnected
     /// The person is locked.

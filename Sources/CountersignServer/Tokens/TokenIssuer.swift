@@ -217,7 +217,7 @@ struct TokenIssuer: Sendable {
                 issued: now.numericDate,
                 id: id,
                 scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
-                authenticated: grant?.evidence.authenticated?.numericDate,
+                authenticated: grant?.evidence.knownAuthenticated?.numericDate,
                 authenticationClass: authenticationClass,
                 confirmation: terms.key.map { KeyConfirmation($0) }
             )
@@ -236,7 +236,7 @@ struct TokenIssuer: Sendable {
             issued: now,
             expires: expires,
             key: terms.key,
-            authenticated: grant?.evidence.authenticated,
+            authenticated: grant?.evidence.knownAuthenticated,
             authenticationClass: authenticationClass
         )
         return (token, record)
@@ -281,7 +281,7 @@ struct TokenIssuer: Sendable {
             issued: now.numericDate
         )
         let shown = UserInfo(person, allowing: scope)
-        claims.authenticated = grant.evidence.authenticated?.numericDate
+        claims.authenticated = grant.evidence.knownAuthenticated?.numericDate
         claims.nonce = nonce
         claims.session = SessionID(of: session?.id, or: grant.id, at: client.id)
         claims.name = shown.name

@@ -90,8 +90,16 @@ struct TestProvider: Sendable {
     /// The people whom the server knows.
     func people() async throws -> [Person] { try await server.store.read { try $0.people.all() } }
 
-    /// An ID token that the provider made for a client, in the way that an app gets one.
-    func idToken(for client: ClientID = TestProvider.app) async throws -> String {
+    /// An ID token that a provider made for a client, in the way that an app gets one.
+    ///
+    /// - Parameters:
+    ///   - client: The client; an app whose tokens can be exchanged, by default.
+    ///   - another: A provider beside the one of this test.
+    func idToken(
+        for client: ClientID = TestProvider.app,
+        of another: OpenIDProvider? = nil
+    ) async throws -> String {
+        let other = another ?? other
         other.register(client, secret: nil, returningTo: ["com.example.app:/done"])
         let verifier = CodeVerifier(revealing: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         var request = AuthorizationRequest(
@@ -100,12 +108,12 @@ struct TestProvider: Sendable {
             challenge: CodeChallenge(of: verifier)
         )
         request.scope = Scope([.openid])
-        let back = try other.answer(to: "\(other.issuer)/authorize?\(request.form.encoded)")
+        let back = try other.answer(to: "\(other.base)/authorize?\(request.form.encoded)")
         let form = try Form(parsing: Array(back.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
         let code = AuthorizationCode(revealing: try #require(form["code"]))
         var ask = TokenRequest.authorizationCode(code, redirectURI: "com.example.app:/done", verifier: verifier).form
         ask["client_id"] = client.rawValue
-        var message = try Endpoint("\(other.issuer)/token").request(.post)
+        var message = try Endpoint("\(other.base)/token").request(.post)
         message.headerFields[.contentType] = "application/x-www-form-urlencoded"
         let answer = try await SystemTransport.make().send(message, body: Array(ask.encoded.utf8), within: .seconds(30))
         let tokens = try JSONDecoder().decode(TokenResponse.self, from: Data(answer.body))

@@ -88,13 +88,27 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    @Test(arguments: IDTokenLie.allCases.filter { ![.missing, .otherNonce, .noNonce, .otherTokenHash].contains($0) })
+    /// Those that concern what token exchange does not see.
+    private static let elsewhere: [IDTokenLie] = [
+        .missing, .otherNonce, .noNonce, .otherTokenHash, .otherCodeHash, .noAuthTime,
+    ]
+
+    @Test(arguments: IDTokenLie.allCases.filter { !elsewhere.contains($0) })
     func `is refused when it is wrong`(lie: IDTokenLie) async throws {
         try await open { provider in
             provider.other.lie(in: [lie])
             let answer = try await exchange(try await provider.idToken(), at: provider)
             #expect(answer.status == .badRequest && answer.error == .invalidRequest)
             #expect(try await provider.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+        }
+    }
+
+    @Test func `says nothing of when the person signed in if its provider does not`() async throws {
+        try await open { provider in
+            provider.other.lie(in: [.noAuthTime])
+            let tokens = try await exchange(try await provider.idToken(), at: provider).json(TokenResponse.self)
+            let token = try await provider.server.read(try #require(tokens.idToken).revealed)
+            #expect(token.claims["auth_time"] == nil && token.text("acr") == "urn:countersign:acr:federated")
         }
     }
 
@@ -107,10 +121,10 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    /// The hash is that of an access token, which is not presented here: there is nothing to compare it with.
+    /// The hashes are those of an access token and a code, which are not presented here: there is nothing to compare with.
     @Test func `is not judged by the hash of a token that nobody presents`() async throws {
         try await open { provider in
-            provider.other.lie(in: [.otherTokenHash])
+            provider.other.lie(in: [.otherTokenHash, .otherCodeHash])
             let answer = try await exchange(try await provider.idToken(), at: provider)
             #expect(answer.status == .ok)
         }
@@ -122,6 +136,59 @@ struct TokenExchangeGrantTests {
                 let token = try await provider.idToken(for: ClientID(client))
                 #expect(try await exchange(token, at: provider).error == .invalidRequest)
             }
+        }
+    }
+
+    @Test func `is exchanged by the clients that the operator named, if any, and by no other`() async throws {
+        try await open(editing: { $0.exchangers = [TestClients.console.id] }) { provider in
+            let token = try await provider.idToken()
+            let other = try await exchange(token, at: provider)
+            #expect(other.status == .badRequest && other.error == .unauthorizedClient)
+            #expect(try await exchange(token, at: provider, as: .console).status == .ok)
+            // Where the TV may exchange for another provider, it learns no more than that the token is not good.
+            _ = try await provider.server.add(provider.other, as: "second") { second in
+                second.editOpenID { $0.exchangeAudiences = [ClientID("another")] }
+            }
+            let next = try await provider.idToken()
+            #expect(try await exchange(next, at: provider).error == .invalidRequest)
+            #expect(try await exchange(next, at: provider, as: .console).status == .ok)
+        }
+    }
+
+    /// As at Google, for an app on Android.
+    @Test func `may have been given to another app of the same owner`() async throws {
+        try await open { provider in
+            provider.other.lie(in: [.otherParty])
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.error == .invalidRequest)
+        }
+        try await open(editing: { $0.editOpenID { $0.exchangeParties = [ClientID("other-app")] } }) { provider in
+            provider.other.lie(in: [.otherParty])
+            let good = try await exchange(try await provider.idToken(), at: provider)
+            #expect(good.status == .ok)
+            // To be given to it is not to be meant for it.
+            provider.other.lie(in: [.otherAudience])
+            let other = try await exchange(try await provider.idToken(), at: provider)
+            #expect(other.error == .invalidRequest)
+        }
+    }
+
+    /// The two providers call their keys alike.
+    @Test func `is refused when another provider that is configured signed it`() async throws {
+        try await open { provider in
+            let evil = try await OpenIDProvider.start(
+                clock: provider.clock.source, drawingFrom: SeededRandom(seed: 9).source)
+            _ = try await provider.server.add(evil, as: "evil")
+            // Its keys are known from a token of its own, whose person nobody knows here.
+            let own = try await provider.idToken(of: evil)
+            #expect(try await exchange(own, at: provider).error == .invalidRequest)
+            evil.issuer = provider.other.issuer
+            let forged = try await provider.idToken(of: evil)
+            #expect(try await exchange(forged, at: provider).error == .invalidRequest)
+            #expect(try await exchange(try await provider.idToken(), at: provider).status == .ok)
+            let signIns = try await provider.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
+            #expect(signIns.count == 1)
+            await evil.stop()
         }
     }
 
@@ -191,25 +258,78 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    @Test func `is not enough for what needs a password of this server`() async throws {
-        try await open(configuring: { $0.passwordScope = Scope([.profile]) }) { provider in
+    /// What policy demands for a scope, and a sign-in elsewhere does not have.
+    enum Demand: CaseIterable {
+        case password, secondFactor, userVerified, nearby
+
+        func apply(to settings: inout ServerSettings) {
+            let scope = Scope([.profile])
+            switch self {
+            case .password: settings.passwordScope = scope
+            case .secondFactor: settings.secondFactorScope = scope
+            case .userVerified: settings.userVerifiedScope = scope
+            case .nearby: settings.nearbyScope = scope
+            }
+        }
+    }
+
+    @Test(arguments: Demand.allCases)
+    func `is not enough for what needs another sign-in`(demand: Demand) async throws {
+        try await open(configuring: { demand.apply(to: &$0) }) { provider in
             let all = try await exchange(try await provider.idToken(), at: provider, with: ["scope": "openid profile"])
-            #expect(all.error == .invalidRequest)
+            #expect(all.status == .badRequest && all.error == .unmetAuthenticationRequirements)
+            #expect(try await provider.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
             let less = try await exchange(try await provider.idToken(), at: provider, with: ["scope": "openid"])
             #expect(less.status == .ok)
         }
     }
 
-    @Test(arguments: [ProviderFault.reset, .status(503), .status(404), .badUTF8, .truncated, .huge])
-    func `waits for a provider whose keys cannot be read, and says so`(fault: ProviderFault) async throws {
+    /// Metadata have no address in themselves: a provider that is not there is tried below.
+    private static let faults: [(OpenIDProvider.Step, ProviderFault)] = {
+        var all: [(OpenIDProvider.Step, ProviderFault)] = [
+            (.keys, .refused), (.keys, .unknownHost), (.keys, .noTLS), (.keys, .missing("keys")),
+            (.discovery, .missing("jwks_uri")), (.discovery, .missing("issuer")),
+        ]
+        let everywhere: [ProviderFault] = [
+            .reset, .silence, .status(401), .status(403), .status(404), .status(429), .status(500), .status(503),
+            .badUTF8,
+            .truncated, .huge,
+        ]
+        for fault in everywhere { all += [(.discovery, fault), (.keys, fault)] }
+        return all
+    }()
+
+    @Test(arguments: faults)
+    func `waits for a provider whose keys cannot be read, and says so`(
+        step: OpenIDProvider.Step,
+        fault: ProviderFault
+    ) async throws {
         try await open { provider in
-            let token = try await provider.idToken()
-            provider.other.fail(at: .keys, with: fault)
-            let answer = try await exchange(token, at: provider)
+            provider.other.fail(at: step, with: fault)
+            let answer = try await exchange(try await provider.idToken(), at: provider)
             #expect(answer.status == .serviceUnavailable && answer.error == .temporarilyUnavailable)
-            provider.other.fail(at: .keys)
-            provider.server.clock.advance(by: .seconds(3))
-            #expect(try await exchange(token, at: provider).status == .ok)
+            provider.other.fail(at: step)
+            for clock in [provider.server.clock, provider.clock] { clock.advance(by: .seconds(700)) }
+            await provider.server.server.services.providers.directory.refresh()
+            #expect(try await exchange(try await provider.idToken(), at: provider).status == .ok)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:1", "https://provider.invalid", "https"])
+    func `waits for a provider that is not there, and says so`(place: String) async throws {
+        try await open { provider in
+            let issuer = place == "https" ? provider.other.base.replacing("http:", with: "https:") : place
+            let gone = IdentityProvider(
+                id: IdentityProvider.ID("gone"),
+                displayName: "Gone",
+                issuer: IdentityIssuer(issuer),
+                kind: provider.record.kind,
+                created: provider.server.clock.date
+            )
+            try await provider.server.change { try $0.identityProviders.insert(gone) }
+            provider.other.issuer = issuer
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.status == .serviceUnavailable && answer.error == .temporarilyUnavailable)
         }
     }
 

@@ -30,6 +30,9 @@ extension IdentityProvider {
         ///
         /// Standard: RFC 8693.
         public var exchangeAudiences: [ClientID]
+        /// Further names of apps at the provider to which a token for one of ``exchangeAudiences`` may have been given
+        /// (`azp`), as those of apps on Android are at Google; none by default.
+        public var exchangeParties: [ClientID]
         /// Whether the provider has to post its answer, as one does that gives names only so.
         ///
         /// Standard: OAuth 2.0 Form Post Response Mode §2.
@@ -49,6 +52,7 @@ extension IdentityProvider {
             self.scope = scope
             isOnLoginPage = true
             exchangeAudiences = []
+            exchangeParties = []
             postsAnswers = false
         }
     }
@@ -153,6 +157,14 @@ extension IdentityProvider.Kind {
         case .socialGraph(let settings): [settings.app]
         case .oauth1(let settings): [settings.consumer]
         case .bearer: []
+        }
+    }
+
+    /// The apps at the provider to which such a token may have been given beside them.
+    public var exchangeParties: [ClientID] {
+        switch self {
+        case .openID(let settings): settings.exchangeParties
+        case .socialGraph, .oauth1, .bearer: []
         }
     }
 

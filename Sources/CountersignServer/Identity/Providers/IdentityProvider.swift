@@ -36,6 +36,9 @@ public struct IdentityProvider: Sendable, Equatable {
     public var kind: Kind
     /// Whether somebody who is not known yet gets an account when they first sign in.
     public var makesAccounts: Bool
+    /// The clients of this server that alone may exchange its tokens; empty, the default, for every client that is
+    /// registered for token exchange. A client that does not authenticate is named here, and not proved.
+    public var exchangers: [ClientID]
     /// When it was added.
     public let created: Date
 
@@ -53,6 +56,7 @@ public struct IdentityProvider: Sendable, Equatable {
         self.issuer = issuer
         self.kind = kind
         makesAccounts = false
+        exchangers = []
         self.created = created
     }
 
@@ -63,6 +67,11 @@ public struct IdentityProvider: Sendable, Equatable {
     /// - Parameter issuer: The name as it was given.
     public static func isTemplate(_ issuer: String) -> Bool {
         issuer.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }
+    }
+
+    /// Whether a client may exchange tokens of this provider, if it is registered for token exchange.
+    func isExchanged(by client: ClientID) -> Bool {
+        exchangers.isEmpty || exchangers.contains(client)
     }
 
     /// Whether people can sign in with it on the pages of this server.

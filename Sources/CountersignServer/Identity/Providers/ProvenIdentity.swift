@@ -10,8 +10,9 @@ struct ProvenIdentity: Sendable {
     let subject: String
     /// How the word of the provider came.
     let how: FederatedProof
-    /// Since when the person is signed in there, as far as the provider says; otherwise when it said so.
-    let authenticated: Date
+    /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for a
+    /// fresh sign-in is met.
+    let authenticated: Date?
     /// The name, safe to show; the provider's word, which the person may have chosen freely.
     let name: String?
     /// The e-mail address, safe to show, if the provider says that it is the person's.
@@ -28,7 +29,7 @@ struct ProvenIdentity: Sendable {
         issuer = IdentityIssuer(claims.issuer)
         subject = claims.subject.rawValue
         self.how = how
-        authenticated = min(now, claims.authenticated.map { Date(timeIntervalSince1970: Double($0)) } ?? now)
+        authenticated = claims.authenticated.map { min(now, Date(timeIntervalSince1970: Double($0))) }
         name = Self.presentable(claims.name ?? claims.preferredUsername)
         email = token.isEmailVerified ? Self.presentable(claims.email) : nil
     }
@@ -57,6 +58,9 @@ struct ProvenIdentity: Sendable {
         (issuer, subject, how, name, email) = (other.issuer, other.subject, other.how, other.name, other.email)
         authenticated = instant
     }
+
+    /// ``authenticated``, for what has to have an instant.
+    var authenticatedOrUnknown: Date { authenticated ?? Evidence.unknownInstant }
 
     /// How the person authenticated.
     var authentication: Authentication { .federated(issuer: issuer, how: how) }

@@ -67,11 +67,14 @@ package struct ProviderCheck: Sendable {
             {
                 findings.append(clocks)
             }
-            if settings.isOnLoginPage { findings.append(await credential(metadata)) }
+            if settings.isOnLoginPage {
+                findings.append(await credential(metadata))
+                findings.append(await redirect(metadata, isPosted: settings.postsAnswers))
+            }
         } catch {
             findings.append(Self.discovery(error, of: provider.issuer))
+            if settings.isOnLoginPage { findings.append(registration()) }
         }
-        if settings.isOnLoginPage { findings.append(redirect()) }
         return findings
     }
 
@@ -150,20 +153,11 @@ package struct ProviderCheck: Sendable {
 
     /// Presents a code that nobody gave: a provider that knows this server says that the code is wrong.
     private func credential(_ metadata: ProviderMetadata) async -> Finding {
-        let mint = CodeMint(drawingFrom: random)
-        let conversation = ProviderConversation(
-            directory: ProviderDirectory(over: transport, clock: clock),
-            transport: transport,
-            issuer: issuer ?? Self.unknownIssuer,
-            mint: mint,
-            clock: clock
-        )
         let code: AuthorizationCode = mint.secret()
-        let verifier = CodeVerifier(revealing: mint.secret(AuthorizationCode.self).revealed)
         let request = TokenRequest.authorizationCode(
             code,
             redirectURI: ProviderConversation.redirectURI(of: provider.id, at: issuer ?? Self.unknownIssuer),
-            verifier: verifier
+            verifier: ProviderConversation.VisitSecrets(drawnBy: mint).verifier
         )
         do throws(ProviderTrouble) {
             let answer = try await conversation.tokenAnswer(to: request, of: provider, metadata)
@@ -184,14 +178,63 @@ package struct ProviderCheck: Sendable {
         }
     }
 
-    private func redirect() -> Finding {
-        guard let issuer else {
+    private var mint: CodeMint { CodeMint(drawingFrom: random) }
+
+    private var conversation: ProviderConversation {
+        ProviderConversation(
+            directory: ProviderDirectory(over: transport, clock: clock),
+            transport: transport,
+            issuer: issuer ?? Self.unknownIssuer,
+            mint: mint,
+            clock: clock
+        )
+    }
+
+    /// The address to register, where nothing more can be found out.
+    private func registration() -> Finding {
+        guard let redirectURI else {
             return bad(
                 "Register the address ISSUER\(ProviderConversation.callbackPath(of: provider.id)) at the provider; say with --issuer what this server is called."
             )
         }
-        return good(
-            "Register this address at the provider: \(ProviderConversation.redirectURI(of: provider.id, at: issuer))")
+        return good("Register this address at the provider: \(redirectURI)")
+    }
+
+    /// The address of this server to which the provider sends browsers back; `nil` when the name of this server is not
+    /// known.
+    private var redirectURI: String? { issuer.map { ProviderConversation.redirectURI(of: provider.id, at: $0) } }
+
+    /// Asks for a sign-in without a person (`prompt=none`): a provider that knows the address sends the browser back there,
+    /// with an error.
+    private func redirect(_ metadata: ProviderMetadata, isPosted: Bool) async -> Finding {
+        guard let redirectURI, metadata.authorization != nil else { return registration() }
+        do throws(ProviderTrouble) {
+            let page = try await conversation.address(
+                of: provider,
+                state: mint.secret(AuthorizationCode.self).revealed,
+                secrets: ProviderConversation.VisitSecrets(drawnBy: mint),
+                again: false
+            )
+            let place = try ProviderMetadata.endpoint("\(page)&prompt=none", "authorization_endpoint")
+            let answer = try await transport.ask(place.request(.get), within: ProviderMetadata.limit)
+            return finding(RedirectTrial(answer, to: redirectURI, isPosted: isPosted), redirectURI)
+        } catch {
+            return bad("The page to sign in at can’t be used: \(error.reason).")
+        }
+    }
+
+    private func finding(_ trial: RedirectTrial, _ redirectURI: String) -> Finding {
+        switch trial {
+        case .cameBack: good("It sends browsers back to \(redirectURI).")
+        case .refused(let status):
+            bad(
+                "It does not send browsers back to \(redirectURI), but shows an error (\(status)). Register exactly this address at the provider, and compare the client identifier."
+            )
+        case .unknown(let status):
+            good(
+                "Register this address at the provider: \(redirectURI). Whether that is done can’t be told: it answers \(status) to a request without a person."
+            )
+        }
     }
 
     private static var unknownIssuer: Issuer {

@@ -20,6 +20,12 @@ struct ProviderConversation: Sendable {
         let nonce: String
         let verifier: CodeVerifier
 
+        /// Secrets of a visit that nobody makes.
+        init(drawnBy mint: CodeMint) {
+            nonce = mint.secret(AuthorizationCode.self).revealed
+            verifier = CodeVerifier(revealing: mint.secret(AuthorizationCode.self).revealed)
+        }
+
         init(of state: String, in browser: BrowserCookie, by keys: Keys) {
             let text = "\(state)\n\(browser.revealed)"
             nonce = keys.authenticationCode(for: text, use: "nonce at another provider")
@@ -62,6 +68,9 @@ struct ProviderConversation: Sendable {
         if again {
             request.prompts = [.login]
             request.maxAge = 0
+            // Some providers say it only when they are asked by name.
+            request.claims = ClaimsRequest()
+            request.claims?.idToken["auth_time"] = ClaimsRequest.Wish(isEssential: true)
         }
         let text = page.url.absoluteString
         return "\(text)\(Form.separator(after: text))\(request.form.encoded)"

@@ -77,6 +77,14 @@ struct SubjectTokenVerifier: Sendable {
     ) async throws -> VerifiedSubjectToken {
         let all = try await store.read { try $0.identityProviders.all() }
         let possible = try SubjectTokenChoice(among: all).providers(for: asked)
+            .filter { $0.isExchanged(by: client.client.id) }
+        guard !possible.isEmpty else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "the client may not present tokens of this provider",
+                because: "\(client.client.id) is not among those that exchange them"
+            )
+        }
         if asked.subjectTokenType == .idToken {
             return try await verify(idToken: UnverifiedIDToken(revealing: asked.subjectToken.revealed), among: possible)
         }
@@ -179,6 +187,7 @@ struct SubjectTokenVerifier: Sendable {
         }
         guard let provider else { throw SubjectTokenRefused(because: "no provider exchanges it for this audience") }
         var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
+        demands.parties = provider.kind.exchangeParties
         demands.longestAge = Self.longestAge
         do throws(ProviderTrouble) {
             let identity = try await providers.identity(in: token, of: provider, meeting: demands, how: .idToken)

@@ -54,6 +54,13 @@ extension ProblemView {
                 happened: .text(.providerNotFreshHappened, values),
                 advice: .text(.providerNotFreshAdvice, values)
             )
+        case .freshnessUnknown:
+            ProblemView(
+                status: 403,
+                heading: .text(.providerFreshnessUnknown, values),
+                happened: .text(.providerFreshnessUnknownHappened, values),
+                advice: .text(.providerFreshnessUnknownAdvice)
+            )
         case .notConnected:
             ProblemView(
                 status: 403,

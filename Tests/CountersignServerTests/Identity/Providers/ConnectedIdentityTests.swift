@@ -44,6 +44,15 @@ struct ConnectedIdentityTests {
         }
     }
 
+    @Test func `are connected also where the provider does not say when the person signed in there`() async throws {
+        try await TestProvider.open { provider in
+            provider.other.lie(in: [.noAuthTime])
+            let anna = try await provider.server.browser(of: .anna)
+            #expect(try await connect(anna, at: provider).location == "/account?done=connected")
+            #expect(try await provider.identities().count == 1)
+        }
+    }
+
     @Test func `are several, also at one provider`() async throws {
         try await TestProvider.open { provider in
             let anna = try await provider.server.browser(of: .anna)

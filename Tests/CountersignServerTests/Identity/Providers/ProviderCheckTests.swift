@@ -18,6 +18,7 @@ struct ProviderCheckTests {
         knowing secret: String = "secret",
         naming issuer: @autoclosure () throws -> Issuer? = try issuer.get(),
         clockAhead seconds: TimeInterval? = nil,
+        returningTo redirects: [String] = ["https://here.example/login/with/work/callback"],
         breaking change: (OpenIDProvider) -> Void = { _ in },
         editing edit: (inout IdentityProvider.OpenID) -> Void = { _ in }
     ) async throws -> [ProviderCheck.Finding] {
@@ -29,7 +30,7 @@ struct ProviderCheckTests {
         other.register(
             client,
             secret: ClientSecret(revealing: secret),
-            returningTo: ["https://here.example/login/with/work/callback"]
+            returningTo: redirects
         )
         change(other)
         let check = ProviderCheck(
@@ -61,7 +62,46 @@ struct ProviderCheckTests {
         #expect(findings[1].sentence == "It has 1 usable key.")
         #expect(findings[2].sentence == "The clocks agree.")
         #expect(findings[3].sentence == "It accepts the client identifier and credential.")
-        #expect(findings[4].sentence == Self.address)
+        #expect(findings[4].sentence == "It sends browsers back to https://here.example/login/with/work/callback.")
+    }
+
+    @Test func `says that the address to come back to is not registered`() async throws {
+        let findings = try await findings(returningTo: ["https://here.example/login/with/work/callback2"])
+        let wrong = findings.filter { !$0.isGood }
+        #expect(wrong.count == 1 && wrong.first?.sentence.contains("shows an error (400)") == true)
+        #expect(wrong.first?.sentence.contains("https://here.example/login/with/work/callback,") == true)
+    }
+
+    @Test(arguments: [
+        (ProviderFault.answer(200, type: "text/html", body: "<form>"), true, "answers 200"),
+        (.status(403), false, "shows an error (403)"), (.reset, false, "can’t be used"),
+        (.status(503), false, "can’t be used: status 503"),
+    ])
+    func `says what came of the page to sign in at`(fault: ProviderFault, isGood: Bool, words: String) async throws {
+        let last = try #require(try await findings { $0.fail(at: .authorization, with: fault) }.last)
+        #expect(last.isGood == isGood && last.sentence.contains(words), "\(last.sentence)")
+        #expect(!isGood || last.sentence.hasPrefix("\(Self.address). Whether that is done can’t be told"))
+    }
+
+    private static let here = "https://here.example/login/with/work/callback"
+
+    @Test(arguments: [
+        ("\(here)?error=login_required", RedirectTrial.cameBack), ("\(here)", .cameBack),
+        ("\(here)#error=a", .cameBack),
+        ("\(here)2?error=login_required", .refused(302)), ("https://id.example/signin/oauth/error?a", .refused(302)),
+        ("https://id.example/login", .unknown(302)), ("", .unknown(302)),
+    ])
+    func `tells the way back from other redirects`(location: String, expected: RedirectTrial) {
+        let response = HTTPResponse(status: .found, headerFields: [.location: location])
+        #expect(RedirectTrial(HTTPAnswer(response), to: Self.here, isPosted: false) == expected)
+    }
+
+    @Test func `knows an answer that is posted by a page`() {
+        let body = Array(#"<form method="post" action="\#(Self.here)"><input name="error"></form>"#.utf8)
+        let answer = HTTPAnswer(HTTPResponse(status: .ok), body: body)
+        #expect(RedirectTrial(answer, to: Self.here, isPosted: true) == .cameBack)
+        #expect(RedirectTrial(answer, to: Self.here, isPosted: false) == .unknown(200))
+        #expect(RedirectTrial(answer, to: "\(Self.here)2", isPosted: true) == .unknown(200))
     }
 
     @Test func `counts keys of each kind that is verified`() async throws {

@@ -203,6 +203,35 @@ struct ProviderSignInTests {
         }
     }
 
+    @Test func `has not proved anew who they are when the provider does not say when they signed in`() async throws {
+        try await TestProvider.open { provider in
+            try await provider.connect()
+            let server = provider.server
+            provider.other.lie(in: [.noAuthTime])
+            let anna = try await server.browser(of: .anna)
+            let address = try await provider.departure(of: anna)
+            #expect(address.contains("auth_time"))
+            let back = try await provider.arrive(anna, at: try provider.arrival(from: address))
+            #expect(back.isProblem(.freshnessUnknown) && back.text.contains("say when you did that there"))
+            // Without need they are signed in, and count as nowhere near fresh.
+            let cookie = try #require(try await provider.signIn(try await server.newBrowser()).givenCookie)
+            let account = try await server.get("/account", headers: [.cookie: cookie])
+            let browser = TestBrowser(
+                server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
+            for path in ["account/connect", "account/disconnect"] {
+                let answer = try await browser.post(
+                    path, ["provider": "work", "issuer": provider.other.issuer, "identity": "248289761001"])
+                #expect(answer.location == "/login?again=recent&return_to=%2Faccount")
+            }
+            let codes = try await server.ask(as: .tv)
+            try await browser.decide("approve", codes)
+            let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            let tokens = try await server.post("/token", form).json(TokenResponse.self)
+            let token = try await server.read(try #require(tokens.idToken).revealed)
+            #expect(token.text("acr") == "urn:countersign:acr:federated" && token.claims["auth_time"] == nil)
+        }
+    }
+
     @Test func `is not asked to sign in anew without need, and is as fresh as the provider says`() async throws {
         try await TestProvider.open { provider in
             try await provider.connect()
@@ -220,7 +249,7 @@ struct ProviderSignInTests {
 
     // MARK: What the provider says
 
-    @Test(arguments: IDTokenLie.allCases)
+    @Test(arguments: IDTokenLie.allCases.filter { $0 != .noAuthTime })
     func `is not who a wrong token says`(lie: IDTokenLie) async throws {
         try await TestProvider.open { provider in
             try await provider.connect()
@@ -271,13 +300,21 @@ struct ProviderSignInTests {
         .answer(200, type: "application/json", body: "[]"),
     ]
 
-    @Test(arguments: [OpenIDProvider.Step.discovery, .keys, .token], faults)
+    /// The metadata have no address in themselves: a provider that is not there is tried below.
+    private static let combinations: [(OpenIDProvider.Step, ProviderFault)] = {
+        var all: [(OpenIDProvider.Step, ProviderFault)] = []
+        for fault in faults {
+            all += [(.keys, fault), (.token, fault)]
+            if ![.refused, .unknownHost, .noTLS].contains(fault) { all.append((.discovery, fault)) }
+        }
+        return all
+    }()
+
+    @Test(arguments: combinations)
     func `gets one clear page for each fault at each step`(
         step: OpenIDProvider.Step,
         fault: ProviderFault
     ) async throws {
-        // The metadata have no address in themselves.
-        if step == .discovery, [.refused, .unknownHost, .noTLS].contains(fault) { return }
         try await TestProvider.open { provider in
             try await provider.connect()
             provider.other.fail(at: step, with: fault)
@@ -298,6 +335,24 @@ struct ProviderSignInTests {
             // As the server does every five minutes: otherwise an old address may be used while a new one is fetched.
             await provider.server.server.services.providers.directory.refresh()
             #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:1", "https://provider.invalid", "https"])
+    func `gets one clear page when the provider is not there`(place: String) async throws {
+        try await TestProvider.open { provider in
+            let issuer = place == "https" ? provider.other.base.replacing("http:", with: "https:") : place
+            let gone = IdentityProvider(
+                id: IdentityProvider.ID("gone"),
+                displayName: "The work",
+                issuer: IdentityIssuer(issuer),
+                kind: provider.record.kind,
+                created: provider.server.clock.date
+            )
+            try await provider.server.change { try $0.identityProviders.insert(gone) }
+            let browser = try await provider.server.newBrowser()
+            let page = try await browser.post("login/with/gone", ["return_to": "/activate"])
+            #expect(page.isProblem(.unreachable), "\(page.status)")
         }
     }
 

@@ -266,7 +266,7 @@ struct SocialGraphTokenTests {
             let request = TokenExchangeRequest(
                 SubjectToken(revealing: issue(at: providers)), of: .accessToken, scope: Scope([.openid, .profile]))
             let form = try TokenRequest.tokenExchange(request).form.with(TestClients.tv.form)
-            #expect(try await providers.server.post("/token", form).isRefusal)
+            #expect(try await providers.server.post("/token", form).error == .unmetAuthenticationRequirements)
         }
     }
 }
