@@ -42,6 +42,13 @@ final class BackchannelRequests: Sendable {
                 because: "a client that is notified sent no token"
             )
         }
+        guard !client.client.rules.requiresBindingMessage || request.bindingMessage != nil else {
+            throw OAuthError(
+                .invalidRequest,
+                "binding_message is missing: a client with the profile fapi2 sends one",
+                because: "no binding message"
+            )
+        }
         return request
     }
 

@@ -64,7 +64,7 @@ struct NoticeDelivery: DeliveryQueue {
             }
             return
         }
-        guard let problem = await problem(with: call) else {
+        guard let (problem, isFinal) = await problem(with: call, about: notice) else {
             _ = try await store.change { try $0.clientNotices.remove(notice) }
             return
         }
@@ -75,7 +75,7 @@ struct NoticeDelivery: DeliveryQueue {
                 "attempt": "\(notice.attempts)",
             ]
         )
-        guard notice.attempts >= Self.most else { return }
+        guard isFinal || notice.attempts >= Self.most else { return }
         let now = clock.now()
         try await store.change { try $0.giveUp(notice, because: problem, at: now) }
     }
@@ -95,13 +95,31 @@ struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Calls a client; returns why that failed, or `nil`. No redirect is followed, and the body of the answer is not used.
-    private func problem(with call: NoticeCall) async -> String? {
+    /// Calls a client; returns why that failed, and whether it would fail again, or `nil`. No redirect is followed, and the
+    /// body of the answer is not used.
+    private func problem(
+        with call: NoticeCall,
+        about notice: ClientNotice
+    ) async -> (reason: String, isFinal: Bool)? {
         do {
-            let answer = try await transport.send(call.request, body: call.body, within: Self.limit)
-            return answer.response.status.kind == .successful ? nil : "status \(answer.response.status.code)"
+            let status = try await transport.send(call.request, body: call.body, within: Self.limit).response.status
+            guard status.kind != .successful else { return nil }
+            return ("status \(status.code)", notice.isRefused(by: status))
         } catch {
-            return error.code.rawValue
+            return (error.code.rawValue, false)
+        }
+    }
+}
+
+extension ClientNotice {
+    /// Whether a client that answers so will not take the notice later either: it does not accept the token by which the
+    /// server proves that it calls, and the next call would have the same one.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §10.2, which leaves it to the server, and the tests of FAPI-CIBA, which want it.
+    fileprivate func isRefused(by status: HTTPResponse.Status) -> Bool {
+        switch matter {
+        case .sessionEnded: false
+        case .requestEnded: status == .unauthorized || status == .forbidden
         }
     }
 }

@@ -46,9 +46,7 @@ final class ClientAssertions: Sendable {
         let rules = client?.rules
         let verified = try assertion.verified(
             by: keys,
-            for: [issuer.text]
-                + (rules?.takesTokenEndpointAsAudience == false
-                    ? [] : ["token", "par", "bc-authorize"].map(issuer.appending)),
+            for: [issuer.text] + (rules?.assertionEndpoints ?? []).map(issuer.appending),
             signedBy: rules?.algorithms ?? .all,
             at: clock.now()
         )

@@ -29,10 +29,16 @@ struct ClientRules: Sendable, Equatable {
     let requestObjects: UnverifiedRequestObject.Demand
     /// The algorithms by which the client may sign. Standard: FAPI 2.0 §5.4.1.
     let algorithms: ClientAlgorithms
-    /// Whether its assertions may be for the token endpoint, too, and not for the issuer alone.
+    /// The endpoints for which its assertions may be, beside the issuer.
     ///
-    /// Standard: FAPI 2.0 §5.3.2.1.
-    let takesTokenEndpointAsAudience: Bool
+    /// FAPI 2.0 wants the issuer alone. A client that asks over the back channel may name two endpoints all the same, since
+    /// CIBA demands it, and FAPI-CIBA is older than FAPI 2.0.
+    /// Standard: FAPI 2.0 §5.3.2.1; OpenID CIBA Core 1.0 §7.1.
+    let assertionEndpoints: [String]
+    /// Whether requests over the back channel must have a message that ties them to the place where they began.
+    ///
+    /// Standard: FAPI-CIBA §5.2.2.
+    let requiresBindingMessage: Bool
     /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; RFC 8705 §3; FAPI 2.0 §5.3.2.1.
     let requiresKey: Bool
     /// Whether a refresh token is replaced when it is used.
@@ -50,7 +56,16 @@ struct ClientRules: Sendable, Equatable {
         backchannelAlgorithms = (isFAPI ? ClientAlgorithms.fapi2 : .all).only(client.backchannel.signingAlgorithm)
         requestObjects = isFAPI ? .validity : .signature
         algorithms = isFAPI ? .fapi2 : .all
-        takesTokenEndpointAsAudience = !isFAPI
+        let isAskingOverBackChannel = client.grantTypes.contains(.backchannelAuthentication)
+        assertionEndpoints =
+            if !isFAPI {
+                ["token", "par", "bc-authorize"]
+            } else if isAskingOverBackChannel {
+                ["token", "bc-authorize"]
+            } else {
+                []
+            }
+        requiresBindingMessage = isFAPI
         requiresKey = isFAPI || client.dpop != .allowed
         rotatesRefreshTokens = !isFAPI
     }

@@ -182,7 +182,7 @@ struct BackchannelNotificationTests {
 
     /// What an endpoint may do instead of taking a notification.
     static let failures: [ScriptedTransport.Reply] = [
-        .status(.internalServerError), .status(.unauthorized), .status(.forbidden),
+        .status(.internalServerError), .status(.tooManyRequests),
         .status(.found, fields: [.location: "https://elsewhere.example/decided"]),
         .failure(TransportError(.timedOut, because: "slow")), .failure(TransportError(.notReached, because: "down")),
         .failure(TransportError(.notTrusted, because: "another certificate")),
@@ -208,6 +208,23 @@ struct BackchannelNotificationTests {
             desk.server.clock.advance(by: .seconds(3600))
             try await delivery.deliver()
             #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
+    func `is not called again when it does not accept its own token`(status: HTTPResponse.Status) async throws {
+        try await TestDesk.open(.ping) { desk in
+            let asked = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.desk(.status(status))
+            let delivery = desk.server.delivery(over: network)
+            for _ in 0..<3 {
+                try await delivery.deliver()
+                desk.server.clock.advance(by: .seconds(30))
+            }
+            #expect(network.sent().count == 1)
+            #expect(try await desk.notices() == [])
+            #expect(try await desk.poll(asked).error == .accessDenied)
         }
     }
 

@@ -28,13 +28,13 @@ struct ClientRulesTests {
     @Test func `adds its demands to those of the registration`() {
         let rules = client().rules
         #expect(rules.requiresPushedRequests && rules.requiresRedirectURI && rules.requiresKey)
-        #expect(!rules.rotatesRefreshTokens && !rules.takesTokenEndpointAsAudience && !rules.requiresSignedRequests)
+        #expect(!rules.rotatesRefreshTokens && rules.assertionEndpoints.isEmpty && !rules.requiresSignedRequests)
         #expect(rules.algorithms == .fapi2)
         #expect(rules.requestObjects == .validity)
 
         let plain = client { $0.redirects.profile = nil }.rules
         #expect(!plain.requiresPushedRequests && !plain.requiresRedirectURI && !plain.requiresKey)
-        #expect(plain.rotatesRefreshTokens && plain.takesTokenEndpointAsAudience)
+        #expect(plain.rotatesRefreshTokens && plain.assertionEndpoints == ["token", "par", "bc-authorize"])
         #expect(plain.algorithms == .all)
     }
 
@@ -63,7 +63,9 @@ struct ClientRulesTests {
         }
         #expect(SecurityProfile.fapi2.objection(to: asking()) == nil)
         #expect(asking().backchannel.objection(to: asking()) == nil)
-        #expect(asking().rules.requiresSignedBackchannelRequests)
+        #expect(asking().rules.requiresSignedBackchannelRequests && asking().rules.requiresBindingMessage)
+        // As CIBA wants it, and no other endpoint.
+        #expect(asking().rules.assertionEndpoints == ["token", "bc-authorize"])
         #expect(asking().rules.backchannelAlgorithms == .fapi2)
         let unfit: [(inout Client) -> Void] = [
             { $0.backchannel.deliveryMode = .ping },

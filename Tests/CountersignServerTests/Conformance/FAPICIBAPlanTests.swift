@@ -179,6 +179,31 @@ struct FAPICIBAPlanTests {
         }
     }
 
+    /// Standard: FAPI-CIBA §5.2.2, second item: no request here has a context of its own that is unique.
+    @Test func `ensure-authorization-request-without-binding-message-fails`() async throws {
+        try await open { bank, anna in
+            let answer = try await bank.ask(["binding_message": nil])
+            #expect(answer.error == .invalidRequest)
+            #expect(try await anna.question() == nil)
+        }
+    }
+
+    @Test func `ensure-other-scope-order-succeeds`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked(["scope": #""profile openid""#])
+            try await anna.answerQuestion("approve")
+            let tokens = try await bank.poll(asked.request).json(TokenResponse.self)
+            #expect(tokens.idToken != nil)
+        }
+    }
+
+    @Test func `ensure-authorization-request-with-requested-expiry-as-string-succeeds`() async throws {
+        try await open { bank, _ in
+            let asked = try await bank.asked(["requested_expiry": #""30""#])
+            #expect(asked.expiresIn == 30)
+        }
+    }
+
     @Test func `ensure-authorization-request-with-potentially-bad-binding-message`() async throws {
         try await open { bank, _ in
             let good = try await bank.ask(["binding_message": #""1234 품질이 좋은""#])
@@ -271,20 +296,82 @@ struct FAPICIBAPlanTests {
         }
     }
 
-    /// Standard: OpenID CIBA Core 1.0 §7.1 lets a client name this endpoint; FAPI 2.0 wants the issuer alone.
-    @Test func `client-assertion-audience-is-the-endpoint`() async throws {
+    /// The issuer, the token endpoint and this one are accepted, as CIBA demands, though FAPI 2.0 wants the issuer alone.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §7.1.
+    @Test(arguments: ["", "token", "bc-authorize"])
+    func `client-assertion-audience-is-the-endpoint`(name: String) async throws {
         try await open { bank, _ in
-            let endpoint = bank.server.issuer.appending("bc-authorize")
-            let credentials = try bank.app.credentials(to: endpoint)
-            #expect(
-                try await bank.send(["request": try bank.request()], credentials: credentials).error == .invalidClient)
+            let audience = name.isEmpty ? bank.server.issuer.text : bank.server.issuer.appending(name)
+            let credentials = try bank.app.credentials(to: audience)
+            let answer = try await bank.send(["request": try bank.request()], credentials: credentials)
+            #expect(answer.status == .ok, "\(answer.text)")
             var plain = SigningApp(server: bank.server)
             plain.id = "plain"
             try await plain.register { $0.grantTypes = [.backchannelAuthentication] }
             let form: Form = ["scope": "openid", "login_hint": "anna"]
-            let answer = try await bank.server.post(
-                "/bc-authorize", try form.with(try plain.credentials(to: endpoint)))
+            let other = try await bank.server.post(
+                "/bc-authorize", try form.with(try plain.credentials(to: audience)))
+            #expect(other.status == .ok, "\(other.text)")
+        }
+    }
+
+    @Test(arguments: ["", "token"])
+    func `client-assertion-with-iss-aud-to-token-endpoint-succeeds`(name: String) async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            let audience = name.isEmpty ? bank.server.issuer.text : bank.server.issuer.appending(name)
+            let answer = try await bank.poll(asked.request, credentials: try bank.app.credentials(to: audience))
             #expect(answer.status == .ok, "\(answer.text)")
+        }
+    }
+
+    @Test func `ensure-authorization-request-…-without-client-assertion-in-token-endpoint-fails`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            let nameOnly: Form = ["client_id": bank.app.id]
+            #expect(try await bank.poll(asked.request, credentials: nameOnly).error == .invalidClient)
+            let elsewhere = try bank.app.credentials(to: "https://other.example")
+            #expect(try await bank.poll(asked.request, credentials: elsewhere).error == .invalidClient)
+            #expect(try await bank.poll(asked.request).status == .ok)
+        }
+    }
+
+    @Test func `ensure-client-assertion-signature-algorithm-in-…-is-RS256-fails`() async throws {
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let numbers = try rsa.publicKey.getKeyPrimitives()
+        let registered = JSONWebKey.rsa(
+            id: JSONWebKey.ID("rsa"), modulus: numbers.modulus, exponent: numbers.publicExponent)
+        try await open { bank, anna in
+            try await bank.server.change { repositories in
+                var client = try #require(try repositories.clients.find(bank.app.client))
+                client.kind = .keys(JSONWebKeySet(keys: bank.app.key.set.keys + [registered]))
+                try repositories.clients.update(client)
+            }
+            func credentials(_ algorithm: String) throws -> Form {
+                let now = Int(bank.server.clock.date.timeIntervalSince1970)
+                let claims = """
+                    {"iss":"signer","sub":"signer","aud":"\(bank.server.issuer.text)","jti":"\(UUID())","exp":\(now + 60)}
+                    """
+                let padding = algorithm == "PS256" ? _RSA.Signing.Padding.PSS : .insecurePKCS1v1_5
+                let assertion = try CompactJWS.text(
+                    header: Array("{\"alg\":\"\(algorithm)\",\"kid\":\"rsa\"}".utf8),
+                    payload: Array(claims.utf8),
+                    signedBy: { Array(try rsa.signature(for: Data($0), padding: padding).rawRepresentation) }
+                )
+                return ["client_assertion_type": UnverifiedClientAssertion.type, "client_assertion": assertion]
+            }
+            let request = try bank.request()
+            let bad = try await bank.send(["request": request], credentials: try credentials("RS256"))
+            #expect(bad.error == .invalidClient)
+            let good = try await bank.send(["request": request], credentials: try credentials("PS256"))
+            let asked = try good.json(BackchannelAuthenticationResponse.self)
+            try await anna.answerQuestion("approve")
+            #expect(
+                try await bank.poll(asked.request, credentials: try credentials("RS256")).error == .invalidClient)
+            #expect(try await bank.poll(asked.request, credentials: try credentials("PS256")).status == .ok)
         }
     }
 
@@ -319,8 +406,11 @@ struct FAPICIBAPlanTests {
     // MARK: Ping
 
     @Test(arguments: [
-        ("notification-endpoint-returns-401", ScriptedTransport.Reply.status(.unauthorized)),
-        ("notification-endpoint-returns-403", .status(.forbidden)),
+        (
+            "notification-endpoint-returns-401-and-require-server-does-not-retry",
+            ScriptedTransport.Reply.status(.unauthorized)
+        ),
+        ("notification-endpoint-returns-403-and-require-server-does-not-retry", .status(.forbidden)),
         ("notification-endpoint-returns-redirect-request", .status(.found, fields: [.location: "https://b.example/x"])),
         ("notification-endpoint-response-has-body", .json("{}")),
     ])
@@ -331,7 +421,8 @@ struct FAPICIBAPlanTests {
             let network = ScriptedTransport.desk(reply)
             try await bank.server.delivery(over: network).deliver()
             #expect(network.sent().map(\.request.authority) == ["signer.example"])
-            #expect(try await bank.server.notices().isEmpty == name.hasSuffix("body"))
+            let isOver = name.hasSuffix("body") || name.hasSuffix("not-retry")
+            #expect(try await bank.server.notices().isEmpty == isOver)
             // Whatever its endpoint answers, the client can ask.
             #expect(try await bank.poll(asked.request).status == .ok)
         }

@@ -70,8 +70,10 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             throw OAuthError(.missingUserCode, "user_code is missing", because: "no user_code")
         case .codeRefused(isMissing: false):
             throw OAuthError(.invalidUserCode, "the user_code is not good", because: "a wrong user_code")
+        case .refused(.client(.absent)):
+            throw OAuthError(.invalidClient, "client authentication failed", because: "removed meanwhile")
         case .refused(let refusal):
-            throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
+            throw OAuthError(.unauthorizedClient, "the client may not ask now", because: "policy: \(refusal)")
         }
     }
 }
