@@ -10,7 +10,7 @@ struct AuthenticatorDataset {
     let environment: AuthenticatorEnvironment
     let secret: EnvironmentSecret
     /// All devices sign with one key, which saves the making of many; the server verifies each signature all the same.
-    let key = P256.Signing.PrivateKey()
+    let key: P256.Signing.PrivateKey
 
     private static let app = ClientID("authenticator")
 
@@ -22,6 +22,8 @@ struct AuthenticatorDataset {
         let (environment, secret) = try await EnvironmentRegistry(
             of: store, mint: CodeMint(drawingFrom: .system), clock: .system
         ).add(EnvironmentDraft(name: "Bank"))
+        let key = P256.Signing.PrivateKey()
+        let publicKey = ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)
         let now = Date.now
         let scope = Scope([.nearbyApprove])
         try await store.change { repositories in
@@ -31,15 +33,17 @@ struct AuthenticatorDataset {
                     scope: scope, tokenFormat: .opaque, created: now))
         }
         try await Dataset.inBatches(of: people, in: store) { number, repositories in
-            try add(number - 1, scope, issuer, to: repositories, environment: environment.id, at: now)
+            try add(
+                number - 1, scope, issuer, publicKey, to: repositories, environment: environment.id, at: now)
         }
-        return AuthenticatorDataset(people: people, environment: environment, secret: secret)
+        return AuthenticatorDataset(people: people, environment: environment, secret: secret, key: key)
     }
 
     private static func add(
         _ place: Int,
         _ scope: Scope,
         _ issuer: String,
+        _ key: ApproverKey?,
         to repositories: any Repositories,
         environment: EnvironmentID,
         at now: Date
@@ -62,7 +66,8 @@ struct AuthenticatorDataset {
         try repositories.phoneNumbers.keep(
             PhoneNumberRecord(try PhoneNumber(number(place)), of: subject, verified: now))
         try repositories.signIns.insert(
-            SignInRecord(grant: grant, request: request, signedIn: now, lastUsed: now, ends: now + 86_400))
+            SignInRecord(
+                grant: grant, request: request, signedIn: now, lastUsed: now, ends: now + 86_400, approverKey: key))
         try repositories.accessTokens.insert(
             AccessTokenRecord(
                 token: SecretDigest(of: accessToken(place)), id: TokenID("phone-\(place)"), client: app,

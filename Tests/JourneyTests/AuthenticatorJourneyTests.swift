@@ -110,10 +110,9 @@ struct AuthenticatorJourneyTests {
             let tokens = try await ScriptedAuthenticator.redeem(ticket, at: server.issuer)
             let token = try JSONDecoder().decode(TokenResponse.self, from: Data(tokens.body)).accessToken
             let clock = server.clock
-            try await body(
-                server,
-                ScriptedAuthenticator(issuer: server.issuer, token: token, ticket: ticket) { clock.date }
-            )
+            let device = ScriptedAuthenticator(issuer: server.issuer, token: token, ticket: ticket) { clock.date }
+            #expect(try await device.register().response.status == .ok)
+            try await body(server, device)
         }
     }
 
@@ -174,6 +173,17 @@ private struct ScriptedAuthenticator: Sendable {
         var form = TokenRequest.preAuthorizedCode(ticket).form
         form["client_id"] = app.rawValue
         return try await LoopbackHTTP.post(form, to: issuer.appending("token"))
+    }
+
+    func register() async throws -> HTTPAnswer {
+        let publicKey = try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation))
+        let proof = try UnverifiedDeviceKeyProof.text(of: publicKey, for: issuer.text, presenting: token) { bytes in
+            Array(try key.signature(for: bytes).rawRepresentation)
+        }
+        var fields = fields
+        fields[.contentType] = "application/json"
+        return try await LoopbackHTTP.put(
+            Array("{\"key_proof\":\"\(proof)\"}".utf8), to: issuer.appending("authenticator/device"), fields)
     }
 
     func inbox() async throws -> AuthenticatorInbox { try await list().0 }

@@ -113,10 +113,13 @@ public actor Authenticator {
     private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
-            try await makeKey()
+            let signer = try await signer()
+            let (details, issuer) = (details.changed(by: change), issuer.text)
             var call = AuthenticatorCall(.put, "device")
             call.type = "application/json"
-            call.body = try Self.json(details.changed(by: change))
+            call.bodyForToken = { token throws(ApprovalError) in
+                try Self.json(details, provingKeyOf: signer, to: issuer, presenting: token)
+            }
             do throws(ApprovalError) {
                 return .success(try await keep(try await calls.message(call).message))
             } catch {
@@ -129,16 +132,29 @@ public actor Authenticator {
         }
     }
 
-    /// The key is made before the device is known, so that it can sign from then on.
-    private func makeKey() async throws(ApprovalError) {
+    /// The key is made before the device is known: the server binds it to the sign-in when the device registers, and takes
+    /// no answers by another one.
+    private func signer() async throws(ApprovalError) -> any ApproverSigner {
         do {
-            _ = try await calls.conversation.keys.signer(for: calls.account.id)
+            return try await calls.conversation.keys.signer(for: calls.account.id)
         } catch {
             throw ApprovalError(.keyUnusable, because: "\(error)")
         }
     }
 
-    private static func json(_ details: DeviceDetails) throws(ApprovalError) -> [UInt8] {
+    private static func json(
+        _ details: DeviceDetails,
+        provingKeyOf signer: any ApproverSigner,
+        to issuer: String,
+        presenting token: AccessToken
+    ) throws(ApprovalError) -> [UInt8] {
+        var details = details
+        do {
+            details.keyProof = try UnverifiedDeviceKeyProof.text(
+                of: signer.publicKey, for: issuer, presenting: token, signedBy: signer.signature(over:))
+        } catch {
+            throw ApprovalError(.keyUnusable, because: "\(error)")
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

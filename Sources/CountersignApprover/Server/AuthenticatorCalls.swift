@@ -16,6 +16,8 @@ struct AuthenticatorCall: Sendable {
     let path: String
     /// The body; empty for none.
     var body: [UInt8] = []
+    /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` where it does not matter.
+    var bodyForToken: (@Sendable (AccessToken) throws(ApprovalError) -> [UInt8])?
     /// The type of the body.
     var type = "application/x-www-form-urlencoded"
     /// Header fields beside those that every call has.
@@ -31,6 +33,16 @@ struct AuthenticatorCall: Sendable {
     init(_ method: HTTPRequest.Method, _ path: String) {
         self.method = method
         self.path = path
+    }
+
+    /// The body, for a request that has its token.
+    func body(of request: HTTPRequest) throws(ApprovalError) -> [UInt8] {
+        guard let bodyForToken else { return body }
+        let header = request.headerFields[.authorization] ?? ""
+        guard let token = BearerHeader.token(in: header) ?? DPoPHeader.token(in: header) else {
+            throw ApprovalError(.signedOut, because: "no access token")
+        }
+        return try bodyForToken(token)
     }
 
     /// A call with a form.
@@ -76,7 +88,7 @@ actor AuthenticatorCalls {
             throw ApprovalError(authenticating: error)
         }
         for field in call.fields { request.headerFields[field.name] = field.value }
-        if !call.body.isEmpty { request.headerFields[.contentType] = call.type }
+        if !call.body.isEmpty || call.bodyForToken != nil { request.headerFields[.contentType] = call.type }
         var answer = try await sendOnce(request, of: call)
         let again: HTTPRequest?
         do {
@@ -94,8 +106,9 @@ actor AuthenticatorCalls {
     private func sendOnce(_ request: HTTPRequest, of call: AuthenticatorCall) async throws(ApprovalError) -> HTTPAnswer
     {
         let limit = conversation.options.timeLimit + .seconds(call.hold)
+        let body = try call.body(of: request)
         do throws(TransportError) {
-            let answer = try await conversation.transport.send(request, body: call.body, within: limit)
+            let answer = try await conversation.transport.send(request, body: body, within: limit)
             if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) { hear(date) }
             return answer
         } catch {

@@ -77,6 +77,13 @@ struct DeviceRequests: Sendable {
         because: "no device of this sign-in"
     )
 
+    /// The error for a device whose key is not known.
+    static let keyMissing = OAuthError(
+        .invalidRequest,
+        "the device has to register with key_proof first",
+        because: "no key of this sign-in"
+    )
+
     /// An answer without content.
     static let done = Response(status: .noContent, headers: [.cacheControl: "no-store"])
 }

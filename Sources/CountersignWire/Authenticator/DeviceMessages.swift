@@ -42,6 +42,9 @@ public struct DeviceDetails: Sendable, Equatable, Codable {
     public var phoneNumber: String?
     /// The code that the person received.
     public var verificationCode: String?
+    /// Proves the key by which the device signs its answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
+    /// Countersign; the older dialect has no keys.
+    public var keyProof: String?
 
     /// Details that say nothing.
     public init() {}
@@ -61,6 +64,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable {
         case pushEnabled = "push_enabled"
         case phoneNumber = "phone_number"
         case verificationCode = "verification_code"
+        case keyProof = "key_proof"
     }
 
     /// Reads the details; `null` counts as left out.
@@ -89,6 +93,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable {
         isDevelopment = try fields.decodeIfPresent(Bool.self, forKey: .development)
         phoneNumber = try text(.phoneNumber)
         verificationCode = try text(.verificationCode)
+        keyProof = try text(.keyProof, longest: UnverifiedDeviceKeyProof.longest)
     }
 
     /// Writes the details without those that are `nil`.
@@ -110,6 +115,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable {
         try fields.encodeIfPresent(isDevelopment, forKey: .development)
         try fields.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
         try fields.encodeIfPresent(verificationCode, forKey: .verificationCode)
+        try fields.encodeIfPresent(keyProof, forKey: .keyProof)
     }
 
     /// The text for a push token that the system gave as bytes: two small hexadecimal digits for each.

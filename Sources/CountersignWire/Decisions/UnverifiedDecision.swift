@@ -15,44 +15,6 @@ public typealias UnverifiedAuthorizationDecision = UnverifiedDecision<Authorizat
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
 public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
-
-    private struct Header: Codable {
-        let algorithm: String
-        let type: String
-        let key: ApproverKey?
-
-        enum CodingKeys: String, CodingKey {
-            case algorithm = "alg"
-            case type = "typ"
-            case key = "jwk"
-            /// Extensions that a reader must understand; this one understands none.
-            case critical = "crit"
-        }
-
-        init(key: ApproverKey?) {
-            algorithm = SigningAlgorithm.es256.rawValue
-            type = Claims.type
-            self.key = key
-        }
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            algorithm = try fields.decode(String.self, forKey: .algorithm)
-            type = try fields.decode(String.self, forKey: .type)
-            key = try fields.decodeIfPresent(ApproverKey.self, forKey: .key)
-            guard algorithm == SigningAlgorithm.es256.rawValue, type == Claims.type,
-                !fields.contains(.critical)
-            else { throw DecodingError.dataCorruptedError(forKey: .type, in: fields, debugDescription: "another type") }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(algorithm, forKey: .algorithm)
-            try fields.encode(type, forKey: .type)
-            try fields.encodeIfPresent(key, forKey: .key)
-        }
-    }
-
     /// The text as it arrived, to be kept as evidence.
     public let text: String
     /// The phone's public key, if it is in the header (`jwk`).
@@ -65,7 +27,7 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256.
     public init(_ text: String) throws(OAuthError) {
         guard text.utf8.count <= Claims.longest, let parts = CompactJWS(text),
-            let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes))
+            let header = ApproverSignatureHeader(of: Claims.type, reading: parts.headerBytes)
         else {
             throw OAuthError(.invalidRequest, "the decision is no JWS of the right type", because: "malformed decision")
         }
@@ -122,7 +84,7 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try CompactJWS.text(
-            header: Array(try encoder.encode(Header(key: key))),
+            header: Array(try encoder.encode(ApproverSignatureHeader(Claims.type, key: key))),
             payload: Array(try encoder.encode(claims)),
             signedBy: sign
         )

@@ -28,6 +28,11 @@ struct AuthenticatorTests {
         _ = try await fixture.restarted.register()
         #expect(fixture.transport.sent(to: "/authenticator/device").map(\.request.method) == [.get, .put, .put])
         #expect(try fixture.said.last?.platform == "Linux")
+        for said in try fixture.said {
+            let proof = try UnverifiedDeviceKeyProof(try #require(said.keyProof))
+            let key = try proof.key(for: "https://id.example.com", presenting: AccessToken(revealing: "token"))
+            #expect(key == fixture.key.publicKey)
+        }
         let bearer = fixture.transport.sent(to: "/authenticator/device").map { $0.request.headerFields[.authorization] }
         #expect(Set(bearer) == ["Bearer token"])
     }

@@ -115,6 +115,26 @@ struct AuthenticatorDecisionTests {
         }
     }
 
+    @Test func `needs a device whose key is known, and takes none from a stolen token before the first answer`()
+        async throws
+    {
+        try await TestDesk.open { desk in
+            try await desk.server.addAuthenticatorApp()
+            let tokens = try await desk.server.redeem(try await desk.server.ticket()).json(TokenResponse.self)
+            let device = TestAuthenticator(server: desk.server, token: tokens.accessToken)
+            let asked = try await desk.asked()
+            // Nobody's key is known before the device registers.
+            #expect(try await device.send(device.claims(on: try await device.shown())).error == .invalidRequest)
+            #expect(try await device.register().status == .ok)
+            // The thief has the token, and a key of their own.
+            let thief = TestAuthenticator(server: desk.server, token: tokens.accessToken)
+            #expect(try await thief.send(thief.claims(on: try await thief.shown())).error == .invalidRequest)
+            #expect(try await thief.register().error == .invalidRequest)
+            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await device.decide(.approve).status == .ok)
+        }
+    }
+
     @Test func `is not enough where policy wants more`() async throws {
         try await TestDesk.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
             let device = try await desk.server.authenticator()
@@ -266,7 +286,8 @@ struct AuthenticatorDecisionTests {
 
     // MARK: At once
 
-    /// 200 times two devices, one of which approves while the other denies: one of them stands, on every store.
+    /// 200 times two devices, one of which approves while the other denies: one of them stands. `StorageTests` has the same on every
+    /// store.
     @Test func `is one of two that come at once`() async throws {
         try await TestDesk.open(configuring: { settings in
             for name in [

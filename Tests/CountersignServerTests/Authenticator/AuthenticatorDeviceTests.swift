@@ -38,6 +38,28 @@ struct AuthenticatorDeviceTests {
         }
     }
 
+    @Test func `is registered with proof of its key, which is for this server and this sign-in`() async throws {
+        try await TestServer.open { server in
+            let other = try await server.authenticator()
+            let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
+            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            let good = try device.keyProof()
+            let proofs: [String?] = [
+                nil, "", "x.y.z", try device.keyProof(for: "https://other.example"),
+                try device.keyProof(presenting: other.token), String(good.dropLast(8)) + "AAAAAAAA",
+            ]
+            for proof in proofs {
+                #expect(try await device.register { $0.keyProof = proof }.error == .invalidRequest)
+            }
+            #expect(try await device.send(.get, "device").status == .notFound)
+            #expect(try await device.register { $0.keyProof = good }.status == .ok)
+            // From then on the key is known.
+            #expect(try await device.register { $0.keyProof = nil }.status == .ok)
+            let kept = try await server.store.read { try $0.devices.all(of: TestPerson.anna.subject) }
+            #expect(kept.count == 2 && kept.allSatisfy { $0.details.keyProof == nil })
+        }
+    }
+
     @Test func `names its person's number, and proves it by the code that comes there`() async throws {
         try await TestServer.open { server in
             let device = try await server.authenticator()

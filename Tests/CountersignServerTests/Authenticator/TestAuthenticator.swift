@@ -54,8 +54,18 @@ struct TestAuthenticator: Sendable {
         var details = DeviceDetails()
         details.model = "Handy"
         details.platform = "iOS"
+        details.keyProof = try keyProof()
         edit(&details)
         return try await register(json: Array(try JSONEncoder().encode(details)))
+    }
+
+    /// The proof that it holds its key.
+    func keyProof(for issuer: String? = nil, presenting other: AccessToken? = nil) throws -> String {
+        try UnverifiedDeviceKeyProof.text(
+            of: try publicKey, for: issuer ?? server.issuer.text, presenting: other ?? token
+        ) { bytes in
+            Array(try key.signature(for: bytes).rawRepresentation)
+        }
     }
 
     func register(json: [UInt8]) async throws -> TestResponse {

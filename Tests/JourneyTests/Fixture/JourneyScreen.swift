@@ -109,6 +109,10 @@ enum LoopbackHTTP {
         return try await send(.post, address, fields, Array(form.encoded.utf8))
     }
 
+    static func put(_ body: [UInt8], to address: String, _ fields: HTTPFields) async throws -> HTTPAnswer {
+        try await send(.put, address, fields, body)
+    }
+
     /// Posts a body of this type as it is.
     static func post(body: Data, of type: String, to address: String) async throws -> HTTPAnswer {
         try await send(.post, address, [.contentType: type], Array(body))

@@ -78,9 +78,11 @@ struct AuthenticatorDecideEndpoint: Sendable {
     ) async throws -> VerifiedAuthenticatorDecision {
         let form = try await request.form()
         do {
+            // The key was bound when the device registered; an answer does not bind one.
+            guard let key = app.signIn.approverKey else { throw DeviceRequests.keyMissing }
             return try VerifiedAuthenticatorDecision(
                 try UnverifiedAuthenticatorDecision(form: form),
-                by: app.signIn.approverKey,
+                by: key,
                 for: server.issuer,
                 at: server.clock.now()
             )

@@ -39,11 +39,15 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         try await devices.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let said = try await Self.details(in: request)
+            let key = try said.keyProof.map { text throws(OAuthError) in
+                try UnverifiedDeviceKeyProof(text).key(for: server.issuer.text, presenting: caller.token.token)
+            }
             let id: DeviceRegistration.ID = server.mint.identifier()
             let now = server.clock.now()
             let device = try await server.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 try devices.admitChange(by: caller, of: app, in: repositories)
+                try Self.bind(key, to: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
             }
             guard try await prove(said, at: device, from: caller.address) else {
@@ -101,6 +105,21 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             throw OAuthError(.invalidRequest, "the body is no description of a device", because: "unreadable JSON")
         }
         return said
+    }
+
+    /// Binds the key of a device to its sign-in, once and before the device answers anything: a copy of the access token
+    /// is of no use then.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` without a key, and for another one than the first.
+    private static func bind(_ key: ApproverKey?, to app: ApprovingApp, in repositories: any Repositories) throws {
+        if let bound = app.signIn.approverKey {
+            guard key == nil || key == bound else { throw VerifiedAuthenticatorDecision.otherKey }
+            return
+        }
+        guard let key else { throw DeviceRequests.keyMissing }
+        var signIn = app.signIn
+        signIn.approverKey = key
+        try repositories.signIns.update(signIn)
     }
 
     private func register(

@@ -16,7 +16,8 @@ public struct SignInRecord: Sendable, Equatable {
     public var ends: Date
     /// When the sign-in was ended before its time; `nil` if it was not.
     public var revoked: Date?
-    /// The key with which an approver app signs decisions: the first one that it used.
+    /// The key with which an approver app signs decisions: the one with which its device registered, or the first one that
+    /// a phone nearby used.
     public var approverKey: ApproverKey?
     /// The browser session by which the person signed in; `nil` when they did so by a code or a phone.
     public let session: SessionReference?
