@@ -1,5 +1,6 @@
 import Countersign
 import CountersignServer
+import CountersignWire
 import Foundation
 import NIOConcurrencyHelpers
 import Testing
@@ -29,12 +30,17 @@ struct ChangeNotificationTests {
             let observer = Observer()
             store.observe(observer.notify)
             let exchange = Fixtures.exchange("one")
+            let device = DeviceRegistration.ID("phone")
+            let bank = EnvironmentID("bank")
             try await store.change { repositories in
                 try repositories.exchanges.insert(exchange)
                 try repositories.clients.insert(Fixtures.client("tv"))
                 try repositories.domains.insert(Fixtures.domain("sp"))
                 try repositories.people.insert(Fixtures.person("anna"))
                 try repositories.signIns.insert(Fixtures.signIn("grant"))
+                try repositories.devices.insert(
+                    EnrolledDevice(
+                        id: device, dialect: .signed, subject: Subject("bert"), signIn: nil, created: noon))
                 try repositories.accessTokens.insert(Fixtures.accessToken("one"))
             }
             #expect(observer.notified() == [])
@@ -58,6 +64,11 @@ struct ChangeNotificationTests {
                 ({ try $0.accessTokens.removeAll(of: Grant.ID("grant")) }, .tokensOfGrant(Grant.ID("grant"))),
                 ({ _ = try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }, .tokensOfClient(ClientID("tv"))),
                 ({ try $0.accessTokens.removeAll(of: ClientID("tv"), for: "a") }, .tokensOfClient(ClientID("tv"))),
+                (
+                    { try $0.devices.enroll(DeviceEnvironment(device: device, environment: bank, added: noon)) },
+                    .inbox(Subject("bert"))
+                ),
+                ({ _ = try $0.devices.unenroll(device, from: bank) }, .inbox(Subject("bert"))),
                 ({ try $0.serverKeys.insert(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.update(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.remove(Fixtures.serverKey("key").id) }, .serverKeys),

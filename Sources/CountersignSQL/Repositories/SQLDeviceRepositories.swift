@@ -27,6 +27,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     private static let ended: SQLStatement = "SELECT id FROM devices WHERE last_seen < ? ORDER BY last_seen LIMIT ?"
 
     let connection: any SQLConnection
+    let change: ChangeCollector?
 
     func insert(_ device: EnrolledDevice) throws {
         let keys: [SQLValue?] = [
@@ -140,6 +141,13 @@ extension SQLEnrolledDeviceRepository {
                 enrollment.added.column,
             ]
         )
+        try noteInbox(of: enrollment.device)
+    }
+
+    /// What a device lists follows from the environments in which it is.
+    private func noteInbox(of device: DeviceRegistration.ID) throws {
+        guard let change, let subject = try find(device)?.subject else { return }
+        change.add(.inbox(subject))
     }
 
     func enrollment(of device: DeviceRegistration.ID, in environment: EnvironmentID) throws -> DeviceEnvironment? {
@@ -151,7 +159,9 @@ extension SQLEnrolledDeviceRepository {
     }
 
     func unenroll(_ device: DeviceRegistration.ID, from environment: EnvironmentID) throws -> Bool {
-        try connection.change(Self.unenrolling, [device.column, environment.column]) > 0
+        guard try connection.change(Self.unenrolling, [device.column, environment.column]) > 0 else { return false }
+        try noteInbox(of: device)
+        return true
     }
 
     func removeEnrollments(in environment: EnvironmentID) throws -> Int {

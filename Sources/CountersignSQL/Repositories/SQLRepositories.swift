@@ -51,7 +51,9 @@ package struct SQLRepositories: Repositories {
     package var passkeys: any PasskeyRepository { SQLPasskeyRepository(connection: connection) }
     package var oneTimePasswords: any OneTimePasswordRepository { SQLOneTimePasswordRepository(connection: connection) }
     package var recoveryCodes: any RecoveryCodeRepository { SQLRecoveryCodeRepository(connection: connection) }
-    package var devices: any EnrolledDeviceRepository { SQLEnrolledDeviceRepository(connection: connection) }
+    package var devices: any EnrolledDeviceRepository {
+        SQLEnrolledDeviceRepository(connection: connection, change: change)
+    }
     package var enrollmentTickets: any EnrollmentTicketRepository {
         SQLEnrollmentTicketRepository(connection: connection)
     }

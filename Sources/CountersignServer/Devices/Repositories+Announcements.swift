@@ -22,9 +22,9 @@ extension Repositories {
         at now: Date
     ) throws -> Bool {
         let request = stored.exchange.request
-        guard let subject = request.addressee, stored.authenticator?.messageType != .sms,
-            let turn = try turn(of: stored, of: subject, at: now)
-        else { return false }
+        guard let subject = request.addressee, stored.authenticator?.messageType != .sms else { return false }
+        let waiting = try answerable(by: subject, at: now)
+        guard waiting.contains(where: { $0.id == stored.id }) else { return false }
         let isQuiet = try wantsQuiet(subject, at: now)
         let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
         var isReached = false
@@ -34,7 +34,7 @@ extension Repositories {
             }
             isReached = true
             guard !isQuiet else { continue }
-            let isEnrolled = try environment.map { try devices.enrollment(of: device.id, in: $0.id) != nil } ?? true
+            let isEnrolled = try mayAnswer(stored, on: device)
             let kind: PushPayload.Kind =
                 isEnrolled ? stored.kind == .instant ? .instant : .oneTimePassword : .scan
             let payload = PushPayload(
@@ -48,34 +48,60 @@ extension Repositories {
                     device: device.id,
                     made: now,
                     expires: request.deadline,
-                    due: turn
+                    due: try turn(of: stored, among: waiting, on: isEnrolled ? device : nil, at: now)
                 )
             )
         }
         return isReached
     }
 
-    /// When it is a request's turn to be shown: now, or when all requests to approve are over that were there before;
-    /// `nil` for one that is never shown.
-    private func turn(of stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Date? {
-        let waiting = try answerable(by: subject, at: now)
-        guard let place = waiting.firstIndex(where: { $0.id == stored.id }) else { return nil }
+    /// When it is a request's turn to be shown: now, or when all requests to approve are over that were there before.
+    ///
+    /// - Parameters:
+    ///   - stored: The request.
+    ///   - waiting: All requests that wait for its person, the oldest first.
+    ///   - device: The device that shows it, so that only those before count that the device shows, too; `nil` for one
+    ///     that has to be registered first.
+    ///   - now: The current time.
+    private func turn(
+        of stored: SignInExchangeRecord,
+        among waiting: [SignInExchangeRecord],
+        on device: EnrolledDevice?,
+        at now: Date
+    ) throws -> Date {
         guard stored.kind == .instant else { return now }
-        return waiting[..<place].filter { $0.kind == .instant }.map(\.exchange.request.deadline).max() ?? now
+        let before = try waiting.prefix { $0.id != stored.id }.filter { earlier in
+            guard earlier.kind == .instant else { return false }
+            return try device == nil || mayAnswer(earlier, on: device)
+        }
+        return before.map(\.exchange.request.deadline).max() ?? now
     }
 
     /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
     func withdrawAnnouncements(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         guard let subject = stored.exchange.request.addressee else { return }
         _ = try deliveries.withdraw(about: stored.id, at: now)
-        guard stored.kind == .instant, let next = try inbox(of: subject, at: now).first(where: { $0.kind == .instant })
-        else { return }
-        let made = try deliveries.all(about: next.id).filter { if case .push = $0.content { true } else { false } }
-        guard !made.isEmpty else {
-            try announce(next, by: mint, at: now)
-            return
+        guard stored.kind == .instant else { return }
+        let waiting = try answerable(by: subject, at: now).filter { $0.kind == .instant }
+        guard let oldest = waiting.first else { return }
+        // Each device shows the oldest of those that it may answer, which need not be the same one.
+        var next: [SignInRequest.ID: Set<DeviceRegistration.ID>] = [oldest.id: []]
+        for device in try devices.all(of: subject) {
+            guard let first = try waiting.first(where: { try mayAnswer($0, on: device) }) else { continue }
+            next[first.id, default: []].insert(device.id)
         }
-        try hasten(made, at: now)
+        for stored in waiting {
+            guard let showing = next[stored.id] else { continue }
+            let made = try deliveries.all(about: stored.id).filter { delivery in
+                if case .push = delivery.content { true } else { false }
+            }
+            guard !made.isEmpty else {
+                try announce(stored, by: mint, at: now)
+                continue
+            }
+            let isOldest = stored.id == oldest.id
+            try hasten(made.filter { isOldest || $0.device.map { showing.contains($0) } == true }, at: now)
+        }
     }
 
     /// Lets messages go out at once that were to wait and that nobody has tried to deliver.

@@ -14,17 +14,30 @@ extension SignInExchangeRecord {
 }
 
 extension Repositories {
-    /// The requests that a person's devices list, the oldest first.
+    /// The requests that a device lists, the oldest first: those that it may answer.
     ///
     /// Of the requests to approve there is only the oldest: a person who is asked again and again must not approve the
     /// wrong one by one press too many. The others follow, once the one before is decided or over.
-    func inbox(of subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+    ///
+    /// - Parameters:
+    ///   - subject: The device's person.
+    ///   - device: The device; `nil` for an app that has registered none.
+    ///   - now: The current time.
+    func inbox(of subject: Subject, on device: EnrolledDevice?, at now: Date) throws -> [SignInExchangeRecord] {
         var hasPrompt = false
         return try answerable(by: subject, at: now).filter { stored in
+            guard try mayAnswer(stored, on: device) else { return false }
             guard stored.kind == .instant else { return true }
             defer { hasPrompt = true }
             return !hasPrompt
         }
+    }
+
+    /// Whether a device may be shown a request and answer it: those of an environment only while it is registered there.
+    func mayAnswer(_ stored: SignInExchangeRecord, on device: EnrolledDevice?) throws -> Bool {
+        guard let environment = stored.authenticator?.environment else { return true }
+        guard let device else { return false }
+        return try devices.enrollment(of: device.id, in: environment) != nil
     }
 
     /// The requests that wait for a person and can still be answered, the oldest first.

@@ -101,7 +101,11 @@ struct AuthenticatorDecideEndpoint: Sendable {
             try server.limits.admitAndCount(rateKeys(of: app, caller), in: repositories)
             do {
                 let look = try decision.look(by: app, at: step.now, in: repositories)
-                guard let stored = try repositories.exchanges.find(look.request) else {
+                // The device may have left the environment since it looked.
+                let device = try repositories.devices.find(app.signIn.grant.id)
+                guard let stored = try repositories.exchanges.find(look.request),
+                    try repositories.mayAnswer(stored, on: device)
+                else {
                     throw NearbyLookEndpoint.nothing
                 }
                 guard stored.kind == .instant || !decision.claims.answer.isApproval else { throw Self.typedThere }

@@ -57,8 +57,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let now = server.clock.now()
         return try await server.store.read { repositories in
             let app = try caller.app(in: repositories)
-            let records = try repositories.inbox(of: app.person.subject, at: now)
             var device = try repositories.devices.find(app.signIn.grant.id)
+            let records = try repositories.inbox(of: app.person.subject, on: device, at: now)
             let isToBeNoted = device?.see(at: now) ?? false
             return Listed(
                 place: InboxWaiters.Place(subject: app.person.subject, signIn: app.signIn.grant.id),

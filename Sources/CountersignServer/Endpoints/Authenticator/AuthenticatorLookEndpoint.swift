@@ -43,7 +43,9 @@ struct AuthenticatorLookEndpoint: Sendable {
                 .subject(.authenticatorLookPerAccount, app.person.subject),
             ]
             try server.limits.admitAndCount(rateKeys, in: repositories)
-            let stored = try repositories.inbox(of: app.person.subject, at: now).first { $0.id == asked }
+            let device = try repositories.devices.find(app.signIn.grant.id)
+            let stored = try repositories.inbox(of: app.person.subject, on: device, at: now)
+                .first { $0.id == asked }
             guard let stored,
                 let response = try Self.response(
                     showing: stored, to: app, nonce, reading: caller.keys, at: now, in: repositories)
