@@ -57,8 +57,10 @@ public struct LimitName: Identifier {
     public static let phoneCodePerAddress = LimitName("phone-code-per-address")
     /// Codes sent to the numbers of one calling code.
     public static let phoneCodePerPrefix = LimitName("phone-code-per-prefix")
-    /// Codes sent altogether: the budget of a day.
+    /// Codes sent altogether: the budget of a day, without those for owners.
     public static let phoneCodeOverall = LimitName("phone-code-overall")
+    /// Codes sent altogether at the wish of devices of people who have the number already: their reserve.
+    public static let phoneCodeOfOwners = LimitName("phone-code-of-owners")
     /// Wrong codes from one network address.
     public static let phoneGuessPerAddress = LimitName("phone-guess-per-address")
     /// How long a device waits for its next code; not a count over time, and not in the table.

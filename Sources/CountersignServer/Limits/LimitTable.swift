@@ -22,6 +22,7 @@ public struct LimitTable: Sendable, Equatable {
         .phoneCodePerAddress: Limit(60, in: 3600),
         .phoneCodePerPrefix: Limit(1_000, in: 3600),
         .phoneCodeOverall: Limit(10_000, in: 86_400),
+        .phoneCodeOfOwners: Limit(1_000, in: 86_400),
         .phoneGuessPerAddress: Limit(30, in: 600),
         .clientSecretPerClientAndAddress: Limit(60, in: 60),
         .clientSecretPerAddress: Limit(600, in: 60),

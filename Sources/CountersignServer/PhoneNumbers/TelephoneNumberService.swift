@@ -232,21 +232,27 @@ struct TelephoneNumberService: Sendable {
         case .send: break
         }
         let isOwner = holder.map { $0.device == device.id || $0.subject == device.subject } ?? false
-        switch try breaker.verdict(on: number.callingCode, in: repositories, at: now) {
-        case .open:
-            break
-        case .closed(let until):
-            return .closed(until: until, isNew: false)
-        case .failing(let sent, let typed):
-            try close(number.callingCode, sent: sent, typed: typed, in: repositories, at: now)
-            return .closed(until: now + ConversionBreaker.closedFor, isNew: true)
+        // What strangers do to a calling code or to the budget does not touch a person whose number it is already: their
+        // codes have a budget of their own.
+        if !isOwner {
+            switch try breaker.verdict(on: number.callingCode, in: repositories, at: now) {
+            case .open:
+                break
+            case .closed(let until):
+                return .closed(until: until, isNew: false)
+            case .failing(let sent, let typed):
+                try close(number.callingCode, sent: sent, typed: typed, in: repositories, at: now)
+                return .closed(until: now + ConversionBreaker.closedFor, isNew: true)
+            }
         }
         try limits.admitAndCount(
-            [
-                .name(number.text, isOwner ? .phoneCodePerOwner : .phoneCodePerNumber),
-                .address(.phoneCodePerAddress, address),
-                .name(number.callingCode, .phoneCodePerPrefix), .overall(.phoneCodeOverall),
-            ],
+            [.address(.phoneCodePerAddress, address)]
+                + (isOwner
+                    ? [.name(number.text, .phoneCodePerOwner), .overall(.phoneCodeOfOwners)]
+                    : [
+                        .name(number.text, .phoneCodePerNumber), .name(number.callingCode, .phoneCodePerPrefix),
+                        .overall(.phoneCodeOverall),
+                    ]),
             in: repositories
         )
         record.registration.send(code.digest, to: number, at: now)

@@ -117,8 +117,9 @@ extension SignInStartService {
             authenticator: terms,
             terms: ApprovalTerms(demands: policy.demands(of: request.scope.value))
         )
-        // One question at a time: a person who is asked twice would answer the wrong one.
-        if asked.kind == .instant, try repositories.hasOpenQuestion(subject, at: step.now) {
+        // One question at a time: a person who is asked twice would answer the wrong one. Those of other environments
+        // and clients wait until it is their turn.
+        if asked.kind == .instant, try repositories.hasOpenQuestion(of: environment.id, subject, at: step.now) {
             _ = stored.noteUndeliverable()
         }
         try repositories.exchanges.insert(stored)
@@ -216,9 +217,13 @@ extension Repositories {
     }
 
     /// Whether an environment waits for a person's approval right now.
-    fileprivate func hasOpenQuestion(_ subject: Subject, at now: Date) throws -> Bool {
+    fileprivate func hasOpenQuestion(
+        of environment: EnvironmentID,
+        _ subject: Subject,
+        at now: Date
+    ) throws -> Bool {
         try exchanges.waiting(for: subject, at: now).contains { stored in
-            stored.authenticator?.environment != nil && stored.authenticator?.kind == .instant
+            stored.authenticator?.environment == environment && stored.authenticator?.kind == .instant
                 && stored.status(at: now) == .open
         }
     }

@@ -220,6 +220,21 @@ struct BackendAPITests {
         }
     }
 
+    @Test func `asks a person though another environment waits for them`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let server = customer.server
+            let register = EnvironmentRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+            let (environment, secret) = try await register.add(EnvironmentDraft(name: "The shop"))
+            let shop = TestCustomer(server: server, environment: environment, secret: secret)
+            for number in [TestCustomer.anna, TestCustomer.nobody] {
+                let first = try await customer.open(.instant, ["to": "\"\(number)\"", "expiry": "3600"])
+                let second = try await shop.open(.instant, ["to": "\"\(number)\""])
+                #expect(first.status == .open && second.status == .open)
+            }
+        }
+    }
+
     @Test func `limits the requests to one number`() async throws {
         try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) {
             (customer) async throws -> Void in

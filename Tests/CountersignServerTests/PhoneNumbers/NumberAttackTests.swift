@@ -114,6 +114,34 @@ struct NumberAttackTests {
         }
     }
 
+    @Test func `on the operator's money does not keep a person from adding a device`() async throws {
+        try await NumberProving.open(configuring: {
+            $0.limits[.phoneCodePerAddress] = nil
+            $0.limits[.phoneCodeOverall] = Limit(45, in: 86_400)
+            $0.limits[.phoneCodeOfOwners] = Limit(1, in: 86_400)
+        }) { proving in
+            #expect(try await proving.prove(for: proving.device("phone")).status == .verified)
+            for attempt in 0..<40 {
+                try await proving.register(
+                    "+316123456\(10 + attempt)", for: proving.device("bot-\(attempt)", of: .bert))
+            }
+            proving.server.clock.advance(by: .seconds(1200))
+            _ = try await proving.messages()
+            // No stranger gets a code now, for any number of the country.
+            for number in ["+31612345699", NumberProving.number] {
+                await #expect(throws: LimitReached.self) {
+                    try await proving.register(number, for: proving.device("late \(number)", of: .bert))
+                }
+            }
+            #expect(try await proving.server.audited(.phonePrefixClosed).count == 1)
+            #expect(try await proving.prove(for: proving.device("tablet")).status == .verified)
+            // What is kept for owners is bounded, too.
+            await #expect(throws: LimitReached.self) {
+                try await proving.register(for: proving.device("another"))
+            }
+        }
+    }
+
     @Test func `does not close a calling code whose codes are typed`() async throws {
         try await NumberProving.open(configuring: { $0.limits[.phoneCodePerAddress] = nil }) { proving in
             for attempt in 0..<60 {
