@@ -51,6 +51,15 @@ struct BackchannelSignInTests {
         return asked
     }
 
+    /// Standard: RFC 9470 §4.
+    @Test func `asks for what a service demands of a person`() throws {
+        let value =
+            #"Bearer error="insufficient_user_authentication", acr_values="a b", max_age="60", scope="pay openid""#
+        let challenge = try #require(StepUpChallenge(parsing: [value]))
+        let request = signIn().request(answering: challenge, for: .login("anna"))
+        #expect(request.form.encoded == "scope=openid+pay&login_hint=anna&acr_values=a+b")
+    }
+
     @Test func `asks, waits, and learns who it is`() async throws {
         server.transport.reply(
             at: "/token",

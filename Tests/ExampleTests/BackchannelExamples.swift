@@ -20,6 +20,11 @@ struct BackchannelExamples {
         }
     }
 
+    func stepUp(_ challenge: StepUpChallenge, _ signIn: BackchannelSignIn) {
+        let asked = signIn.request(answering: challenge, for: .login("anna"))
+        _ = asked
+    }
+
     @Test func `ask`() {
         var request = BackchannelAuthenticationRequest(for: .login("anna"), scope: Scope([.openid]))
         request.bindingMessage = BindingMessage(parsing: "W4SCT")

@@ -62,6 +62,39 @@ struct AuthenticatorJourneyTests {
         }
     }
 
+    /// Standard: RFC 9470 §3, §4.
+    @Test func `lets its person authenticate as a service demands, which then lets them in`() async throws {
+        try await play { server, device in
+            let wanted = AuthenticationClass.secondFactor.rawValue
+            try await GuardedService.run(beside: server, wanting: [wanted]) { service in
+                let signIn = BackchannelSignIn(
+                    at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
+                    for: Scope([.openid]), over: SystemTransport.make(), clock: server.clock.skipping, random: .system)
+                func visit(after asked: BackchannelAuthenticationRequest) async throws -> HTTPAnswer {
+                    let awaited = try await signIn.start(asked)
+                    let number = awaited.response.verificationNumber
+                    #expect(try await device.answer(.approve, number: number).response.status == .ok)
+                    server.clock.advance(by: .seconds(5))
+                    guard case .signedIn(let signedIn) = try await signIn.outcome(of: awaited) else {
+                        throw NotSignedIn()
+                    }
+                    return try await LoopbackHTTP.get(
+                        service, [.authorization: BearerHeader.value(for: signedIn.accessToken)])
+                }
+                let person = PersonHint.login(JourneyPerson.anna.username)
+                let refused = try await visit(
+                    after: BackchannelAuthenticationRequest(for: person, scope: signIn.scope))
+                #expect(refused.response.status == .unauthorized)
+                let challenge = StepUpChallenge(parsing: refused.response.headerFields[values: .wwwAuthenticate])
+                let asked = signIn.request(answering: try #require(challenge), for: person)
+                #expect(asked.acrValues == [wanted])
+                let served = try await visit(after: asked)
+                #expect(served.response.status == .ok)
+                #expect(String(decoding: served.body, as: UTF8.self) == JourneyPerson.anna.subject.rawValue)
+            }
+        }
+    }
+
     @Test func `is signed out by the second use of its ticket`() async throws {
         try await play { server, device in
             server.clock.advance(by: .seconds(1))
@@ -73,6 +106,8 @@ struct AuthenticatorJourneyTests {
     }
 
     // MARK: The story
+
+    private struct NotSignedIn: Error {}
 
     private func play(_ body: @Sendable (JourneyServer, ScriptedAuthenticator) async throws -> Void) async throws {
         try await JourneyServer.with { server in

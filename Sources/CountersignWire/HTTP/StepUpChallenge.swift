@@ -7,7 +7,7 @@ public import Countersign
 /// ```
 ///
 /// The app starts a new sign-in with these values: `acr_values` and `max_age` of an authorization request, or `acr_values`
-/// of a request over the back channel.
+/// of a request over the back channel, which `BackchannelSignIn.request(answering:for:)` of `CountersignRequester` makes.
 /// Standard: RFC 9470 §3, §4.
 public struct StepUpChallenge: Sendable, Equatable {
     /// The longest age that is read, in seconds.

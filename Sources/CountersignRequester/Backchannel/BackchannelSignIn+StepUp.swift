@@ -1,0 +1,32 @@
+public import CountersignWire
+internal import Countersign
+
+extension BackchannelSignIn {
+    /// The request that asks a person to authenticate as a service has demanded; ``start(_:expectingCalls:)`` sends it.
+    ///
+    /// ```swift
+    /// let asked = signIn.request(answering: challenge, for: .login("anna"))
+    /// ```
+    ///
+    /// It asks for the classes of authentication, and for the scope of the challenge beside that of the sign-in. There is no
+    /// `max_age` over the back channel: an enrolled device answers with the sign-in with which it was enrolled, and `auth_time`
+    /// stays the time of that. A person who answers on the pages of the server, by a passkey or after they signed in again, has
+    /// authenticated now. So ask once for a challenge with ``CountersignWire/StepUpChallenge/maxAge``, and send the person to the
+    /// pages when the service is not content.
+    ///
+    /// Standard: RFC 9470 §4; OpenID CIBA Core 1.0 §7.1 (`acr_values`).
+    ///
+    /// - Parameters:
+    ///   - challenge: What the service said.
+    ///   - person: Who has to authenticate: the person behind the token that it refused.
+    /// - Returns: The request, without a message.
+    public func request(
+        answering challenge: StepUpChallenge,
+        for person: PersonHint
+    ) -> BackchannelAuthenticationRequest {
+        let wanted = Scope(scope.words + (challenge.scope?.words ?? []))
+        var request = BackchannelAuthenticationRequest(for: person, scope: wanted)
+        request.acrValues = challenge.acrValues
+        return request
+    }
+}
