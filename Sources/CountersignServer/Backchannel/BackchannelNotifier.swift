@@ -1,49 +1,60 @@
-internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
 /// Prepares the calls by which clients learn of decisions over the back channel.
 ///
-/// In the mode *push* it redeems the grant: the tokens are valid before they are sent, and a client that has to be called
-/// again gets the same ones.
+/// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to be
+/// called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: Sendable {
     private let store: any Store
     private let keys: KeyRing
-    private let tokens: TokenIssuer
-    private let redemption: GrantRedemption
+    private let tokens: TokenService
     private let clock: TimeSource
-    private let metrics: ServerMetrics
 
     init(_ server: ServerServices) {
         store = server.store
         keys = server.keys
-        tokens = server.tokens
-        redemption = GrantRedemption(server)
+        tokens = TokenService(server)
         clock = server.clock
-        metrics = server.metrics
     }
 
-    /// The call that tells a client what became of a request; `nil` when it need not be told, or not any more.
-    func call(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeCall? {
+    /// What is to be done about a request that has ended.
+    func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
         let keys = try await keys.current()
-        guard let address = client.backchannel.notificationEndpoint, let endpoint = try? Endpoint(address),
-            let secrets = notice.sealed.flatMap({ NotificationSecrets(opening: $0, for: id, with: keys) })
-        else { return nil }
-        let json: [UInt8]?
-        if let grant = notice.grant, let answer = secrets.answer {
-            json = try await again(answer, of: grant, secrets)
-        } else if let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel {
-            switch terms.deliveryMode {
-            case .poll: json = nil
-            case .ping: json = try isAwaited(stored) ? bytes(.decided(secrets.requestID)) : nil
-            case .push: json = try await pushed(stored.id, secrets, notice, to: client, sealing: keys)
-            }
-        } else {
-            json = nil
+        guard client.notifications != nil else { return .nothing }
+        guard let secrets = notice.sealed.flatMap({ NotificationSecrets(opening: $0, for: id, with: keys) }) else {
+            let stored = try await store.read { try $0.exchanges.find(id) }
+            return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
         }
-        return json.map { NoticeCall(to: endpoint, showing: secrets.notificationToken, posting: $0) }
+        if let grant = notice.grant, let answer = secrets.answer {
+            return call(try await again(answer, of: grant, secrets), secrets, to: client)
+        }
+        guard let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel else {
+            return .nothing
+        }
+        switch terms.deliveryMode {
+        case .poll: return .nothing
+        case .ping:
+            return isAwaited(stored) ? call(try bytes(.decided(secrets.requestID)), secrets, to: client) : .nothing
+        case .push:
+            return try await pushed(id, secrets, notice, to: client, sealing: keys)
+        }
+    }
+
+    private func call(_ json: [UInt8], _ secrets: NotificationSecrets, to client: Client) -> NoticeAction {
+        guard let endpoint = client.notifications else { return .nothing }
+        return .call(NoticeCall(to: endpoint, showing: secrets.notificationToken, posting: json))
+    }
+
+    /// Whether a client would be told something of a request right now.
+    private func isExpected(_ stored: SignInExchangeRecord) -> Bool {
+        switch stored.backchannel?.deliveryMode {
+        case .poll, nil: false
+        case .ping: isAwaited(stored)
+        case .push: true
+        }
     }
 
     /// Whether a client that polls when it is told has still something to fetch.
@@ -71,82 +82,18 @@ struct BackchannelNotifier: Sendable {
         _ notice: ClientNotice,
         to client: Client,
         sealing keys: Keys
-    ) async throws -> [UInt8] {
-        switch try await redeem(id, secrets, notice, for: client, sealing: keys) {
-        case .tokens(let answer):
-            metrics.tokensIssued(.backchannelAuthentication)
-            return answer
-        case .refused(let code):
-            return try refusal(code, secrets)
+    ) async throws -> NoticeAction {
+        let request = PushedGrant.Asked(id: id, name: secrets.requestID)
+        let pushed = try await tokens.push(request, to: client) { answer, grant, repositories in
+            var (notice, secrets) = (notice, secrets)
+            secrets.answer = answer
+            notice.sealed = try secrets.sealed(for: id, under: keys)
+            notice.grant = grant
+            try repositories.clientNotices.update(notice)
         }
-    }
-
-    private enum Redeemed: Sendable {
-        case tokens([UInt8])
-        case refused(OAuthError.Code)
-    }
-
-    /// The grant of a request and the person who gave it, or why there is none.
-    private enum Standing: Sendable {
-        case granted(Grant, Person, SignInExchangeRecord)
-        case refused(OAuthError.Code)
-    }
-
-    private func redeem(
-        _ id: SignInRequest.ID,
-        _ secrets: NotificationSecrets,
-        _ notice: ClientNotice,
-        for client: Client,
-        sealing keys: Keys
-    ) async throws -> Redeemed {
-        let grant: Grant
-        let person: Person
-        switch try await store.read({ try standing(of: id, in: $0) }) {
-        case .refused(let code): return .refused(code)
-        case .granted(let given, let giver, _): (grant, person) = (given, giver)
-        }
-        let scope = client.allowed(grant.scope)
-        guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
-            !client.rules.requiresKey
-        else { return .refused(.transactionFailed) }
-        let prepared = try await tokens.prepare(
-            .person(person, grant, scope: scope),
-            for: client,
-            in: .oauth2,
-            boundTo: nil,
-            pushedFor: secrets.requestID
-        )
-        var secrets = secrets
-        secrets.answer = prepared.answer
-        var notice = notice
-        notice.sealed = try secrets.sealed(for: id, under: keys)
-        notice.grant = grant.id
-        return try await store.change { [notice] repositories in
-            switch try standing(of: id, in: repositories) {
-            case .refused(let code):
-                return .refused(code)
-            case .granted(_, _, let again):
-                try repositories.requireRegistration(client, at: prepared.made)
-                try redemption.record(prepared, of: grant, for: again, by: .backChannel, .oauth2, in: repositories)
-                try repositories.clientNotices.update(notice)
-                return .tokens(prepared.answer)
-            }
-        }
-    }
-
-    /// Where a request stands right now; a grant is spent in the exchange that is returned.
-    private func standing(of id: SignInRequest.ID, in repositories: any Repositories) throws -> Standing {
-        guard var stored = try repositories.exchanges.find(id) else { return .refused(.expiredToken) }
-        switch stored.exchange.redeem(over: [], at: clock.now()) {
-        case .granted(let grant):
-            guard let person = try redemption.person(of: grant, in: repositories) else {
-                return .refused(.accessDenied)
-            }
-            return .granted(grant, person, stored)
-        // The standard has three codes for a notification, and none says why.
-        case .denied: return .refused(stored.terms.isUnmet ? .transactionFailed : .accessDenied)
-        case .wait, .expired: return .refused(.expiredToken)
-        case .alreadySpent, .otherLink: return .refused(.transactionFailed)
+        switch pushed {
+        case .tokens(let answer, to: let current): return call(answer, secrets, to: current)
+        case .refused(let code): return call(try refusal(code, secrets), secrets, to: client)
         }
     }
 
@@ -157,5 +104,12 @@ struct BackchannelNotifier: Sendable {
 
     private func bytes(_ notification: BackchannelNotification) throws -> [UInt8] {
         Array(try JSONEncoder.wire.encode(notification))
+    }
+}
+
+extension Client {
+    /// Where it is told of decisions; `nil` when it is not.
+    fileprivate var notifications: Endpoint? {
+        backchannel.notificationEndpoint.flatMap { try? Endpoint($0) }
     }
 }

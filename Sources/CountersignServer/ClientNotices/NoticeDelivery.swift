@@ -53,7 +53,10 @@ struct NoticeDelivery: DeliveryQueue {
     }
 
     func deliver(_ notice: ClientNotice) async throws {
-        guard let call = try await call(for: notice) else {
+        let call: NoticeCall
+        switch try await action(for: notice) {
+        case .call(let ready): call = ready
+        case .nothing:
             // The client was removed, or does not want to be told any more, or need not be.
             let now = clock.now()
             try await store.change { repositories in
@@ -63,35 +66,44 @@ struct NoticeDelivery: DeliveryQueue {
                 try repositories.clientNotices.remove(notice)
             }
             return
+        case .unreadable:
+            let reason = "it was sealed under a key that was replaced"
+            note(notice, reason)
+            let now = clock.now()
+            return try await store.change { try $0.giveUp(notice, because: reason, at: now) }
         }
         guard let (problem, isFinal) = await problem(with: call, about: notice) else {
             _ = try await store.change { try $0.clientNotices.remove(notice) }
             return
         }
-        logger.notice(
-            "a client was not told",
-            metadata: [
-                "client": "\(notice.client)", "of": "\(notice.matter)", "reason": "\(problem)",
-                "attempt": "\(notice.attempts)",
-            ]
-        )
+        note(notice, problem)
         guard isFinal || notice.attempts >= Self.most else { return }
         let now = clock.now()
         try await store.change { try $0.giveUp(notice, because: problem, at: now) }
     }
 
-    /// The call that tells the client of `notice`; `nil` when there is nothing to tell.
-    private func call(for notice: ClientNotice) async throws -> NoticeCall? {
-        guard let client = try await store.read({ try $0.clients.find(notice.client) }) else { return nil }
+    private func note(_ notice: ClientNotice, _ reason: String) {
+        logger.notice(
+            "a client was not told",
+            metadata: [
+                "client": "\(notice.client)", "of": "\(notice.matter)", "reason": "\(reason)",
+                "attempt": "\(notice.attempts)",
+            ]
+        )
+    }
+
+    /// What is to be done about `notice`.
+    private func action(for notice: ClientNotice) async throws -> NoticeAction {
+        guard let client = try await store.read({ try $0.clients.find(notice.client) }) else { return .nothing }
         switch notice.matter {
         case .sessionEnded(let session):
             guard let address = client.redirects.backChannelLogout?.uri, let endpoint = try? Endpoint(address) else {
-                return nil
+                return .nothing
             }
             let token = try await tokens.logoutToken(of: session, for: notice.subject, to: client)
-            return NoticeCall(to: endpoint, posting: token)
+            return .call(NoticeCall(to: endpoint, posting: token))
         case .requestEnded(let request):
-            return try await decisions.call(for: notice, about: request, to: client)
+            return try await decisions.action(for: notice, about: request, to: client)
         }
     }
 
@@ -122,6 +134,16 @@ extension ClientNotice {
         case .requestEnded: status == .unauthorized || status == .forbidden
         }
     }
+}
+
+/// What is to be done about a notice.
+enum NoticeAction: Sendable {
+    /// The client is to be called.
+    case call(NoticeCall)
+    /// There is nothing to tell, or nobody to tell it to.
+    case nothing
+    /// What is needed to call the client cannot be read any more.
+    case unreadable
 }
 
 /// One request by which a client is told of something.

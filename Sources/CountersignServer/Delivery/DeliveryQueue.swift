@@ -64,19 +64,43 @@ extension DeliveryQueue {
     }
 
     /// Works on each item that is due, some at a time, until there is no more.
+    ///
+    /// An item that fails is logged and left for its next attempt; the others go on.
+    /// - Throws: What kept items from being claimed, once those that were claimed before have ended.
     func deliver() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let problem: (any Error)? = await withTaskGroup(of: Void.self) { group in
             var working = 0
+            var failure: (any Error)?
             while true {
-                for item in try await claim(atMost: DeliveryPace.batch - working) {
-                    group.addTask { try await deliver(item) }
-                    working += 1
+                if failure == nil {
+                    do {
+                        try Task.checkCancellation()
+                        for item in try await claim(atMost: DeliveryPace.batch - working) {
+                            group.addTask { await attempt(item) }
+                            working += 1
+                        }
+                    } catch {
+                        failure = error
+                    }
                 }
-                guard working > 0 else { return }
+                guard working > 0 else { break }
                 // The next one begins as soon as any has ended: a slow receiver delays no others.
-                try await group.next()
+                _ = await group.next()
                 working -= 1
             }
+            return failure
+        }
+        if let problem { throw problem }
+    }
+
+    /// Delivers an item. The time of its next attempt was set when it was claimed.
+    private func attempt(_ item: Item) async {
+        do {
+            try await deliver(item)
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("one of the \(Self.subject) was not delivered", metadata: ["reason": "\(error)"])
         }
     }
 

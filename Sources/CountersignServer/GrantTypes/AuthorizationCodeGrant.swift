@@ -9,7 +9,6 @@ internal import Foundation
 /// under way when the code was redeemed revokes nothing, because it may be a repetition by the client itself.
 /// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1.
 struct AuthorizationCodeGrant: Sendable {
-    let store: any Store
     let tokens: TokenIssuer
     let redemption: GrantRedemption
     let clock: TimeSource
@@ -23,11 +22,11 @@ struct AuthorizationCodeGrant: Sendable {
         let key: SenderKey?
     }
 
-    private enum Found: Sendable {
-        case granted(Grant, Person, SignInExchangeRecord, AuthorizationBinding)
+    /// Why a code gives nothing.
+    private enum Refused: Error {
         /// It was redeemed before, at this instant.
-        case spent(Grant, at: Date)
-        case refused(String)
+        case spent(Grant.ID, at: Date)
+        case unfit(String)
     }
 
     /// The token answer, as JSON.
@@ -36,54 +35,55 @@ struct AuthorizationCodeGrant: Sendable {
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
         let arrived = clock.now()
-        let found = try await store.read { try find(presented, for: client.client, in: $0) }
-        guard case .granted(let grant, let person, _, let binding) = found else {
-            throw try await refusal(found, arrived: arrived)
+        do {
+            return try await redemption.redeem(
+                for: client.client,
+                finding: { try find(presented, for: client.client, in: $0) },
+                preparing: { approval in
+                    try await tokens.prepare(
+                        .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
+                        for: client.client,
+                        in: .oauth2,
+                        boundTo: presented.key,
+                        nonce: approval.stored.binding?.nonce,
+                        session: approval.stored.binding?.session
+                    )
+                }
+            )
+        } catch let refused as Refused {
+            throw try await refusal(refused, arrived: arrived)
         }
-        let prepared = try await tokens.prepare(
-            .person(person, grant, scope: try client.allowed(grant.scope)),
-            for: client.client,
-            in: .oauth2,
-            boundTo: presented.key,
-            nonce: binding.nonce,
-            session: binding.session
-        )
-        let redeemed = try await store.change { repositories -> Found in
-            let again = try find(presented, for: client.client, in: repositories)
-            guard case .granted(_, _, let stored, _) = again else { return again }
-            try repositories.requireRegistration(client.client, at: prepared.made)
-            let way: NewDevice.Way = binding.session == nil ? .appToApp : .browser
-            try redemption.record(prepared, of: grant, for: stored, by: way, .oauth2, in: repositories)
-            return again
-        }
-        guard case .granted = redeemed else { throw try await refusal(redeemed, arrived: arrived) }
-        return prepared.answer
     }
 
     /// Evaluates a presented code right now; changes nothing.
+    ///
+    /// - Throws: ``Refused``.
     private func find(
         _ presented: Presented,
         for client: Client,
         in repositories: any Repositories
-    ) throws -> Found {
+    ) throws -> GrantRedemption.Approval {
         guard var stored = try repositories.exchanges.find(presented.code.digest), let binding = stored.binding else {
-            return .refused("unknown code")
+            throw Refused.unfit("unknown code")
         }
-        guard stored.exchange.request.client.value == client.id else { return .refused("the code is another client's") }
-        if let reason = objection(to: presented, by: client, under: binding) { return .refused(reason) }
+        guard stored.exchange.request.client.value == client.id else {
+            throw Refused.unfit("the code is another client's")
+        }
+        if let reason = objection(to: presented, by: client, under: binding) { throw Refused.unfit(reason) }
         switch stored.exchange.redeem(at: clock.now()) {
         case .granted(let grant):
             guard let person = try redemption.person(of: grant, in: repositories) else {
-                return .refused("refused by policy, or there is no such person")
+                throw Refused.unfit("refused by policy, or there is no such person")
             }
-            return .granted(grant, person, stored, binding)
+            let way: NewDevice.Way = binding.session == nil ? .appToApp : .browser
+            return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: way)
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
                 throw GrantRedemption.Contradiction()
             }
-            return .spent(grant, at: instant)
-        case .denied: return .refused("the approval was taken back")
-        case .expired: return .refused("the code has expired")
+            throw Refused.spent(grant.id, at: instant)
+        case .denied: throw Refused.unfit("the approval was taken back")
+        case .expired: throw Refused.unfit("the code has expired")
         case .wait, .otherLink: throw GrantRedemption.Contradiction()
         }
     }
@@ -108,35 +108,15 @@ struct AuthorizationCodeGrant: Sendable {
     }
 
     /// The refusal; ends what the code gave if it was redeemed before this request arrived.
-    private func refusal(_ found: Found, arrived: Date) async throws -> OAuthError {
+    private func refusal(_ refused: Refused, arrived: Date) async throws -> OAuthError {
         let reason: String
-        switch found {
-        case .granted: throw GrantRedemption.Contradiction()
-        case .refused(let why): reason = why
+        switch refused {
+        case .unfit(let why): reason = why
         case .spent(_, at: let instant) where arrived <= instant: reason = "the code was redeemed meanwhile"
-        case .spent(let grant, _):
+        case .spent(let grant, at: _):
             reason = "the code was redeemed before; its sign-in is ended"
-            try await end(grant)
+            try await redemption.endSignIn(of: grant, because: .codeReused)
         }
         return OAuthError(.invalidGrant, "the authorization code is not good", because: reason)
-    }
-
-    private func end(_ grant: Grant) async throws {
-        let now = clock.now()
-        try await store.change { repositories in
-            guard let record = try repositories.signIns.find(grant.id), record.revoked == nil else { return }
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .codeReused,
-                    by: .client,
-                    subject: grant.subject,
-                    client: grant.client,
-                    request: record.request.id,
-                    detail: "its sign-in was ended"
-                )
-            )
-            try repositories.end(record, at: now)
-        }
     }
 }

@@ -5,19 +5,35 @@ internal import Foundation
 /// What redeeming a grant means, whichever code the client presents for it.
 struct GrantRedemption: Sendable {
     let policy: Policy
+    private let store: any Store
+    private let tokens: TokenIssuer
+    private let clock: TimeSource
     /// How long a browser stays signed in, in seconds.
-    let sessionLifetime: TimeInterval
+    private let sessionLifetime: TimeInterval
     /// Lets the operator's webhook know of each sign-in.
-    let newDevices: NewDeviceNotices
+    private let newDevices: NewDeviceNotices
 
     init(_ server: ServerServices) {
         policy = server.policy
+        store = server.store
+        tokens = server.tokens
+        clock = server.clock
         sessionLifetime = server.settings.browserSessionLifetime
         newDevices = server.newDevices
     }
 
     /// Internal error: what was read a moment ago cannot be.
     struct Contradiction: Error {}
+
+    /// An approval that can be redeemed at the moment at which it was found.
+    struct Approval: Sendable {
+        let grant: Grant
+        let person: Person
+        /// The exchange, in which the grant is spent already.
+        let stored: SignInExchangeRecord
+        /// How the client came to its sign-in.
+        let way: NewDevice.Way
+    }
 
     /// The person who gave a grant, if policy lets it be redeemed now.
     func person(of grant: Grant, in repositories: any Repositories) throws -> Person? {
@@ -33,6 +49,73 @@ struct GrantRedemption: Sendable {
             return nil
         }
         return try repositories.people.find(grant.subject)
+    }
+
+    // MARK: Redeeming
+
+    /// Redeems an approval: finds it, prepares the tokens, and stores them in a change that finds it again.
+    ///
+    /// - Parameters:
+    ///   - client: The client that gets the tokens, by the registration that allows it to.
+    ///   - find: Finds the approval, and changes nothing; its errors are rethrown.
+    ///   - prepare: Makes the tokens.
+    ///   - also: Runs in the same change after the tokens were stored; nothing by default.
+    /// - Returns: The token answer, as JSON.
+    /// - Throws: ``RegistrationChanged``; ``StoreUnavailable``; what the closures throw, and then nothing was changed.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    func redeem(
+        for client: Client,
+        finding find: @escaping @Sendable (any Repositories) throws -> Approval,
+        preparing prepare: (Approval) async throws -> PreparedTokens,
+        also: @escaping @Sendable (Approval, PreparedTokens, any Repositories) throws -> Void = { _, _, _ in }
+    ) async throws -> [UInt8] {
+        let approval = try await store.read { try find($0) }
+        let prepared = try await prepare(approval)
+        try await store.change { repositories in
+            let again = try find(repositories)
+            try repositories.requireRegistration(client, at: prepared.made)
+            try record(prepared, of: approval.grant, for: again.stored, by: again.way, .oauth2, in: repositories)
+            try also(again, prepared, repositories)
+        }
+        return prepared.answer
+    }
+
+    /// Redeems an approval that the same request gave a moment ago, under a code that never left the server.
+    ///
+    /// - Parameters:
+    ///   - code: The digest of that code.
+    ///   - way: How the client came to its sign-in.
+    ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
+    ///   - refusal: The error for an approval that cannot be redeemed, with the reason for the log.
+    /// - Throws: ``OAuthError`` `invalid_grant` for a client that is not registered for any of it; ``RegistrationChanged``;
+    ///   what `refusal` returns.
+    func redeem(
+        _ code: SecretDigest,
+        for client: AuthenticatedClient,
+        provenBy key: SenderKey?,
+        by way: NewDevice.Way,
+        issuedType: TokenTypeIdentifier? = nil,
+        refusing refusal: @escaping @Sendable (String) -> any Error
+    ) async throws -> [UInt8] {
+        try await redeem(
+            for: client.client,
+            finding: { repositories in
+                guard var stored = try repositories.exchanges.find(code),
+                    case .granted(let grant) = stored.exchange.redeem(at: clock.now()),
+                    let person = try self.person(of: grant, in: repositories)
+                else { throw refusal("refused by policy, or taken back meanwhile") }
+                return Approval(grant: grant, person: person, stored: stored, way: way)
+            },
+            preparing: { approval in
+                try await tokens.prepare(
+                    .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
+                    for: client.client,
+                    in: .oauth2,
+                    boundTo: key,
+                    issuedType: issuedType
+                )
+            }
+        )
     }
 
     /// Stores the tokens and the sign-in of the client, in the change that spends the grant.
@@ -81,5 +164,32 @@ struct GrantRedemption: Sendable {
                 request: stored.id
             )
         )
+    }
+
+    // MARK: What was used again
+
+    /// Ends a sign-in because something that is good once was used again, with an entry in the audit. One that has ended
+    /// is left alone.
+    ///
+    /// - Parameters:
+    ///   - grant: The grant of the sign-in.
+    ///   - act: What was used again.
+    func endSignIn(of grant: Grant.ID, because act: AuditAct) async throws {
+        let now = clock.now()
+        try await store.change { repositories in
+            guard let record = try repositories.signIns.find(grant), record.revoked == nil else { return }
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    act,
+                    by: .client,
+                    subject: record.grant.subject,
+                    client: record.grant.client,
+                    request: record.request.id,
+                    detail: "its sign-in was ended"
+                )
+            )
+            try repositories.end(record, at: now)
+        }
     }
 }

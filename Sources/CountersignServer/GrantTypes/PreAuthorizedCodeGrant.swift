@@ -38,8 +38,8 @@ struct PreAuthorizedCodeGrant: Sendable {
         switch try await server.store.read({ try find(presented, for: client.client, in: $0) }) {
         case .refused(let reason):
             throw Self.refused(reason)
-        case .used(let ticket, let use):
-            try await end(ticket, use, arrived: arrived)
+        case .used(let use):
+            try await end(use, arrived: arrived)
             throw Self.refused("the ticket was used before")
         case .good(let ticket, let person):
             return try await open(ticket, of: TicketHolder(person), for: client, from: address)
@@ -54,26 +54,20 @@ struct PreAuthorizedCodeGrant: Sendable {
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let (grant, person, _) = try await server.store.read { try approved(opened, in: $0) }
-        let prepared = try await server.tokens.prepare(
-            .person(person, grant, scope: try client.allowed(grant.scope)),
-            for: client.client,
-            in: .oauth2,
-            boundTo: key
+        try await redemption.redeem(
+            opened.code,
+            for: client,
+            provenBy: key,
+            by: .ticket,
+            refusing: { Self.refused($0) }
         )
-        try await server.store.change { repositories in
-            let (_, _, stored) = try approved(opened, in: repositories)
-            try repositories.requireRegistration(client.client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, by: .ticket, .oauth2, in: repositories)
-        }
-        return prepared.answer
     }
 
     // MARK: The ticket
 
     private enum Found: Sendable {
         case good(EnrollmentTicketRecord, Person)
-        case used(EnrollmentTicketRecord, EnrollmentTicketRecord.Use)
+        case used(EnrollmentTicketRecord.Use)
         case refused(String)
     }
 
@@ -87,35 +81,16 @@ struct PreAuthorizedCodeGrant: Sendable {
             return .refused("an unknown ticket")
         }
         guard ticket.client == nil || ticket.client == client.id else { return .refused("another client's ticket") }
-        if let use = ticket.use { return .used(ticket, use) }
+        if let use = ticket.use { return .used(use) }
         guard server.clock.now() < ticket.expires else { return .refused("the ticket has expired") }
         guard let person = try repositories.people.find(ticket.subject) else { return .refused("no such person") }
         return .good(ticket, person)
     }
 
     /// Ends what a ticket gave, unless both uses were under way together.
-    private func end(
-        _ ticket: EnrollmentTicketRecord,
-        _ use: EnrollmentTicketRecord.Use,
-        arrived: Date
-    ) async throws {
+    private func end(_ use: EnrollmentTicketRecord.Use, arrived: Date) async throws {
         guard use.gaveSignIn, use.at < arrived, let grant = use.signIn else { return }
-        let now = server.clock.now()
-        try await server.store.change { repositories in
-            guard let record = try repositories.signIns.find(grant), record.revoked == nil else { return }
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .ticketReused,
-                    by: .client,
-                    subject: ticket.subject,
-                    client: record.grant.client,
-                    request: record.request.id,
-                    detail: "its sign-in was ended"
-                )
-            )
-            try repositories.end(record, at: now)
-        }
+        try await redemption.endSignIn(of: grant, because: .ticketReused)
     }
 
     // MARK: The approval
@@ -167,17 +142,6 @@ struct PreAuthorizedCodeGrant: Sendable {
         case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw GrantRedemption.Contradiction()
         }
-    }
-
-    private func approved(
-        _ opened: Opened,
-        in repositories: any Repositories
-    ) throws -> (Grant, Person, SignInExchangeRecord) {
-        guard var stored = try repositories.exchanges.find(opened.code),
-            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
-            let person = try redemption.person(of: grant, in: repositories)
-        else { throw Self.refused("refused by policy, or taken back meanwhile") }
-        return (grant, person, stored)
     }
 }
 

@@ -17,6 +17,7 @@ struct RefreshGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
     let policy: Policy
+    let redemption: GrantRedemption
     let clock: TimeSource
 
     /// A refresh token as it was presented.
@@ -29,7 +30,7 @@ struct RefreshGrant: Sendable {
         case fresh(RefreshTokenRecord, Person, SignInRecord)
         case answered([UInt8])
         /// It was used before, and there is no answer to repeat.
-        case reused
+        case reused(Grant.ID)
         case refused(String)
     }
 
@@ -45,7 +46,7 @@ struct RefreshGrant: Sendable {
     ) async throws -> [UInt8] {
         let presented = Presented(token: token, credential: AnsweredCredential(token, provenBy: key))
         let found = try await store.find { try find(presented, of: client.client, provenBy: key, in: $0) }
-        guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
+        guard case .fresh(_, let person, let record) = found else { return try await settle(found) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
@@ -77,7 +78,7 @@ struct RefreshGrant: Sendable {
             if record.note(prepared.made, until: ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
         }
-        return try await settle(outcome, presented, client)
+        return try await settle(outcome)
     }
 
     /// Evaluates a presented token right now; changes nothing.
@@ -110,50 +111,22 @@ struct RefreshGrant: Sendable {
         guard let person else { return .refused("no such person") }
         guard !found.isNewest else { return .fresh(stored, person, record) }
         let kept = try repositories.repeatableAnswers.find(stored.grant)
-        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused }
+        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(stored.grant) }
         guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
         return .answered(answer)
     }
 
-    private func settle(
-        _ found: Found,
-        _ presented: Presented,
-        _ client: AuthenticatedClient
-    ) async throws -> [UInt8] {
+    private func settle(_ found: Found) async throws -> [UInt8] {
         let reason: String
         switch found {
         case .answered(let answer): return answer
         case .refused(let why): reason = why
         case .fresh: reason = "the store contradicts itself"
-        case .reused:
+        case .reused(let grant):
             reason = "the token was used before; its sign-in is ended"
-            try await endFamily(of: presented.token, presentedBy: client.client.id)
+            try await redemption.endSignIn(of: grant, because: .refreshTokenReused)
         }
         throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
-    }
-
-    /// Revokes every token of the grant of a token that was used twice.
-    private func endFamily(of token: RefreshToken, presentedBy client: ClientID) async throws {
-        let now = clock.now()
-        try await store.change { repositories in
-            guard let stored = try repositories.refreshToken(token)?.newest,
-                let record = try repositories.signIns.find(stored.grant)
-            else { return }
-            if record.revoked == nil {
-                try repositories.record(
-                    AuditEntry.Facts(
-                        at: now,
-                        .refreshTokenReused,
-                        by: .client,
-                        subject: record.grant.subject,
-                        client: client,
-                        request: record.request.id,
-                        detail: "its sign-in was ended"
-                    )
-                )
-            }
-            try repositories.end(record, at: now)
-        }
     }
 
     private func permitted(_ asked: Scope, of grant: Grant) throws(OAuthError) -> Scope {

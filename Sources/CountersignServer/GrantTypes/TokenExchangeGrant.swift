@@ -106,31 +106,14 @@ struct TokenExchangeGrant: Sendable {
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let (grant, person, _) = try await server.store.read { try find(opened, in: $0) }
-        let prepared = try await server.tokens.prepare(
-            .person(person, grant, scope: try client.allowed(grant.scope)),
-            for: client.client,
-            in: .oauth2,
-            boundTo: key,
-            issuedType: .accessToken
+        try await redemption.redeem(
+            opened.code,
+            for: client,
+            provenBy: key,
+            by: .tokenExchange,
+            issuedType: .accessToken,
+            refusing: { SubjectTokenRefused(because: $0) }
         )
-        try await server.store.change { repositories in
-            let (_, _, stored) = try find(opened, in: repositories)
-            try repositories.requireRegistration(client.client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, by: .tokenExchange, .oauth2, in: repositories)
-        }
-        return prepared.answer
-    }
-
-    private func find(
-        _ opened: Opened,
-        in repositories: any Repositories
-    ) throws -> (Grant, Person, SignInExchangeRecord) {
-        guard var stored = try repositories.exchanges.find(opened.code),
-            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
-            let person = try redemption.person(of: grant, in: repositories)
-        else { throw SubjectTokenRefused(because: "refused by policy, or taken back meanwhile") }
-        return (grant, person, stored)
     }
 }
 

@@ -15,12 +15,13 @@ final class TokenService: Sendable {
     private let crossPlatformClient: CrossPlatformClientGrant
     private let tokenExchange: TokenExchangeGrant
     private let preAuthorizedCode: PreAuthorizedCodeGrant
+    let pushed: PushedGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
         let redemption = GrantRedemption(server)
         self.server = server
-        authorizationCode = AuthorizationCodeGrant(store: store, tokens: tokens, redemption: redemption, clock: clock)
+        authorizationCode = AuthorizationCodeGrant(tokens: tokens, redemption: redemption, clock: clock)
         deviceCode = DeviceCodeGrant(
             store: store,
             tokens: tokens,
@@ -30,10 +31,17 @@ final class TokenService: Sendable {
             waits: server.waits,
             longestWait: server.settings.longestWait
         )
-        refresh = RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock)
+        refresh = RefreshGrant(
+            store: store,
+            tokens: tokens,
+            policy: policy,
+            redemption: redemption,
+            clock: clock
+        )
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
         tokenExchange = TokenExchangeGrant(server: server, redemption: redemption)
         preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption)
+        pushed = PushedGrant(tokens: tokens, redemption: redemption, clock: clock)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
 
@@ -86,16 +94,32 @@ final class TokenService: Sendable {
         try server.wrongGrants.admit([.address(.grantPerAddress, address)])
     }
 
+    /// Counts a request once its client is authenticated.
+    ///
+    /// - Throws: ``LimitReached``.
+    private func admit(_ client: AuthenticatedClient, from address: String?) throws {
+        try server.requestLimiter.admit(
+            .client(.tokenPerClient, client.client.id),
+            from: .address(.tokenPerAddress, address)
+        )
+    }
+
+    /// Makes sure that the client may poll like this, by its registration.
+    ///
+    /// - Throws: ``OAuthError``.
+    private func authorize(_ poll: DeviceCodeGrant.Poll) throws(OAuthError) {
+        try poll.client.requireKey(poll.key)
+        // A device of Cross-Platform Authentication is registered for that alone.
+        if poll.dialect.domain == nil { try poll.client.require(poll.code) }
+    }
+
     /// Decides a request that was admitted.
     func verdict(on asked: Asked) async -> Verdict {
         var asked = asked
         var dialect = TokenDialect.oauth2
         do {
             let client = try await authenticated(asked)
-            try server.requestLimiter.admit(
-                .client(.tokenPerClient, client.client.id),
-                from: .address(.tokenPerAddress, asked.address)
-            )
+            try admit(client, from: asked.address)
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
             let verdict = try await decide(asked, for: client, in: dialect)
@@ -109,25 +133,22 @@ final class TokenService: Sendable {
     /// The verdict on a pending poll, when everything that it needs is in memory.
     ///
     /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``admit(from:)`` and
-    /// ``verdict(on:)``. Otherwise the request was counted here, by the same steps in the same order.
+    /// ``verdict(on:)``. Otherwise the request was decided by the same steps as there. Only the order differs: it is
+    /// counted after everything was found in memory, because what is not is counted on the other path.
     func quickVerdict(on asked: Asked) -> QuickVerdict? {
         guard case .success(let request) = asked.request, let code = PolledCode(of: request),
             !server.clients.isBlocked(asked.credentials, from: asked.address)
         else { return nil }
         let found = try? server.store.lookUp { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
-            try client.require(code)
-            try client.requireKey(nil)
             let poll = poll(code, asked, for: client, in: .oauth2)
+            try authorize(poll)
             return try deviceCode.pending(poll, in: repositories).map { (poll, $0) }
         }
         guard case let (poll, pending)?? = found else { return nil }
         do {
             try admit(from: asked.address)
-            try server.requestLimiter.admit(
-                .client(.tokenPerClient, poll.client.client.id),
-                from: .address(.tokenPerAddress, asked.address)
-            )
+            try admit(poll.client, from: asked.address)
         } catch {
             return .decided(.refused(error))
         }
@@ -277,35 +298,12 @@ final class TokenService: Sendable {
         _ poll: DeviceCodeGrant.Poll,
         for client: AuthenticatedClient
     ) async throws -> DeviceCodeGrant.Outcome {
-        try await byRegistration(of: client, provenBy: poll.key) { client in
-            if poll.dialect.domain == nil { try client.require(poll.code) }
+        try await byRegistration(client, renewing: { try server.clients.renewed($0, as: $1) }) { client in
             var poll = poll
             poll.client = client
+            try authorize(poll)
             return try await deviceCode.redeem(poll)
         }
-    }
-
-    /// Runs `issue` with the client's registration, and again when the registration changed in the meantime. A client
-    /// that has to prove a key is refused without one.
-    private func byRegistration<Issued: Sendable>(
-        of client: AuthenticatedClient,
-        provenBy key: SenderKey?,
-        _ issue: (AuthenticatedClient) async throws -> Issued
-    ) async throws -> Issued {
-        var client = client
-        for _ in 0..<3 {
-            try client.requireKey(key)
-            do {
-                return try await issue(client)
-            } catch let change as RegistrationChanged {
-                client = try server.clients.renewed(client, as: change.present)
-            }
-        }
-        throw OAuthError(
-            .temporarilyUnavailable,
-            "ask again in a moment",
-            because: "the registration of \(client.client.id) changed three times meanwhile"
-        )
     }
 
     private func verdict(

@@ -178,6 +178,41 @@ struct BackchannelNotificationTests {
         }
     }
 
+    /// A node that has not heard of the change yet, and still has the old registration in memory.
+    @Test func `gets tokens for what it is registered for in the database, whatever is in memory`() async throws {
+        try await TestDesk.open(.push) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            try await desk.server.tamper("UPDATE clients SET scope = 'openid play' WHERE id = 'desk'")
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
+                Issue.record("no tokens")
+                return
+            }
+            #expect(tokens.scope?.description == "openid")
+            let figures = desk.server.metrics.text()
+            let grantType = GrantType.backchannelAuthentication.rawValue
+            #expect(figures.contains("countersign_tokens_issued_total{grant_type=\"\(grantType)\"} 1"), "\(figures)")
+        }
+    }
+
+    @Test func `gets no tokens when it lost the grant type, and a word of it`() async throws {
+        try await TestDesk.open(.push) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            try await desk.server.tamper("UPDATE clients SET grant_types = 'refresh_token' WHERE id = 'desk'")
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            guard case .refused(let error, for: _)? = try network.notifications().first else {
+                Issue.record("tokens for a client that may not have them")
+                return
+            }
+            #expect(error.error == .transactionFailed)
+            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+        }
+    }
+
     // MARK: Endpoints that fail
 
     /// What an endpoint may do instead of taking a notification.
@@ -262,6 +297,25 @@ struct BackchannelNotificationTests {
             try await desk.server.delivery(over: network).deliver()
             #expect(network.sent().isEmpty)
             #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test(arguments: [BackchannelDeliveryMode.ping, .push], ["approve", "deny"])
+    func `cannot be called after the keys were replaced at once, and the audit says so`(
+        mode: BackchannelDeliveryMode,
+        decision: String
+    ) async throws {
+        try await TestDesk.open(mode) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion(decision)
+            _ = try await desk.server.store.replaceKeys(
+                by: CodeMint(drawingFrom: .system), at: desk.server.clock.date)
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            #expect(network.sent().isEmpty)
+            #expect(try await desk.notices() == [])
+            let entry = try #require(try await desk.server.audited(.decisionNotDelivered).last)
+            #expect(entry.client == desk.client && entry.detail == "it was sealed under a key that was replaced")
         }
     }
 }
