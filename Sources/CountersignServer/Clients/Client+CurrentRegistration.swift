@@ -19,6 +19,7 @@ extension Client {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
             && rules == other.rules && backchannel == other.backchannel
+            && redirects == other.redirects
     }
 }
 

@@ -131,4 +131,13 @@ struct RegistrationChangeTests {
             #expect(refreshed.scope?.description == "play")
         }
     }
+
+    @Test func `redeems no code at an address that is not registered in the database any more`() async throws {
+        try await TestServer.openWithApps { server in
+            let code = try await server.browser(of: .anna).code(for: .shop)
+            try await server.tamper(
+                "UPDATE clients SET redirects = REPLACE(redirects, 'done', 'gone') WHERE id = 'shop'")
+            #expect(try await server.redeem(code, as: .shop).error == .invalidGrant)
+        }
+    }
 }
