@@ -115,6 +115,10 @@ code '\bGrant\(|\.record\(\.(approve|deny)\b' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
     complain 'a request is decided by ApprovalService alone, which asks policy and writes the audit'
 
+code '\bexchanges\.insert\(' Sources/CountersignServer |
+    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval|SignInStart)/' || true; } |
+    complain 'a request is started by SignInStartService alone, which asks policy, counts, and says who is asked'
+
 code '@unchecked\s+Sendable' Sources | complain 'no @unchecked Sendable'
 code '\btry!|\bas!|\bfatalError\(' Sources | complain 'what can fail throws; nothing is forced'
 code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not a comment'

@@ -11,8 +11,10 @@ struct SignInStartRequest: Sendable {
     let scope: Scope
     /// The domain for which it wants tokens; `nil` for the server itself.
     var domain: Domain?
-    /// The network address of the screen, as far as it can be seen.
+    /// The network address from which it comes, as far as it can be seen.
     let address: String?
+    /// Where the screen is.
+    var screen = ScreenAddress.sender
     /// What the screen calls itself.
     var deviceName: String?
     /// The software that asks, as it names itself.
@@ -30,6 +32,14 @@ struct SignInStartRequest: Sendable {
     /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
     var lifetime: TimeInterval?
 
+    /// Where the screen is that is to be signed in.
+    enum ScreenAddress: Sendable {
+        /// The request comes from there.
+        case sender
+        /// A server asks for it, and says this; `nil` when it does not say.
+        case named(String?)
+    }
+
     /// What the request may be approved with.
     func terms(under policy: Policy) -> ApprovalTerms {
         ApprovalTerms(
@@ -37,6 +47,13 @@ struct SignInStartRequest: Sendable {
             showsNumber: showsNumber,
             demands: policy.demands(of: scope).reaching(classes)
         )
+    }
+
+    private var screenAddress: Fact<String>? {
+        switch screen {
+        case .sender: address.map { .observed($0) }
+        case .named(let text): text.map { .asserted($0) }
+        }
     }
 
     /// The request for sign-in that is stored.
@@ -47,7 +64,7 @@ struct SignInStartRequest: Sendable {
             scope: .verified(scope),
             domain: domain.map { .verified($0) },
             addressee: addressee,
-            address: address.map { .observed($0) },
+            address: screenAddress,
             deviceName: deviceName.map { .asserted($0) },
             software: software.map { .asserted($0) },
             asked: .observed(now),

@@ -54,66 +54,51 @@ extension SignInStartService {
             return terms
         }
         return try await approvals.deciding { repositories, step in
-            if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
+            let start: AdmittedStart
+            switch try admit(asked, in: repositories) {
+            case .refused(let refusal): return .refused(refusal)
+            case .admitted(let admitted): start = admitted
+            }
             let person = try channel.person.find(in: repositories)
             guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
-            try limits.admitAndCount(Self.rateKeys(asked.client.id, from: asked.address), in: repositories)
             let verdict = try verdict(on: channel.code, for: person, of: asked.client, by: keys, in: repositories)
             switch verdict {
             case .missing, .wrong: return .codeRefused(isMissing: verdict == .missing)
             case .mayAsk, .asksNobody: break
             }
             let known = verdict == .mayAsk ? person?.subject : nil
-            let isAsked = try mayAsk(known ?? nobody, for: asked.client.id, in: repositories)
-            let request = asked.request(
-                id: id,
-                addressedTo: isAsked ? known ?? nobody : nobody,
-                at: step.now
+            var new = try request(
+                start,
+                as: id,
+                under: NewCodes(device: code.digest),
+                to: .person(known ?? nobody, orNobody: nobody, isCounted: true),
+                at: step.now,
+                in: repositories,
+                backchannel: channel.terms
             )
-            let stored = SignInExchangeRecord(
-                exchange: SignInExchange(request: request),
-                deviceCode: code.digest,
-                userCode: unusedCode(),
-                interval: Self.interval,
-                backchannel: channel.terms,
-                authenticator: authenticator,
-                terms: asked.terms(under: policy)
-            )
-            try repositories.exchanges.insert(stored)
-            try repositories.announce(stored, by: mint, at: step.now)
+            new.stored.authenticator = authenticator
+            try insert(new, in: repositories)
+            let made = new.stored.exchange.request
+            try repositories.announce(new.stored, by: mint, at: step.now)
             if let sealed {
                 // Due when the time is over, unless the decision comes before.
                 try repositories.clientNotices.keep(
                     ClientNotice(
                         .requestEnded(id),
                         client: asked.client.id,
-                        subject: request.addressee ?? nobody,
+                        subject: made.addressee ?? nobody,
                         occurred: step.now,
-                        due: request.deadline,
+                        due: made.deadline,
                         sealed: sealed
                     )
                 )
             }
             return .started(
-                Started(request: code, lifetime: request.deadline.timeIntervalSince(step.now), number: number)
+                Started(request: code, lifetime: made.deadline.timeIntervalSince(step.now), number: number)
             )
         }
     }
 
     /// How many digits a number has that a person types.
     static let numberLength = 2
-
-    /// Counts a request of a client for a person, and returns whether they are to be asked: nobody may flood them with
-    /// questions, and one whose requests they denied or reported has to wait.
-    func mayAsk(_ subject: Subject, for client: ClientID, in repositories: any Repositories) throws -> Bool {
-        let sources: [RateLimitKey] = [
-            .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
-        ]
-        do {
-            try limits.admitAndCount([.subject(.backchannelPerAccount, subject)], in: repositories)
-            return try limits.reached(among: sources, in: repositories).isEmpty
-        } catch is LimitReached {
-            return false
-        }
-    }
 }

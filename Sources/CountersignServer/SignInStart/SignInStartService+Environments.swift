@@ -49,7 +49,7 @@ extension SignInStartService {
     /// Starts a request that only the person may take who has a telephone number.
     ///
     /// A number that nobody has is treated like that of a person who does not answer: the request is addressed to a
-    /// subject that follows from the number and belongs to nobody.
+    /// subject that follows from the number and belongs to nobody. So is a request to a person who is not to be asked.
     ///
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
     func start(_ asked: EnvironmentStart) async throws -> EnvironmentOutcome {
@@ -84,49 +84,43 @@ extension SignInStartService {
         by step: ApprovalService.Step
     ) throws -> EnvironmentOutcome {
         let environment = asked.environment.environment
-        if let refusal = try refusal(of: environment.client, in: repositories) { return .refused(refusal) }
-        try limits.admitAndCount(
-            Self.rateKeys(environment.client, from: asked.address)
-                + [.name(keys.nobody(with: asked.number).rawValue, .requestPerNumber)],
+        let nobody = keys.nobody(with: asked.number)
+        let start: AdmittedStart
+        switch try admit(
+            asked.request,
+            counting: [.name(nobody.rawValue, .requestPerNumber)],
             in: repositories
-        )
+        ) {
+        case .refused(let refusal): return .refused(refusal)
+        case .admitted(let admitted): start = admitted
+        }
         let known = try repositories.owner(of: asked.number)
-        let (isKnown, subject) = (known != nil, known ?? keys.nobody(with: asked.number))
-        let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
-        var terms = AuthenticatorTerms(asked.kind, messageType: asked.messageType, environment: environment.id)
-        terms.message = asked.message
-        terms.address = asked.personAddress
-        terms.place = asked.place
-        if isKnown, asked.messageType == .automatic { terms.telephone = asked.number }
-        if let number = drawn.number { terms.number = NumberToMatch(number, of: id, under: keys) }
-        if let password = drawn.password { terms.password = try RequestPassword(password, of: id, under: keys) }
-        let request = SignInRequest(
-            id: id,
-            client: .verified(environment.client),
-            scope: .verified(asked.environment.client.scope),
-            addressee: subject,
-            address: asked.personAddress.map { .asserted($0) },
-            asked: .observed(step.now),
-            deadline: step.now + asked.lifetime
-        )
-        var stored = SignInExchangeRecord(
-            exchange: SignInExchange(request: request),
-            deviceCode: drawn.code,
-            userCode: unusedCode(),
-            interval: Self.interval,
-            authenticator: terms,
-            terms: ApprovalTerms(demands: policy.demands(of: request.scope.value))
-        )
+        let subject = known ?? nobody
         // One question at a time: a person who is asked twice would answer the wrong one. Those of other environments
         // and clients wait until it is their turn.
-        if asked.kind == .instant, try repositories.hasOpenQuestion(of: environment.id, subject, at: step.now) {
-            _ = stored.noteUndeliverable()
-        }
-        try repositories.exchanges.insert(stored)
+        let isBusy =
+            try asked.kind == .instant
+            && [subject, nobody].contains {
+                try repositories.hasOpenQuestion(of: environment.id, $0, at: step.now)
+            }
+        let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
+        var new = try request(
+            start,
+            as: id,
+            under: NewCodes(device: drawn.code),
+            to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !isBusy),
+            at: step.now,
+            in: repositories
+        )
+        new.stored.authenticator = try authenticatorTerms(
+            asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
+        if isBusy { _ = new.stored.noteUndeliverable() }
+        try insert(new, in: repositories)
+        let stored = new.stored
         let deliveries = RequestDeliveries(
             repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, now: step.now)
         try deliveries.announce(stored, to: environment)
-        if stored.status(at: step.now) == .open, isKnown {
+        if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
             try deliveries.tell(
                 of: stored,
                 by: environment,
@@ -138,6 +132,28 @@ extension SignInStartService {
         if !reach.isEnrolled { try invite(subject, by: stored, reach, drawn.secret, under: keys, in: repositories) }
         return .started(
             stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
+    }
+
+    /// - Parameter isAsked: Whether somebody has the number and may be asked.
+    private func authenticatorTerms(
+        _ asked: EnvironmentStart,
+        of id: SignInRequest.ID,
+        _ drawn: Drawn,
+        isAsked: Bool,
+        under keys: Keys
+    ) throws -> AuthenticatorTerms {
+        var terms = AuthenticatorTerms(
+            asked.kind,
+            messageType: asked.messageType,
+            environment: asked.environment.environment.id
+        )
+        terms.message = asked.message
+        terms.address = asked.personAddress
+        terms.place = asked.place
+        if isAsked, asked.messageType == .automatic { terms.telephone = asked.number }
+        if let number = drawn.number { terms.number = NumberToMatch(number, of: id, under: keys) }
+        if let password = drawn.password { terms.password = try RequestPassword(password, of: id, under: keys) }
+        return terms
     }
 
     /// How a person can be reached for an environment.
@@ -191,6 +207,22 @@ extension SignInStartService {
                 expires: max(request.deadline, request.asked.value + Self.invitationLifetime)
             )
         )
+    }
+}
+
+extension SignInStartService.EnvironmentStart {
+    /// What is asked, as with every other way.
+    fileprivate var request: SignInStartRequest {
+        var request = SignInStartRequest(
+            client: environment.client,
+            provenance: .verified,
+            scope: environment.client.scope,
+            address: address,
+            software: nil
+        )
+        request.screen = .named(personAddress)
+        request.lifetime = lifetime
+        return request
     }
 }
 

@@ -48,34 +48,37 @@ struct SignInStartService: Sendable {
         in repositories: any Repositories,
         by step: ApprovalService.Step
     ) throws -> SignInStartOutcome {
-        if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
         var signOn = SingleSignOn.code
         if let name = asked.domain {
             guard let domain = try repositories.domains.find(name) else { return .unknownDomain }
             signOn = try SingleSignOn(of: asked.client.id, to: domain, at: step.now, in: repositories)
         }
-        try limits.admitAndCount(rateKeys(asked, signOn), in: repositories)
-        let request = asked.request(id: mint.identifier(), addressedTo: signOn.addressee, at: step.now)
-        var terms = asked.terms(under: policy)
-        if asked.renewsLink, signOn == .code { terms.freshLink = FreshLink(keyedBy: mint.keyBytes(16), from: step.now) }
-        let stored = SignInExchangeRecord(
-            exchange: SignInExchange(request: request),
-            deviceCode: codes.device.digest,
-            userCode: signOn == .code ? codes.userDigest : unusedCode(),
-            interval: Self.interval,
-            nearbyChallenge: asked.nearbyChallenge,
-            terms: terms
+        let start: AdmittedStart
+        switch try admit(asked, counting: signOn.rateKeys, in: repositories) {
+        case .refused(let refusal): return .refused(refusal)
+        case .admitted(let admitted): start = admitted
+        }
+        var new = try request(
+            start,
+            as: mint.identifier(),
+            under: NewCodes(device: codes.device.digest, user: signOn == .code ? codes.userDigest : nil),
+            to: signOn.addressee(nobody: mint.identifier()),
+            at: step.now,
+            in: repositories
         )
+        if asked.renewsLink, signOn == .code {
+            new.stored.terms.freshLink = FreshLink(keyedBy: mint.keyBytes(16), from: step.now)
+        }
         let way: StartedSignIn.Way
         switch signOn {
         case .code:
-            try repositories.exchanges.insert(stored)
+            try insert(new, in: repositories)
             way = .code(codes.user)
         case .confirmation:
-            try repositories.exchanges.insert(stored)
+            try insert(new, in: repositories)
             way = .confirmation
         case .automatic(let earlier):
-            switch try step.decide(approval(of: stored, after: earlier)) {
+            switch try step.decide(approval(of: new.stored, after: earlier)) {
             case .decided: way = .automatic
             case .refused(let refusal): return .refused(refusal)
             case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
@@ -86,20 +89,10 @@ struct SignInStartService: Sendable {
             StartedSignIn(
                 deviceCode: codes.device,
                 way: way,
-                link: terms.freshLink?.mark(at: step.now),
+                link: new.stored.terms.freshLink?.mark(at: step.now),
                 lifetime: asked.client.lifetimes.code
             )
         )
-    }
-
-    /// Why policy does not allow a client to ask; `nil` when it does.
-    func refusal(of client: ClientID, in repositories: any Repositories) throws -> Policy.Refusal? {
-        do {
-            try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
-            return nil
-        } catch let refusal as Policy.Refusal {
-            return refusal
-        }
     }
 
     // MARK: Started and decided at once
@@ -131,25 +124,24 @@ struct SignInStartService: Sendable {
     ) async throws -> DecisionOutcome {
         try await approvals.deciding { repositories, step in
             try check(repositories, step.now)
-            if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
-            try limits.admitAndCount(rateKeys(asked, .code), in: repositories)
-            let request = asked.request(
-                id: asked.id ?? mint.identifier(),
-                addressedTo: decision.party.approver.subject,
-                at: step.now
+            let start: AdmittedStart
+            switch try admit(asked, in: repositories) {
+            case .refused(let refusal): return .refused(refusal)
+            case .admitted(let admitted): start = admitted
+            }
+            let new = try request(
+                start,
+                as: asked.id ?? mint.identifier(),
+                under: NewCodes(device: decision.code),
+                to: .decider(decision.party.approver.subject),
+                at: step.now,
+                in: repositories,
+                binding: decision.binding
             )
-            let terms = asked.terms(under: policy)
             let outcome = try step.decide(
                 ProposedDecision(
                     answer: decision.answer,
-                    stored: SignInExchangeRecord(
-                        exchange: SignInExchange(request: request),
-                        deviceCode: decision.code,
-                        userCode: unusedCode(),
-                        interval: Self.interval,
-                        binding: decision.binding,
-                        terms: terms
-                    ),
+                    stored: new.stored,
                     place: .new,
                     party: decision.party,
                     evidence: decision.evidence,
@@ -164,18 +156,6 @@ struct SignInStartService: Sendable {
 
     /// Internal error: a request that was created in the same change cannot be decided.
     private struct UndecidableNewRequest: Error {}
-
-    /// What counts when a client asks for a sign-in, whatever the way.
-    static func rateKeys(_ client: ClientID, from address: String?) -> [RateLimitKey] {
-        [.address(.startPerAddress, address), .client(.startPerClient, client), .overall(.startOverall)]
-    }
-
-    private func rateKeys(_ asked: SignInStartRequest, _ signOn: SingleSignOn) -> [RateLimitKey] {
-        var rateKeys = Self.rateKeys(asked.client.id, from: asked.address)
-        // A device that was signed in once must not flood its person's page with requests.
-        if case .confirmation(let subject) = signOn { rateKeys.append(.subject(.confirmationPerAccount, subject)) }
-        return rateKeys
-    }
 
     /// The approval that automatic sign-on gives in the name of the person of an earlier sign-in.
     private func approval(of stored: SignInExchangeRecord, after earlier: SignInRecord) -> ProposedDecision {
@@ -194,20 +174,21 @@ struct SignInStartService: Sendable {
             note: request.domain.map { "for \($0.value)" }
         )
     }
-
-    /// A digest that belongs to no code: the screen shows none, so no code finds the request.
-    func unusedCode() -> UserCodeDigest {
-        UserCodeDigest(restoring: mint.keyBytes(32))
-    }
 }
 
 extension SingleSignOn {
-    /// The only person who may take the request.
-    fileprivate var addressee: Subject? {
+    /// To whom the request is addressed, or to `nobody` when its person is not to be asked.
+    fileprivate func addressee(nobody: Subject) -> SignInStartService.Addressee {
         switch self {
-        case .code: nil
-        case .confirmation(let subject): subject
-        case .automatic(let earlier): earlier.grant.subject
+        case .code: .anybody
+        case .confirmation(let subject): .person(subject, orNobody: nobody, isCounted: false)
+        case .automatic(let earlier): .decider(earlier.grant.subject)
         }
+    }
+
+    /// What counts beside what every request does: a device that was signed in once must not flood its person's page with
+    /// requests.
+    fileprivate var rateKeys: [RateLimitKey] {
+        if case .confirmation(let subject) = self { [.subject(.confirmationPerAccount, subject)] } else { [] }
     }
 }

@@ -29,16 +29,24 @@ struct TestCustomer: Sendable {
         running test: @escaping @Sendable (TestCustomer) async throws -> Void
     ) async throws {
         try await TestServer.open(calling: transport, configuring: configuring) { server in
-            let register = EnvironmentRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let (added, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
-            var environment = added
-            edit(&environment)
-            try await server.change { [environment] in try $0.environments.update(environment) }
-            let customer = TestCustomer(server: server, environment: environment, secret: secret)
-            try await customer.give(anna, to: .anna)
-            try await test(customer)
+            try await test(try await add(to: server, editing: edit))
         }
+    }
+
+    /// Adds an environment to a server; the number belongs to Anna.
+    static func add(
+        to server: TestServer,
+        editing edit: (inout AuthenticatorEnvironment) -> Void = { _ in }
+    ) async throws -> TestCustomer {
+        let register = EnvironmentRegistry(
+            of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+        let (added, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
+        var environment = added
+        edit(&environment)
+        try await server.change { [environment] in try $0.environments.update(environment) }
+        let customer = TestCustomer(server: server, environment: environment, secret: secret)
+        try await customer.give(anna, to: .anna)
+        return customer
     }
 
     /// Gives a number to a person, as an operator does.
@@ -166,7 +174,11 @@ struct TestCustomer: Sendable {
     }
 
     /// Anna answers, by a party that is as good as any.
-    func decide(_ answer: ProposedDecision.Answer, _ request: AuthenticationRequest) async throws {
+    func decide(
+        _ answer: ProposedDecision.Answer,
+        _ request: AuthenticationRequest,
+        reporting report: ProposedDecision.Report? = nil
+    ) async throws {
         let id = SignInRequest.ID(request.id.rawValue)
         let keys = try await server.server.services.keys.current()
         let typed = request.number.map { DigitsCode(of: $0, for: id, under: keys) }
@@ -186,7 +198,8 @@ struct TestCustomer: Sendable {
                     party: .earlierSignIn(earlier),
                     evidence: Evidence([.accountPassword(at: step.now), .namedByClient, .decisionSigned]),
                     address: nil,
-                    typed: typed
+                    typed: typed,
+                    report: report
                 )
             )
         }

@@ -1,0 +1,150 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+// Every way of starting takes these steps, in this order and in one change: `admit`, `request`, and `insert` unless the
+// request is decided at once.
+extension SignInStartService {
+    /// What became of the first step.
+    enum Admission: Sendable {
+        case admitted(AdmittedStart)
+        /// Policy does not allow the client to ask.
+        case refused(Policy.Refusal)
+    }
+
+    /// The codes under which a new request is found.
+    struct NewCodes: Sendable {
+        /// The digest of that with which the client polls or redeems.
+        let device: SecretDigest
+        /// The digest of that which a person types; `nil` when no screen shows one.
+        var user: UserCodeDigest?
+    }
+
+    /// To whom a new request is addressed.
+    enum Addressee: Sendable {
+        /// Anybody may take it who finds it.
+        case anybody
+        /// The person who decides it in the same change, and is not asked.
+        case decider(Subject)
+        /// The person who is to be asked, unless that was too often already; then it is addressed to a subject who is
+        /// nobody, and the party that asks cannot tell the difference.
+        case person(Subject, orNobody: Subject, isCounted: Bool)
+    }
+
+    /// Asks policy, and counts the request.
+    ///
+    /// - Parameters:
+    ///   - asked: The request.
+    ///   - more: What it counts against beside what every request does; nothing by default.
+    /// - Throws: ``LimitReached``.
+    func admit(
+        _ asked: SignInStartRequest,
+        counting more: [RateLimitKey] = [],
+        in repositories: any Repositories
+    ) throws -> Admission {
+        let client = asked.client.id
+        do {
+            try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
+        } catch let refusal as Policy.Refusal {
+            return .refused(refusal)
+        }
+        try limits.admitAndCount(Self.rateKeys(client, from: asked.address) + more, in: repositories)
+        return .admitted(AdmittedStart(asked))
+    }
+
+    /// What counts when a client asks for a sign-in, whatever the way.
+    static func rateKeys(_ client: ClientID, from address: String?) -> [RateLimitKey] {
+        [.address(.startPerAddress, address), .client(.startPerClient, client), .overall(.startOverall)]
+    }
+
+    /// Says who is asked, and makes the request with its terms.
+    ///
+    /// - Parameters:
+    ///   - start: The request that was admitted.
+    ///   - id: How it is identified.
+    ///   - codes: The codes under which it is found.
+    ///   - addressee: To whom it is addressed.
+    ///   - binding: What the code of the client is bound to; nothing by default.
+    ///   - backchannel: What belongs to a request over the back channel; nothing by default.
+    func request(
+        _ start: AdmittedStart,
+        as id: SignInRequest.ID,
+        under codes: NewCodes,
+        to addressee: Addressee,
+        at now: Date,
+        in repositories: any Repositories,
+        binding: AuthorizationBinding? = nil,
+        backchannel: BackchannelTerms? = nil
+    ) throws -> NewRequest {
+        let asked = start.asked
+        let subject: Subject?
+        var isKeptAway = false
+        switch addressee {
+        case .anybody: subject = nil
+        case .decider(let decider): subject = decider
+        case .person(let person, orNobody: let nobody, isCounted: let isCounted):
+            isKeptAway = try !mayAsk(person, for: asked.client.id, counting: isCounted, in: repositories)
+            subject = isKeptAway ? nobody : person
+        }
+        return NewRequest(
+            SignInExchangeRecord(
+                exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
+                deviceCode: codes.device,
+                userCode: codes.user ?? UserCodeDigest(restoring: mint.keyBytes(32)),
+                interval: Self.interval,
+                nearbyChallenge: asked.nearbyChallenge,
+                binding: binding,
+                backchannel: backchannel,
+                terms: asked.terms(under: policy)
+            ),
+            isKeptAway: isKeptAway
+        )
+    }
+
+    /// Stores a request that nobody has decided yet.
+    func insert(_ request: NewRequest, in repositories: any Repositories) throws {
+        try repositories.exchanges.insert(request.stored)
+    }
+
+    /// Returns whether a person is to be asked, and counts that: nobody may flood them with questions, and a client whose
+    /// requests they denied or reported has to wait.
+    private func mayAsk(
+        _ subject: Subject,
+        for client: ClientID,
+        counting isCounted: Bool,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        let sources: [RateLimitKey] = [
+            .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
+        ]
+        do {
+            if isCounted {
+                try limits.admitAndCount([.subject(.backchannelPerAccount, subject)], in: repositories)
+            }
+            return try limits.reached(among: sources, in: repositories).isEmpty
+        } catch is LimitReached {
+            return false
+        }
+    }
+}
+
+/// A request that policy and the limits let through; made by ``SignInStartService/admit(_:counting:in:)`` alone.
+struct AdmittedStart: Sendable {
+    let asked: SignInStartRequest
+
+    fileprivate init(_ asked: SignInStartRequest) {
+        self.asked = asked
+    }
+}
+
+/// A request that was made and is not stored yet; made by ``SignInStartService`` alone.
+struct NewRequest: Sendable {
+    var stored: SignInExchangeRecord
+    /// Whether the person is not asked, because they were asked too often or refused the client before.
+    let isKeptAway: Bool
+
+    fileprivate init(_ stored: SignInExchangeRecord, isKeptAway: Bool) {
+        self.stored = stored
+        self.isKeptAway = isKeptAway
+    }
+}

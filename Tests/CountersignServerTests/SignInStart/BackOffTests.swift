@@ -1,0 +1,110 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignServer
+
+/// THREATS: prompts by the hundred until one is approved.
+@Suite("A person who refuses what is asked")
+struct BackOffTests {
+    /// Has an environment ask a hundred times, and says how many prompts the person got and what the environment saw.
+    private func ask(
+        _ customer: TestCustomer,
+        _ kind: AuthenticationRequest.Kind = .instant,
+        answering answer: (AuthenticationRequest) async throws -> Void = { _ in }
+    ) async throws -> (prompts: Int, answers: Set<Set<String>>) {
+        var prompts = 0
+        var answers: Set<Set<String>> = []
+        for _ in 0..<100 {
+            let response = try await customer.ask(kind, ["expiry": "10"])
+            #expect(response.status == .ok)
+            answers.insert(response.members)
+            let asked = try response.json(AuthenticationRequest.self)
+            #expect(asked.status == .open)
+            if try await customer.server.waiting(for: .anna) > 0 {
+                prompts += 1
+                try await answer(asked)
+            }
+            // There is one open question at a time.
+            try await customer.server.tamper("DELETE FROM exchanges")
+        }
+        return (prompts, answers)
+    }
+
+    private func open(_ test: @escaping @Sendable (TestCustomer) async throws -> Void) async throws {
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { customer in
+            try await customer.enrollDevice()
+            try await test(customer)
+        }
+    }
+
+    @Test func `is not asked by an environment again after a report`() async throws {
+        try await open { customer in
+            let before = try await customer.open(.oneTimePassword)
+            #expect(try await !customer.deliveries(about: before).isEmpty)
+            try await customer.server.tamper("DELETE FROM exchanges")
+            let (prompts, answers) = try await ask(customer) { asked in
+                try await customer.decide(.deny, asked, reporting: ProposedDecision.Report(reason: "not me"))
+            }
+            #expect(prompts == 1 && answers.count == 1)
+            // Nothing is sent by another kind either.
+            let password = try await customer.open(.oneTimePassword)
+            #expect(password.status == .open)
+            #expect(try await customer.deliveries(about: password).isEmpty)
+            customer.server.clock.advance(by: .seconds(3601))
+            _ = try await customer.open()
+            #expect(try await customer.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test func `is not asked by an environment again after five denials`() async throws {
+        try await open { customer in
+            let (prompts, answers) = try await ask(customer) { try await customer.decide(.deny, $0) }
+            #expect(prompts == 5 && answers.count == 1)
+            customer.server.clock.advance(by: .seconds(601))
+            _ = try await customer.open()
+            #expect(try await customer.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test func `is asked ten times in ten minutes at most by environments`() async throws {
+        try await open { customer in
+            let (prompts, answers) = try await ask(customer)
+            #expect(prompts == 10 && answers.count == 1)
+        }
+    }
+
+    @Test func `is asked by another environment all the same`() async throws {
+        try await open { customer in
+            try await customer.decide(
+                .deny, try await customer.open(), reporting: ProposedDecision.Report(reason: nil))
+            let register = EnvironmentRegistry(
+                of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
+            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
+            #expect(try await customer.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test func `confirms nothing more for a device after five denials, and the device learns nothing`() async throws {
+        try await TestServer.withDomains { server in
+            let device = try await server.newDevice()
+            try await device.signedIn(.bank)
+            let anna = try await server.browser(of: .anna)
+            var members: Set<Set<String>> = []
+            for number in 0..<8 {
+                let answer = try await device.associate()
+                members.insert(answer.members)
+                #expect(try await server.waiting(for: .anna) == (number < 5 ? 1 : 0))
+                if number < 5 { try await anna.answerQuestion("deny") }
+            }
+            #expect(members.count == 1)
+            server.clock.advance(by: .seconds(601))
+            _ = try await device.associated()
+            #expect(try await server.waiting(for: .anna) == 1)
+        }
+    }
+}
