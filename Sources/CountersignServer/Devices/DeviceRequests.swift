@@ -4,27 +4,13 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What the endpoints for enrolled devices share: the token of the app, its limits, and the device of its sign-in.
-///
-/// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
+/// What the endpoints for enrolled devices share beside ``ApproverRequests``: the device of the app's sign-in, and the
+/// limits of its changes.
 struct DeviceRequests: Sendable {
     let server: ServerServices
 
-    /// A request with a token that was presented; ``app(in:)`` says whose it is, each time that it is looked up.
-    struct Caller: Sendable {
-        let token: PresentedAccessToken
-        let keys: Keys
-        /// The network address of the device.
-        let address: String?
-        fileprivate let approvers: ApproverAuthentication
-
-        /// The app that sent the request.
-        ///
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`.
-        func app(in repositories: any Repositories) throws -> ApprovingApp {
-            try approvers.app(presenting: token, trusting: keys, in: repositories)
-        }
-    }
+    /// The app on a device, as it sent a request.
+    typealias Caller = ApproverRequests.Caller
 
     /// Answers a request that presents a token; every other gets a challenge.
     ///
@@ -35,20 +21,7 @@ struct DeviceRequests: Sendable {
         at path: String,
         _ answer: (Caller) async throws -> Response
     ) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
-            return try await answer(
-                Caller(token: token, keys: keys, address: address, approvers: server.approvers)
-            )
-        }
+        try await ApproverRequests(server: server).answering(request, in: context, at: path, answer)
     }
 
     /// Counts a change of what is kept of a device, right or wrong.

@@ -35,32 +35,15 @@ struct AuthorizationDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: Self.path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
-            let app = try await admitted(token, trusting: keys, from: address)
-            let sent = try AuthorizationDecideRequest(form: try await request.form())
-            let decision = try VerifiedAuthorizationDecision(
-                sent.decision,
-                by: app.signIn.approverKey,
-                for: server.issuer,
-                at: server.clock.now()
-            )
-            let answer = try await record(
-                decision,
-                on: sent.parameters,
-                by: app,
-                presenting: token,
-                trusting: keys,
-                from: address
-            )
+        try await ApproverRequests(server: server).answeringDecision(
+            request,
+            in: context,
+            at: Self.path,
+            against: .authorizationDecision,
+            reading: AuthorizationDecideRequest.init(form:),
+            signed: { $0.decision }
+        ) { sent, decision, app, caller in
+            let answer = try await record(decision, on: sent.parameters, by: app, sentBy: caller)
             return try .json(
                 AuthorizationDecideResponse(
                     exchange: decision.claims.exchange,
@@ -71,31 +54,12 @@ struct AuthorizationDecideEndpoint: Sendable {
         }
     }
 
-    /// The app that asks, after it was counted: every decision counts, right or wrong.
-    private func admitted(
-        _ token: PresentedAccessToken,
-        trusting keys: Keys,
-        from address: String?
-    ) async throws -> ApprovingApp {
-        try await server.store.change { repositories in
-            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
-            let rateKeys: [RateLimitKey] = [
-                .address(.authorizationDecisionPerAddress, address),
-                .subject(.authorizationDecisionPerAccount, app.person.subject),
-            ]
-            try server.limits.admitAndCount(rateKeys, in: repositories)
-            return app
-        }
-    }
-
     /// Checks the request again, and records the decision about it in one change.
     private func record(
         _ decision: VerifiedAuthorizationDecision,
         on parameters: String,
         by app: ApprovingApp,
-        presenting token: PresentedAccessToken,
-        trusting keys: Keys,
-        from address: String?
+        sentBy caller: ApproverRequests.Caller
     ) async throws -> AuthorizationAnswer {
         guard
             case .decide(let checked, let mustAsk, isAllowedBefore: _) = try await authorization.step(
@@ -116,15 +80,15 @@ struct AuthorizationDecideEndpoint: Sendable {
                     id: decision.claims.exchange,
                     note: decision.note(by: app)
                 ),
-                from: address,
+                from: caller.address,
                 checking: { repositories, now in
                     // The app may have been signed out, and its nonce used, since it was looked up.
-                    let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
+                    let app = try caller.app(in: repositories)
                     let look = try decision.look(by: app, at: now, in: repositories)
                     guard try repositories.exchanges.find(look.request) == nil else { throw Self.nothing }
                 },
                 also: { repositories, now in
-                    let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
+                    let app = try caller.app(in: repositories)
                     try decision.keep(by: app, at: now, in: repositories)
                 }
             )

@@ -26,42 +26,21 @@ struct AuthorizationLookEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: Self.path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
-            let app = try await server.store.read {
-                try server.approvers.app(presenting: token, trusting: keys, in: $0)
-            }
+        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+            let app = try await server.store.read { try caller.app(in: $0) }
             let asked = try AuthorizationLookRequest(form: try await request.form())
             let step = try await authorization.step(for: asked.parameters, at: app)
-            return .json(bytes: try await look(step, presenting: token, trusting: keys, from: address))
+            return .json(bytes: try await look(step, for: caller))
         }
     }
 
     /// The encoded answer; what can be decided is noted, so that its nonce counts once.
-    private func look(
-        _ step: AppAuthorization.Step,
-        presenting token: PresentedAccessToken,
-        trusting keys: Keys,
-        from address: String?
-    ) async throws -> [UInt8] {
+    private func look(_ step: AppAuthorization.Step, for caller: ApproverRequests.Caller) async throws -> [UInt8] {
         let nonce: NearbyNonce = server.mint.secret()
         let request: SignInRequest.ID = server.mint.identifier()
         return try await server.store.change { repositories in
-            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             // Looks that find nothing are counted as well.
-            let rateKeys: [RateLimitKey] = [
-                .address(.authorizationLookPerAddress, address),
-                .subject(.authorizationLookPerAccount, app.person.subject),
-            ]
-            try server.limits.admitAndCount(rateKeys, in: repositories)
+            let app = try caller.countedApp(.authorizationLook, in: repositories)
             let expires = server.clock.now() + Self.lifetime
             let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
             let bytes = Array(try JSONEncoder.wire.encode(response))

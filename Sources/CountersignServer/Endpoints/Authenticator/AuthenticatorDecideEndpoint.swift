@@ -10,20 +10,13 @@ internal import Hummingbird
 /// denies the request.
 struct AuthenticatorDecideEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
     private static let path = "authenticator/decide"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
-    /// The outcome of one decision. Refusals are values: they count against the limits, so they must not roll the
-    /// change back.
+    /// The outcome of one decision. Refusals are values: a wrong number is counted, so they must not roll the change back.
     private enum Outcome: Sendable {
         case decided
         case refused(OAuthError)
@@ -48,9 +41,16 @@ struct AuthenticatorDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
-            let app = try await server.store.read { try caller.app(in: $0) }
-            let decision = try await verified(request, of: app, sentBy: caller)
+        try await ApproverRequests(server: server).answeringDecision(
+            request,
+            in: context,
+            at: Self.path,
+            against: .authenticatorDecision,
+            // The key was bound when the device registered; an answer does not bind one.
+            requiringKey: true,
+            reading: UnverifiedAuthenticatorDecision.init(form:),
+            signed: { $0 }
+        ) { _, decision, _, caller in
             switch try await record(decision, sentBy: caller) {
             case .refused(let error) where error.code == .accessDenied:
                 return JSONResponse(error, status: .forbidden).response
@@ -63,42 +63,12 @@ struct AuthenticatorDecideEndpoint: Sendable {
         }
     }
 
-    private func rateKeys(of app: ApprovingApp, _ caller: DeviceRequests.Caller) -> [RateLimitKey] {
-        [
-            .address(.authenticatorDecisionPerAddress, caller.address),
-            .subject(.authenticatorDecisionPerAccount, app.person.subject),
-        ]
-    }
-
-    /// Verifies the decision in a request; an invalid one counts against the limits like every other.
-    private func verified(
-        _ request: Request,
-        of app: ApprovingApp,
-        sentBy caller: DeviceRequests.Caller
-    ) async throws -> VerifiedAuthenticatorDecision {
-        let form = try await request.form()
-        do {
-            // The key was bound when the device registered; an answer does not bind one.
-            guard let key = app.signIn.approverKey else { throw DeviceRequests.keyMissing }
-            return try VerifiedAuthenticatorDecision(
-                try UnverifiedAuthenticatorDecision(form: form),
-                by: key,
-                for: server.issuer,
-                at: server.clock.now()
-            )
-        } catch {
-            try await server.store.change { try server.limits.admitAndCount(rateKeys(of: app, caller), in: $0) }
-            throw error
-        }
-    }
-
     private func record(
         _ decision: VerifiedAuthenticatorDecision,
-        sentBy caller: DeviceRequests.Caller
+        sentBy caller: ApproverRequests.Caller
     ) async throws -> Outcome {
         try await server.approvals.deciding { repositories, step in
             let app = try caller.app(in: repositories)
-            try server.limits.admitAndCount(rateKeys(of: app, caller), in: repositories)
             do {
                 let look = try decision.look(by: app, at: step.now, in: repositories)
                 // The device may have left the environment since it looked.
@@ -131,7 +101,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
         _ decision: VerifiedAuthenticatorDecision,
         on stored: SignInExchangeRecord,
         by app: ApprovingApp,
-        sentBy caller: DeviceRequests.Caller
+        sentBy caller: ApproverRequests.Caller
     ) -> ProposedDecision {
         let claims = decision.claims
         var evidence = app.evidence

@@ -36,13 +36,8 @@ struct AuthenticatorLookEndpoint: Sendable {
         let nonce: NearbyNonce = server.mint.secret()
         let now = server.clock.now()
         return try await server.store.change { repositories in
-            let app = try caller.app(in: repositories)
             // Successful looks are counted as well, since each stores a row.
-            let rateKeys: [RateLimitKey] = [
-                .address(.authenticatorLookPerAddress, caller.address),
-                .subject(.authenticatorLookPerAccount, app.person.subject),
-            ]
-            try server.limits.admitAndCount(rateKeys, in: repositories)
+            let app = try caller.countedApp(.authenticatorLook, in: repositories)
             let device = try repositories.devices.find(app.signIn.grant.id)
             let stored = try repositories.inbox(of: app.person.subject, on: device, at: now)
                 .first { $0.id == asked }

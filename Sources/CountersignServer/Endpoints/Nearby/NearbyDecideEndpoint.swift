@@ -16,8 +16,7 @@ struct NearbyDecideEndpoint: Sendable {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
-    /// The outcome of one decision. Refusals are values: they count against the limits, so they must not roll the
-    /// change back.
+    /// The outcome of one decision. Refusals are values, so that they do not roll the change back.
     private enum Outcome: Sendable {
         case decided
         case refused(OAuthError)
@@ -30,21 +29,15 @@ struct NearbyDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: Self.path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
-            let app = try await server.store.read {
-                try server.approvers.app(presenting: token, trusting: keys, in: $0)
-            }
-            let decision = try await verified(request, of: app, from: address)
-            switch try await record(decision, presenting: token, trusting: keys, from: address) {
+        try await ApproverRequests(server: server).answeringDecision(
+            request,
+            in: context,
+            at: Self.path,
+            against: .nearbyDecision,
+            reading: UnverifiedNearbyDecision.init(form:),
+            signed: { $0 }
+        ) { _, decision, _, caller in
+            switch try await record(decision, sentBy: caller) {
             case .refused(let error):
                 throw error
             case .decided:
@@ -54,45 +47,15 @@ struct NearbyDecideEndpoint: Sendable {
         }
     }
 
-    private func rateKeys(of app: ApprovingApp, from address: String?) -> [RateLimitKey] {
-        [
-            .address(.nearbyDecisionPerAddress, address),
-            .subject(.nearbyDecisionPerAccount, app.person.subject),
-        ]
-    }
-
-    /// Verifies the decision in a request; an invalid one counts against the limits like every other.
-    private func verified(
-        _ request: Request,
-        of app: ApprovingApp,
-        from address: String?
-    ) async throws -> VerifiedNearbyDecision {
-        let form = try await request.form()
-        do {
-            return try VerifiedNearbyDecision(
-                try UnverifiedNearbyDecision(form: form),
-                by: app.signIn.approverKey,
-                for: server.issuer,
-                at: server.clock.now()
-            )
-        } catch {
-            try await server.store.change { try server.limits.admitAndCount(rateKeys(of: app, from: address), in: $0) }
-            throw error
-        }
-    }
-
     private func record(
         _ decision: VerifiedNearbyDecision,
-        presenting token: PresentedAccessToken,
-        trusting keys: Keys,
-        from address: String?
+        sentBy caller: ApproverRequests.Caller
     ) async throws -> Outcome {
         try await server.approvals.deciding { repositories, step in
-            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
-            try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
+            let app = try caller.app(in: repositories)
             do {
                 let stored = try request(of: decision, by: app, at: step.now, in: repositories)
-                switch try step.decide(proposal(decision, on: stored, by: app, from: address)) {
+                switch try step.decide(proposal(decision, on: stored, by: app, from: caller.address)) {
                 case .decided:
                     try decision.keep(by: app, at: step.now, in: repositories)
                     return .decided

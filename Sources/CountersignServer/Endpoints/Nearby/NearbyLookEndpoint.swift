@@ -25,44 +25,25 @@ struct NearbyLookEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: Self.path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
-            _ = try await server.store.read { try server.approvers.app(presenting: token, trusting: keys, in: $0) }
+        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())
-            guard let shown = try await look(asked, presenting: token, trusting: keys, from: address) else {
-                throw Self.nothing
-            }
+            guard let shown = try await look(asked, for: caller) else { throw Self.nothing }
             return .json(bytes: shown)
         }
     }
 
     /// The encoded answer with what the phone shows; `nil` when the request cannot be looked at.
-    private func look(
-        _ asked: NearbyLookRequest,
-        presenting token: PresentedAccessToken,
-        trusting keys: Keys,
-        from address: String?
-    ) async throws -> [UInt8]? {
-        let code = UserCode(parsing: asked.userCode.rawValue).map(keys.digest)
+    private func look(_ asked: NearbyLookRequest, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
+        let code = UserCode(parsing: asked.userCode.rawValue).map(caller.keys.digest)
         let nonce: NearbyNonce = server.mint.secret()
         return try await server.store.change { repositories in
-            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             // Successful looks are counted as well, since each stores a row.
-            let rateKeys: [RateLimitKey] = [
-                .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),
-            ]
-            try server.limits.admitAndCount(rateKeys, in: repositories)
+            let app = try caller.countedApp(.nearbyLook, in: repositories)
             guard let code, let found = try repositories.exchanges.find(code),
                 found.nearbyChallenge == asked.verifier.challenge,
-                let response = try response(showing: found.exchange, to: app, nonce, at: address, in: repositories)
+                let response = try response(
+                    showing: found.exchange, to: app, nonce, at: caller.address, in: repositories)
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
             try repositories.nearbyLooks.insert(

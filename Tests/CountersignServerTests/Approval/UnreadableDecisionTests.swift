@@ -1,0 +1,31 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A signed decision that cannot be read")
+struct UnreadableDecisionTests {
+    @Test(
+        arguments: ["nearby/decide", "authorization/decide", "authenticator/decide"],
+        ["application/x-www-form-urlencoded", "text/plain"])
+    func `counts like every other, wherever it is sent`(path: String, type: String) async throws {
+        try await TestServer.open(configuring: { settings in
+            for name in [
+                LimitName.nearbyDecisionPerAccount, .authorizationDecisionPerAccount, .authenticatorDecisionPerAccount,
+            ] { settings.limits[name] = Limit(3, in: 60) }
+        }) { server in
+            let app = try await server.authenticator()
+            var headers = app.headers
+            headers[.contentType] = type
+            func send() async throws -> TestResponse {
+                try await server.post(server.path(path), raw: "decision=a.b.c", headers: headers)
+            }
+            for _ in 0..<3 { #expect(try await send().status != .tooManyRequests) }
+            #expect(try await send().status == .tooManyRequests)
+        }
+    }
+}
