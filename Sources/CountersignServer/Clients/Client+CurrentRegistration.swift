@@ -18,8 +18,7 @@ extension Client {
     fileprivate func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
-            && rules == other.rules && backchannel == other.backchannel
-            && redirects == other.redirects
+            && rules == other.rules && backchannel == other.backchannel && redirects == other.redirects
     }
 }
 
@@ -50,11 +49,5 @@ extension Repositories {
         guard let present = try clients.find(client.id) else { return }
         guard present.agrees(with: client) else { throw RegistrationChanged(present: present) }
         _ = try prolong(present, at: now)
-    }
-
-    /// What an access token allows now: never more than its client is registered for.
-    func scope(of token: AccessTokenRecord) throws -> Scope {
-        guard !token.scope.isEmpty else { return token.scope }
-        return try clients.find(token.client)?.allowed(token.scope) ?? .none
     }
 }

@@ -74,19 +74,6 @@ extension Request {
     }
 }
 
-extension Repositories {
-    /// The record of an access token that a request may use; `nil` when there is none, and for a token that is bound to
-    /// another key than the request proves.
-    ///
-    /// Every endpoint that takes access tokens finds them by this function.
-    func accessToken(_ presented: PresentedAccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
-        guard let found = try accessToken(presented.token, trusting: keys), presented.proves(found.key) else {
-            return nil
-        }
-        return found
-    }
-}
-
 extension Response {
     /// The answer to a request without a valid access token, to clients of both schemes.
     ///

@@ -64,20 +64,16 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        guard token.client == asker.id || asker.serves.contains(token.audience), server.clock.now() < token.expires
-        else {
-            return .inactive
-        }
-        let client = token.client == asker.id ? asker : try repositories.clients.find(token.client)
-        let person = try token.subject.flatMap { try repositories.people.find($0) }
-        guard let client, isAuthorized(token.subject.map { _ in person?.standing ?? .absent }),
-            try isForKnownDomain(token, of: client, in: repositories)
+        let isOwn = token.client == asker.id
+        guard isOwn || asker.serves.contains(token.audience),
+            let verified = try repositories.verified(
+                token, under: server.policy, at: server.clock.now(), of: isOwn ? asker : nil)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        let scope = client.allowed(token.scope)
+        let scope = verified.scope
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
-        response.username = person?.username.rawValue
+        response.username = verified.person?.username.rawValue
         response.tokenType = token.key?.tokenType ?? "Bearer"
         response.confirmation = token.key.map { KeyConfirmation($0) }
         response.expires = token.expires.numericDate
@@ -113,19 +109,8 @@ struct IntrospectionEndpoint: Sendable {
         return response
     }
 
-    /// Whether the token of a device is for a domain that is still the one for which it was issued.
-    private func isForKnownDomain(
-        _ token: AccessTokenRecord,
-        of client: Client,
-        in repositories: any Repositories
-    ) throws -> Bool {
-        guard case .device = client.registration else { return true }
-        guard let domain = try repositories.domains.find(Domain(rawValue: token.audience)) else { return false }
-        return token.issued >= domain.created
-    }
-
-    /// Whether policy still lets tokens of a client that was found be used for a person who stands so; `nil` for none.
-    private func isAuthorized(_ person: Policy.Standing?) -> Bool {
+    /// Whether policy still lets a refresh token of a client that was found be used for a person who stands so.
+    private func isAuthorized(_ person: Policy.Standing) -> Bool {
         do {
             try server.policy.authorize(
                 .redemption, client: .active, subject: person, evidence: Evidence(), scope: .none)

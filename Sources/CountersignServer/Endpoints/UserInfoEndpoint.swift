@@ -55,25 +55,16 @@ struct UserInfoEndpoint: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> UserInfo {
-        let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
-        guard let found = try repositories.accessToken(token, trusting: keys), server.clock.now() < found.expires,
-            let subject = found.subject, let person = try repositories.people.find(subject)
-        else { throw invalid }
-        do {
-            try server.policy.authorize(
-                .redemption,
-                client: found.client,
-                subject: subject,
-                evidence: Evidence(),
-                in: repositories
-            )
-        } catch is Policy.Refusal {
-            throw invalid
+        guard
+            let token = try repositories.verified(
+                token, trusting: keys, under: server.policy, at: server.clock.now()),
+            let person = token.person
+        else {
+            throw OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
         }
-        let scope = try repositories.scope(of: found)
-        guard scope.contains(.openid) else {
+        guard token.scope.contains(.openid) else {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
-        return UserInfo(person, allowing: scope)
+        return UserInfo(person, allowing: token.scope)
     }
 }

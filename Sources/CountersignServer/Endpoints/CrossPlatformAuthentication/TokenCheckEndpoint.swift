@@ -60,24 +60,13 @@ struct TokenCheckEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
         guard let record = try repositories.accessToken(token, trusting: keys),
-            record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
+            record.audience == asker.name.rawValue, record.issued >= asker.created,
+            let token = try repositories.verified(record, under: server.policy, at: server.clock.now())
         else { return nil }
-        let person = try record.subject.flatMap { try repositories.people.find($0) }
-        let standing = try repositories.standing(of: record.client)
-        do {
-            try server.policy.authorize(
-                .redemption,
-                client: standing,
-                subject: record.subject == nil ? nil : person?.standing ?? .absent,
-                evidence: Evidence()
-            )
-        } catch {
-            return nil
-        }
         return TokenCheckResponse(
             client: record.client,
             user: record.subject,
-            displayName: person?.name,
+            displayName: token.person?.name,
             confirmation: record.key.map { KeyConfirmation($0) }
         )
     }

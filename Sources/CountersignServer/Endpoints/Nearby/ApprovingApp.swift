@@ -44,23 +44,13 @@ struct ApproverAuthentication: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> ApprovingApp {
-        let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
-        guard let found = try repositories.accessToken(token, trusting: keys), clock.now() < found.expires,
-            let grant = found.grant, let signIn = try repositories.signIns.find(grant), signIn.revoked == nil,
-            let subject = found.subject, let person = try repositories.people.find(subject)
-        else { throw invalid }
-        do {
-            try policy.authorize(
-                .redemption,
-                client: found.client,
-                subject: subject,
-                evidence: signIn.grant.evidence,
-                in: repositories
-            )
-        } catch is Policy.Refusal {
-            throw invalid
+        guard let found = try repositories.verified(token, trusting: keys, under: policy, at: clock.now()),
+            let person = found.person, let grant = found.record.grant,
+            let signIn = try repositories.signIns.find(grant), signIn.revoked == nil
+        else {
+            throw OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
         }
-        guard try repositories.scope(of: found).contains(.nearbyApprove) else {
+        guard found.scope.contains(.nearbyApprove) else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
         return ApprovingApp(person, signIn)

@@ -1,0 +1,80 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// An access token that is good right now, with the parties to whom it belongs; made by
+/// ``Repositories/verified(_:under:at:of:)`` alone.
+struct VerifiedAccessToken: Sendable {
+    let record: AccessTokenRecord
+    let client: Client
+    /// The person in whose name it was issued; `nil` when the client acts for itself.
+    let person: Person?
+
+    fileprivate init(_ record: AccessTokenRecord, _ client: Client, _ person: Person?) {
+        self.record = record
+        self.client = client
+        self.person = person
+    }
+
+    /// What it allows now: never more than its client is registered for.
+    var scope: Scope { client.allowed(record.scope) }
+}
+
+extension Repositories {
+    /// The record of an access token; `nil` when there is none, or when the token was signed by a key that this server
+    /// no longer publishes.
+    ///
+    /// Only introspection asks for a token without using it; others present it, see ``PresentedAccessToken``.
+    func accessToken(_ token: some Secret, trusting keys: Keys) throws -> AccessTokenRecord? {
+        guard keys.trust(token) else { return nil }
+        return try accessTokens.find(token.digest)
+    }
+
+    /// The access token that a request may use; `nil` when there is none that is good, and for a token that is bound to
+    /// another key than the request proves.
+    func verified(
+        _ presented: PresentedAccessToken,
+        trusting keys: Keys,
+        under policy: Policy,
+        at now: Date
+    ) throws -> VerifiedAccessToken? {
+        guard let record = try accessToken(presented.token, trusting: keys), presented.proves(record.key) else {
+            return nil
+        }
+        return try verified(record, under: policy, at: now)
+    }
+
+    /// An access token that was looked up, if it is good right now; `nil` when it has expired, policy refuses its client
+    /// or its person, or the domain is gone for which a device got it.
+    ///
+    /// Every endpoint asks this function, which reads rows that are cached.
+    /// - Parameter known: The client of the token where it was looked up already; `nil` by default.
+    func verified(
+        _ record: AccessTokenRecord,
+        under policy: Policy,
+        at now: Date,
+        of known: Client? = nil
+    ) throws -> VerifiedAccessToken? {
+        guard now < record.expires, let client = try known ?? clients.find(record.client) else { return nil }
+        let person = try record.subject.flatMap { try people.find($0) }
+        do {
+            try policy.authorize(
+                .redemption,
+                client: .active,
+                subject: record.subject.map { _ in person?.standing ?? .absent },
+                evidence: Evidence()
+            )
+        } catch {
+            return nil
+        }
+        guard try isForKnownDomain(record, of: client) else { return nil }
+        return VerifiedAccessToken(record, client, person)
+    }
+
+    /// Whether the token of a device is for a domain that is still the one for which it was issued.
+    private func isForKnownDomain(_ token: AccessTokenRecord, of client: Client) throws -> Bool {
+        guard case .device = client.registration else { return true }
+        guard let domain = try domains.find(Domain(rawValue: token.audience)) else { return false }
+        return token.issued >= domain.created
+    }
+}
