@@ -21,6 +21,11 @@ struct ApprovalAttempt: Sendable {
         case exchange(TestProvider, Form)
         case backchannel(TestBrowser, request: String)
         case textLink(TestBrowser, AuthenticationRequest)
+        case authorize(TestBrowser, authorization: String)
+        case authenticator(TestAuthenticator, TestAuthenticator.Shown)
+        case legacyDevice(TestOldPhone, AuthenticationRequest, EnvironmentSecret)
+        case password(TestCustomer, AuthenticationRequest, pin: String)
+        case ticket(TestServer, EnrollmentTicket)
     }
 
     init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
@@ -84,6 +89,35 @@ struct ApprovalAttempt: Sendable {
             let asked = try await customer.open(.instant, ["message_type": "\"sms\""])
             step = .textLink(try await server.newBrowser(), asked)
             asking = Asking(client: environment.client, codes: nil)
+        case .authorize:
+            let (app, created) = (TestApps.shop, server.clock.date)
+            try await server.change { try $0.clients.insert(app.record(created: created)) }
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.authorize(app.request)
+            step = .authorize(anna, authorization: try #require(page.unescapedField("authorization")))
+            asking = Asking(client: app.id, codes: nil)
+        case .authenticator:
+            let desk = TestDesk(server: server)
+            try await desk.register()
+            let device = try await server.authenticator()
+            _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
+            step = .authenticator(device, try await device.shown())
+            asking = Asking(client: desk.client, codes: nil)
+        case .legacyDevice:
+            let customer = try await TestCustomer.add(to: server) { $0.allowsLegacyDevices = true }
+            let phone = try await TestOldPhone.add(to: customer)
+            let secret = try await phone.joined()
+            step = .legacyDevice(phone, try await customer.open(), secret)
+            asking = Asking(client: customer.environment.client, codes: nil)
+        case .password:
+            let customer = try await TestCustomer.add(to: server)
+            let asked = try await customer.open(.oneTimePassword)
+            step = .password(customer, asked, pin: try await customer.password(of: asked))
+            asking = Asking(client: customer.environment.client, codes: nil)
+        case .ticket:
+            try await server.addAuthenticatorApp()
+            step = .ticket(server, try await server.ticket())
+            asking = Asking(client: TestAuthenticator.app, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }
@@ -111,6 +145,17 @@ struct ApprovalAttempt: Sendable {
             let link = keys.link(to: SignInRequest.ID(asked.id.rawValue))
             let form: Form = ["link": link.text, "decision": "approve", "number": asked.number ?? ""]
             return try await browser.post("answer", form).location?.hasSuffix(link.path) == true
+        case .authorize(let browser, let authorization):
+            let form: Form = ["authorization": authorization, "decision": "approve"]
+            return try await browser.post("authorize/decision", form).authorization?.code != nil
+        case .authenticator(let device, let shown):
+            return try await device.send(device.claims(on: shown)).status == .ok
+        case .legacyDevice(let phone, let asked, let secret):
+            return try await phone.answer(asked, by: phone.token(secret)).status == .ok
+        case .password(let customer, let asked, let pin):
+            return try await customer.check(pin, of: asked).status == .ok
+        case .ticket(let server, let ticket):
+            return try await server.redeem(ticket).status == .ok
         }
     }
 }

@@ -25,6 +25,22 @@ enum WayIn: String, Sendable, CaseIterable {
     case backchannel
     /// The link in a text message about a request of an environment.
     case textLink
+    /// A browser that an app sent to `/authorize`.
+    case authorize
+    /// An enrolled device, which signs the decision.
+    case authenticator
+    /// A device of the older dialect.
+    case legacyDevice
+    /// A one-time password that is typed at the site of a customer.
+    case password
+    /// An app that presents the ticket of a person.
+    case ticket
+
+    /// Whether the request is made and approved in one step, so that nobody has taken or decided it before.
+    var isOneStep: Bool { [.automatic, .appToApp, .exchange, .authorize, .ticket].contains(self) }
+
+    /// Whether the request is addressed to one person, so that nobody else takes or decides it.
+    var isAddressed: Bool { [.backchannel, .textLink, .authenticator, .legacyDevice, .password].contains(self) }
 }
 
 /// What stands against an approval.
@@ -37,11 +53,8 @@ enum Obstacle: String, Sendable, CaseIterable {
 struct WaysInTests {
     static let cases: [(WayIn, Obstacle)] = WayIn.allCases.flatMap { way in
         Obstacle.allCases.compactMap { obstacle in
-            // A request that is made and approved in one step has not been taken or decided.
-            [.automatic, .appToApp, .exchange].contains(way)
-                && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
-                // A request that is addressed to one person is taken and decided by nobody else.
-                || [.backchannel, .textLink].contains(way) && [.takenByAnother, .decidedByAnother].contains(obstacle)
+            way.isOneStep && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+                || way.isAddressed && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
     }
@@ -50,10 +63,14 @@ struct WaysInTests {
     func `approves only what nothing stands against`(way: WayIn, obstacle: Obstacle) async throws {
         try await TestServer.withDomains(configuring: { settings in
             settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
-            if [.page, .backchannel].contains(way), obstacle == .policy {
-                settings.nearbyScope = Scope([ScopeWord("play")])
+            settings.legacyAuthenticator = LegacyAuthenticator()
+            if obstacle == .policy {
+                switch way {
+                case .page, .backchannel, .authenticator: settings.nearbyScope = Scope([ScopeWord("play")])
+                case .textLink, .legacyDevice, .password: settings.passwordScope = Scope([.openid])
+                case .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
+                }
             }
-            if way == .textLink, obstacle == .policy { settings.passwordScope = Scope([.openid]) }
         }) { server in
             let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
             let before = try await server.audited(.approved).count

@@ -33,13 +33,18 @@ struct TestOldPhone: Sendable {
             },
             editing: edit
         ) { customer in
-            let apps = AuthenticatorAppRegistry(
-                of: customer.server.store, mint: CodeMint(drawingFrom: .system), now: customer.server.serverClock.now)
-            let app = try await apps.add(named: "Bank", bundleID: "com.example.bank", project: nil)
-            let phone = try await register(with: customer, app)
-            try await phone.prove()
-            try await test(phone)
+            try await test(try await add(to: customer))
         }
+    }
+
+    /// Adds a phone of Anna's that proved her number.
+    static func add(to customer: TestCustomer) async throws -> TestOldPhone {
+        let apps = AuthenticatorAppRegistry(
+            of: customer.server.store, mint: CodeMint(drawingFrom: .system), now: customer.server.serverClock.now)
+        let app = try await apps.add(named: "Bank", bundleID: "com.example.bank", project: nil)
+        let phone = try await register(with: customer, app)
+        try await phone.prove()
+        return phone
     }
 
     /// Registers a phone as the older SDK does.
