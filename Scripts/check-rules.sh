@@ -127,6 +127,8 @@ code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not 
 
 tests_that_leave Tests |
     complain 'a test that cannot go on fails: try #require, or Issue.record'
+code '\bguard\b.*\btry\?.*\belse\s*\{\s*return\s*\}' Tests |
+    complain 'a helper of a test that cannot go on fails, too: try #require, or Issue.record'
 long_files Sources Tests Package.swift | complain 'a file is read in one sitting: 500 lines at most'
 twins_by_case | complain 'no two paths differ only by case: some systems would merge them'
 names_that_say_nothing | complain 'a name says what is inside'

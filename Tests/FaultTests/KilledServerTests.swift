@@ -95,7 +95,10 @@ struct KilledServerTests {
             for _ in 0..<4 {
                 group.addTask {
                     while let answer = try? await server.post("/token", fixture.clientCredentials) {
-                        guard let tokens = try? answer.read(TokenResponse.self) else { return }
+                        guard let tokens = try? answer.read(TokenResponse.self) else {
+                            Issue.record("no tokens: \(String(decoding: answer.body, as: UTF8.self))")
+                            break
+                        }
                         answered.withLockedValue { $0.accessTokens.append(tokens.accessToken.digest) }
                     }
                 }
@@ -103,7 +106,10 @@ struct KilledServerTests {
             for _ in 0..<2 {
                 group.addTask {
                     while let answer = try? await server.post("/device_authorization", DatabaseFixture.start) {
-                        guard let codes = try? answer.read(DeviceAuthorizationResponse.self) else { return }
+                        guard let codes = try? answer.read(DeviceAuthorizationResponse.self) else {
+                            Issue.record("no codes: \(String(decoding: answer.body, as: UTF8.self))")
+                            break
+                        }
                         answered.withLockedValue { $0.deviceCodes.append(codes.deviceCode.digest) }
                     }
                 }
@@ -112,8 +118,11 @@ struct KilledServerTests {
                 group.addTask { await renew(chain, codes[chain], on: server, fixture, answered) }
             }
             group.addTask {
-                for code in codes.dropFirst(2) {
-                    guard let answer = try? await server.post("/token", fixture.redemption(of: code)) else { return }
+                var rest = codes.dropFirst(2)
+                while let code = rest.popFirst(),
+                    let answer = try? await server.post("/token", fixture.redemption(of: code))
+                {
+                    #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
                     if answer.status == 200 { answered.withLockedValue { $0.redeemed.append((code, answer.body)) } }
                 }
             }
@@ -129,11 +138,11 @@ struct KilledServerTests {
         _ fixture: DatabaseFixture,
         _ answered: NIOLockedValueBox<Answered>
     ) async {
-        while true {
-            let form =
-                answered.withLockedValue { $0.chains[chain] }.map { fixture.refresh(of: $0) }
+        func next() -> Form {
+            answered.withLockedValue { $0.chains[chain] }.map { fixture.refresh(of: $0) }
                 ?? fixture.redemption(of: code)
-            guard let answer = try? await server.post("/token", form) else { return }
+        }
+        while let answer = try? await server.post("/token", next()) {
             guard let token = try? answer.read(TokenResponse.self).refreshToken else {
                 Issue.record("chain \(chain) broke: \(String(decoding: answer.body, as: UTF8.self))")
                 return

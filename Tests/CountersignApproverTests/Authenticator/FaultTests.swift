@@ -22,7 +22,10 @@ struct DeviceFaultTests {
             case .register: _ = try await device.register()
             case .pushToken: try await device.register(pushToken: "t", isEnabled: true, isDevelopment: false)
             case .phoneNumber:
-                guard let number = try? PhoneNumber("+31612345678") else { return }
+                guard let number = try? PhoneNumber("+31612345678") else {
+                    Issue.record("no number")
+                    return
+                }
                 try await device.register(phoneNumber: number)
             case .verificationCode: try await device.register(verificationCode: "12345")
             case .registration: _ = try await device.registration()
