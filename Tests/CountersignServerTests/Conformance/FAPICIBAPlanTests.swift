@@ -342,8 +342,10 @@ struct FAPICIBAPlanTests {
     @Test func `ensure-client-assertion-signature-algorithm-in-…-is-RS256-fails`() async throws {
         let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let numbers = try rsa.publicKey.getKeyPrimitives()
-        let registered = JSONWebKey.rsa(
+        var key = JSONWebKey.rsa(
             id: JSONWebKey.ID("rsa"), modulus: numbers.modulus, exponent: numbers.publicExponent)
+        key.algorithm = nil
+        let registered = key
         try await open { bank, anna in
             try await bank.server.change { repositories in
                 var client = try #require(try repositories.clients.find(bank.app.client))
