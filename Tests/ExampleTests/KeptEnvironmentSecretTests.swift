@@ -4,6 +4,7 @@ import CountersignRequester
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
 import Testing
 
 /// Feature 134.

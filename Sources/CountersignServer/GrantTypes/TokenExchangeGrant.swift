@@ -79,7 +79,7 @@ struct TokenExchangeGrant: Sendable {
     /// a smaller scope, and the client is told so. Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
     private static func error(of refusal: Policy.Refusal) -> any Error {
         switch refusal {
-        case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached:
+        case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent:
             OAuthError(
                 .unmetAuthenticationRequirements,
                 "the sign-in at the other provider is not enough for this scope",

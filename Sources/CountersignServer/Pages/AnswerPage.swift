@@ -123,7 +123,7 @@ struct AnswerPage: Sendable {
         switch refusal {
         case .client, .subject, .codeNotNamed: .expired
         case .notNearby: .nearbyOnly
-        case .notByPassword, .notAuthenticated: .passwordOnly
+        case .notByPassword, .notAuthenticated, .notRecent: .passwordOnly
         case .noSecondFactor, .classNotReached: .secondFactorOnly
         case .notUserVerified: .passkeyOnly
         }

@@ -3,6 +3,7 @@ import CountersignTesting
 import CountersignWire
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import Testing
 
 @testable import CountersignServer

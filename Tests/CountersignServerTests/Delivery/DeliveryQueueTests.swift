@@ -1,5 +1,6 @@
 import Countersign
 import CountersignTesting
+import CountersignWire
 import Foundation
 import Logging
 import ServiceLifecycle
