@@ -76,9 +76,9 @@ struct ApprovalTermsTests {
             let account = try await server.get("/account", headers: [.cookie: cookie])
             let fresh = TestBrowser(
                 server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
-            let entrance = try #require(try await fresh.get("activate/confirm?user_code=\(codes.userCode)").location)
-            #expect(entrance == "/activate?user_code=\(codes.userCode)")
-            try await fresh.decide("approve", codes)
+            #expect(try await fresh.get("activate/confirm?user_code=\(codes.userCode)").status == .ok)
+            let approved = try await fresh.answer("approve", codes)
+            #expect(approved.location?.hasPrefix("/activate/result?") == true, "\(approved.location ?? "")")
             server.clock.advance(by: .seconds(5))
             #expect(try await server.poll(codes).status == .ok)
         }

@@ -192,8 +192,7 @@ struct BackchannelNotificationTests {
             }
             #expect(tokens.scope?.description == "openid")
             let figures = desk.server.metrics.text()
-            let grantType = GrantType.backchannelAuthentication.rawValue
-            #expect(figures.contains("countersign_tokens_issued_total{grant_type=\"\(grantType)\"} 1"), "\(figures)")
+            #expect(figures.contains("countersign_tokens_issued_total{grant_type=\"ciba\"} 1"), "\(figures)")
         }
     }
 

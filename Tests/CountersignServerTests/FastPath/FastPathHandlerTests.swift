@@ -310,7 +310,7 @@ private final class Found: Sendable {
 
     func look() async -> String? {
         state.withLock { $0.looks += 1 }
-        while isSlow, isEmpty { await Task.yield() }
+        while isSlow, isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
         return state.withLock { $0.answer }
     }
 }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -100,12 +101,24 @@ struct BackOffTests {
                 let answer = try await device.associate()
                 members.insert(answer.members)
                 #expect(try await server.waiting(for: .anna) == (number < 5 ? 1 : 0))
-                if number < 5 { try await anna.answerQuestion("deny") }
+                if number < 5 { try await deny(at: server, in: anna) }
             }
             #expect(members.count == 1)
             server.clock.advance(by: .seconds(601))
             _ = try await device.associated()
             #expect(try await server.waiting(for: .anna) == 1)
         }
+    }
+
+    /// Denies the confirmation for which a device waits.
+    private func deny(at server: TestServer, in browser: TestBrowser) async throws {
+        let now = server.clock.date
+        let waiting = try await server.store.read { repositories in
+            try repositories.exchanges.waiting(for: TestPerson.anna.subject, at: now).map(\.id.rawValue)
+        }
+        let request = try #require(waiting.first)
+        _ = try await browser.post("activate", ["request": request])
+        let answer = try await browser.post("activate/decision", ["request": request, "decision": "deny"])
+        #expect(answer.location?.hasPrefix("/activate/result?") == true, "\(answer.location ?? "")")
     }
 }
