@@ -43,6 +43,7 @@ struct AuthenticatorApp {
         reader.arguments = ["zbarimg", "--quiet", "--raw", picture]
         let output = Pipe()
         reader.standardOutput = output
+        reader.standardError = FileHandle.nullDevice
         guard (try? reader.run()) != nil else { return nil }
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
         reader.waitUntilExit()

@@ -14,12 +14,15 @@ package struct PictureOfCode: Sendable {
     ///
     /// - Parameter page: A page or a picture of the server: SVG with runs of dark squares.
     package init?(on page: String) {
-        guard let size = page.firstMatch(of: #/viewBox="0 0 (\d+) /#).flatMap({ Int($0.1) }) else { return nil }
-        var rows = Array(repeating: Array(repeating: UInt8.max, count: size * Self.scale), count: size * Self.scale)
         let runs = page.matches(of: /M(\d+) (\d+)h(\d+)v1h-\d+z/)
-        guard !runs.isEmpty else { return nil }
+        // Pages have other pictures before it.
+        guard let first = runs.first,
+            let size = page[..<first.range.lowerBound].matches(of: #/viewBox="0 0 (\d+) /#).last.flatMap({ Int($0.1) })
+        else { return nil }
+        var rows = Array(repeating: Array(repeating: UInt8.max, count: size * Self.scale), count: size * Self.scale)
         for run in runs {
-            guard let x = Int(run.1), let y = Int(run.2), let length = Int(run.3) else { return nil }
+            guard let x = Int(run.1), let y = Int(run.2), let length = Int(run.3), max(x + length, y + 1) <= size
+            else { return nil }
             for row in y * Self.scale..<(y + 1) * Self.scale {
                 for column in x * Self.scale..<(x + length) * Self.scale { rows[row][column] = 0 }
             }

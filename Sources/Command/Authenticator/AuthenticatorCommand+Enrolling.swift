@@ -144,7 +144,12 @@ extension AuthenticatorCommand {
             let signIn = TicketSignIn(
                 at: issuer, as: ClientID(client), secret: try options.server.secret(), keepingTokensIn: store,
                 options: settings)
-            _ = try await signIn.redeem(ticket)
+            do {
+                _ = try await signIn.redeem(ticket)
+            } catch {
+                guard error.code == .expired else { throw error }
+                throw Failure("That code was used before, or its time is over. Show a new one.", status: .expired)
+            }
             return try options.terminal(of: key, in: store)
         }
     }

@@ -17,7 +17,15 @@ struct AccountsUnderTest {
     /// What the person was asked.
     let asked = NIOLockedValueBox<[SystemAccountAccess]>([])
 
-    init(allowing isAllowed: Bool = true, in store: any TokenStore = MemoryTokenStore()) async throws {
+    /// How long the app waits for each answer: short only where there is none.
+    private let timeLimit: Duration
+
+    init(
+        allowing isAllowed: Bool = true,
+        in store: any TokenStore = MemoryTokenStore(),
+        meeting fault: ProviderFault? = nil
+    ) async throws {
+        timeLimit = if case .silence? = fault { .seconds(1) } else { .seconds(60) }
         let random = SeededRandom(seed: 70).source
         twitter = try await TwitterProvider.start(clock: clock.source, drawingFrom: random)
         graph = try await GraphProvider.start()
@@ -59,7 +67,7 @@ struct AccountsUnderTest {
         over transport: any HTTPTransport = SystemTransport.make()
     ) -> ReverseAuth {
         var addresses = twitter.addresses
-        addresses.timeLimit = .seconds(1)
+        addresses.timeLimit = timeLimit
         return ReverseAuth(
             at: addresses,
             as: isConfigured ? twitter.app : nil,
@@ -79,7 +87,7 @@ struct AccountsUnderTest {
         audience: SystemAccountAccess.Audience = .onlyMe
     ) -> SocialGraphSignIn {
         var addresses = graph.addresses
-        addresses.timeLimit = .seconds(1)
+        addresses.timeLimit = timeLimit
         return SocialGraphSignIn(
             at: addresses,
             as: isConfigured ? graph.app : nil,

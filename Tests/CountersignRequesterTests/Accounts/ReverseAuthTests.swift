@@ -189,7 +189,7 @@ struct ReverseAuthTests {
         step: TwitterProvider.Step,
         fault: (ProviderFault, TransportError.Code)
     ) async throws {
-        let system = try await AccountsUnderTest()
+        let system = try await AccountsUnderTest(meeting: fault.0)
         try await system.addTwitter()
         system.twitter.fail(at: step, with: fault.0)
         let problem = await system.twitterOutcome().problem

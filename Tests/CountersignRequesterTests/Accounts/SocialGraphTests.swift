@@ -178,7 +178,7 @@ struct SocialGraphTests {
         (.answer(400, type: "application/json", body: #"{"error":"text"}"#), .serviceFailure),
     ])
     func `103 104 tells of network and service`(fault: ProviderFault, code: AccountProblem.Code) async throws {
-        let system = try await AccountsUnderTest()
+        let system = try await AccountsUnderTest(meeting: fault)
         try await system.addFacebook()
         system.graph.fail(at: .profile, with: fault)
         let problem = await system.graphOutcome().problem

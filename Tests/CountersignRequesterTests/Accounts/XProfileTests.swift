@@ -39,13 +39,15 @@ private struct AppAtX {
     let signIn: AppToAppSignIn
     let profile: XProfile
 
-    init(secret: ClientSecret? = nil, asking scope: Scope? = nil) async throws {
+    init(secret: ClientSecret? = nil, asking scope: Scope? = nil, meeting fault: ProviderFault? = nil) async throws {
+        // Short only where there is no answer.
+        let timeLimit: Duration = if case .silence? = fault { .seconds(2) } else { .seconds(60) }
         guard case .provider(let provider, let usual) = AccountSource.x.way else { throw CancellationError() }
         x = try await TwitterProvider.start(clock: clock.source, drawingFrom: SeededRandom(seed: 5).source)
         x.register(Self.client, secret: secret, returningTo: [Self.redirect])
         var options = AppToAppOptions()
         options.network.attempts = 1
-        options.network.timeLimit = .seconds(2)
+        options.network.timeLimit = timeLimit
         let network = NetworkWithX(base: x.base)
         signIn = AppToAppSignIn(
             at: provider,
@@ -60,7 +62,7 @@ private struct AppAtX {
             clock: clock.skipping,
             random: SeededRandom(seed: 6).source
         )
-        profile = XProfile(within: .seconds(2), over: network)
+        profile = XProfile(within: timeLimit, over: network)
     }
 
     /// The address that the app opens, and what comes of the answer to it.
@@ -132,7 +134,7 @@ struct XProfileTests {
         .missing("access_token"),
     ])
     func `fails with one error when no tokens come`(fault: ProviderFault) async throws {
-        let app = try await AppAtX()
+        let app = try await AppAtX(meeting: fault)
         app.x.fail(at: .token, with: fault)
         guard case .granted(let completion) = try await app.answer(), case .failed = completion else {
             Issue.record("no failure for \(fault)")
@@ -171,7 +173,7 @@ struct XProfileTests {
         code: AccountProblem.Code,
         next: AccountProblem.NextStep
     ) async throws {
-        let app = try await AppAtX()
+        let app = try await AppAtX(meeting: fault)
         let signedIn = try await app.signedIn()
         app.x.fail(at: .bearerProfile, with: fault)
         let problem = await #expect(throws: AccountProblem.self) { try await app.profile.person(of: signedIn) }
