@@ -9,7 +9,7 @@ readonly build=.build/sanitize races=$PWD/.build/races
 suite_options+=(--sanitize thread --scratch-path "$build")
 binaries=$build/debug
 # Everything takes some ten times as long.
-patience=90m
+time_limit=90m
 
 # Every process that meets a race ends there and leaves a file, so that those are seen too whose end no test looks at.
 found_none() {

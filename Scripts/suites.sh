@@ -3,7 +3,7 @@
 #
 #   suite_options     what 'swift build' is told for the tests
 #   binaries          where it puts them
-#   patience          when a run is taken for one that hangs
+#   time_limit        when a run is taken for one that hangs
 #   surround_tests    starts what they need, until the script ends
 #   suites            runs some of them; their log stays in .build/test-logs
 #   tests_run         how many ran, in all logs of this script
@@ -13,7 +13,7 @@ readonly logs=.build/test-logs
 # shellcheck disable=SC2034  # For those who build.
 suite_options=(--traits 'PostgreSQL,SecretService')
 binaries=.build/debug
-patience=20m
+time_limit=20m
 
 # surround_tests PROGRAM: a PostgreSQL server of our own, and where the tests find it, the command and the browser.
 surround_tests() {
@@ -54,10 +54,10 @@ suites() {
         rights=(--as-root)
         shift
     fi
-    timeout --kill-after=10 "$patience" Scripts/ordinary.sh "${rights[@]}" stdbuf --output=L \
+    timeout --kill-after=10 "$time_limit" Scripts/ordinary.sh "${rights[@]}" stdbuf --output=L \
         "$binaries/countersignPackageTests.xctest" --testing-library swift-testing "$@" > "$log" 2>&1 || outcome=$?
     if ((outcome == 124 || outcome == 137)); then
-        say "Stopped after $patience. These tests had begun and not ended:"
+        say "Stopped after $time_limit. These tests had begun and not ended:"
         unended "$log"
     fi
     if ((outcome != 0)); then

@@ -8,7 +8,7 @@ source Scripts/say.sh
 source Scripts/suites.sh
 
 # The longest that one of our stages has taken on two cores, many times over: what takes longer hangs.
-patience=40m
+time_limit=40m
 report=()
 
 # stage NAME WHAT COMMAND...

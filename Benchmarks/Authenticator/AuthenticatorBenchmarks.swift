@@ -63,7 +63,7 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         let accepted = try await measured("passwords checked", passwords, at: server, over: Self.peer.password) {
             try await parties.check(pins[$0], of: asked[$0].id)
         }
-        guard accepted.allSatisfy(\.self) else { throw Trouble("a right password was refused") }
+        guard accepted.allSatisfy(\.self) else { throw BenchmarkFailure("a right password was refused") }
     }
 
     /// How soon the customer's server, which holds a request open, learns of a decision.
@@ -84,7 +84,7 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
             try await parties.decide(form, at: owner)
             guard let answer = try await held.answer(to: request.id, within: .seconds(5)),
                 answer.text.contains("\"approved\"")
-            else { throw Trouble("a waiting server did not learn of a decision") }
+            else { throw BenchmarkFailure("a waiting server did not learn of a decision") }
             spans.append(began.duration(to: answer.at) / .milliseconds(1))
         }
         try await held.leave()

@@ -75,7 +75,7 @@ struct AuthenticatorParties: Sendable {
             shown: shown.digest, number: number, reason: nil, issued: Int(Date.now.timeIntervalSince1970),
             id: UUID().uuidString)
         guard let key = ApproverKey(rawRepresentation: data.key.publicKey.rawRepresentation) else {
-            throw Trouble("the key of the devices is none")
+            throw BenchmarkFailure("the key of the devices is none")
         }
         let text = try UnverifiedAuthenticatorDecision.text(of: claims, by: key) { bytes in
             Array(try data.key.signature(for: bytes).rawRepresentation)
@@ -101,7 +101,7 @@ struct AuthenticatorParties: Sendable {
         request.headerFields[.contentType] = asForm ? "application/x-www-form-urlencoded" : "application/json"
         let answer = try await transport.send(request, body: Array(body.utf8), within: .seconds(60))
         guard answer.response.status.kind == .successful else {
-            throw Trouble(
+            throw BenchmarkFailure(
                 "\(path): \(answer.response.status) \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
         }
         return answer.body

@@ -175,7 +175,9 @@ enum Loads {
     /// minutes.
     private static func proofs(_ count: Int, issuer: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-proofs-\(getpid())")
-        guard let target = DPoPTarget(.post, "\(issuer)/token") else { throw Trouble("\(issuer) is no address") }
+        guard let target = DPoPTarget(.post, "\(issuer)/token") else {
+            throw BenchmarkFailure("\(issuer) is no address")
+        }
         let now = Date.now
         let lines = try (0..<count).map { _ in
             try Dataset.key.proof(for: target, at: now, drawingFrom: .system)

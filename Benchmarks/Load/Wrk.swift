@@ -33,10 +33,10 @@ struct Wrk {
             ["-t\(servers.count)", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
         let used = servers.reduce(0) { $0 + $1.processorTime } - before
         guard let line = said.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else {
-            throw Trouble("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")
+            throw BenchmarkFailure("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")
         }
         let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-        guard numbers.count == 6 else { throw Trouble("wrk's report is strange: \(line)") }
+        guard numbers.count == 6 else { throw BenchmarkFailure("wrk's report is strange: \(line)") }
         let refused = load.expectsRefusal ? Int(numbers[0]) - Int(numbers[4]) : Int(numbers[4])
         return Measurement(
             rate: numbers[0] / (numbers[1] / 1e6),

@@ -28,12 +28,14 @@ struct FloodBenchmark {
         let service = try lan.start(responders.advertise("Real", by: .countersign), on: .b)
         defer { service.stop() }
         guard service.line(within: 20, where: Responder.countersign.establishes) != nil else {
-            throw Trouble("The service is not advertised.")
+            throw BenchmarkFailure("The service is not advertised.")
         }
         let words = [responders.python, "-u", "Tests/NetworkTests/Peers/flood.py", "\(Self.rate)", "60"]
         let flood = try lan.start(words + sources, on: .b)
         defer { flood.stop(SIGKILL) }
-        guard flood.line(within: 20, where: { $0 == "ready" }) != nil else { throw Trouble("There is no flood.") }
+        guard flood.line(within: 20, where: { $0 == "ready" }) != nil else {
+            throw BenchmarkFailure("There is no flood.")
+        }
         usleep(1_000_000)
         let search = try lan.start(responders.search(.countersign), on: .a)
         defer { search.stop(SIGKILL) }

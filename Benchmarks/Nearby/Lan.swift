@@ -13,7 +13,7 @@ struct Lan {
 
     /// Makes a network.
     ///
-    /// - Throws: ``Trouble`` where that is not possible.
+    /// - Throws: ``BenchmarkFailure`` where that is not possible.
     init(_ name: String) throws {
         self.name = name
         do {

@@ -19,7 +19,7 @@ struct LinkBenchmark {
         let phone = try lan.start([program, "link-phone"], on: .b)
         defer { phone.stop(SIGKILL) }
         guard phone.line(within: 20, where: { $0 == "listening" }) != nil else {
-            throw Trouble("The phone does not listen.")
+            throw BenchmarkFailure("The phone does not listen.")
         }
         usleep(4_500_000)
         var result = Result()

@@ -25,7 +25,7 @@ struct LinkPhone: AsyncParsableCommand {
     /// What both ends say of themselves.
     static func settings(_ name: String) throws -> NearbySettings {
         guard let app = NearbyAppID("countersign-benchmarks"), let name = PeerName(name) else {
-            throw Trouble("'\(name)' is no name.")
+            throw BenchmarkFailure("'\(name)' is no name.")
         }
         return NearbySettings(
             app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system)

@@ -10,14 +10,14 @@ struct LinkScreen: AsyncParsableCommand {
         commandName: "link-screen", abstract: "The screen that is measured.", shouldDisplay: false)
 
     func run() async throws {
-        guard let purpose = NearbyPurpose("a measurement") else { throw Trouble("That is no purpose.") }
+        guard let purpose = NearbyPurpose("a measurement") else { throw BenchmarkFailure("That is no purpose.") }
         let requester = NearbyRequester(try LinkPhone.settings("A screen"), discovery: try LocalNetwork.discovery())
         let screen = TimedScreen(requester)
         let began = ContinuousClock.now
         let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
         let ended = ContinuousClock.now
         guard case .granted = result, let found = screen.moments.found, let linked = screen.moments.linked else {
-            throw Trouble("It ended with \(result).")
+            throw BenchmarkFailure("It ended with \(result).")
         }
         let spans = [began.duration(to: found), found.duration(to: linked), linked.duration(to: ended)]
         print("granted " + spans.map { "\($0 / .seconds(1))" }.joined(separator: " "))

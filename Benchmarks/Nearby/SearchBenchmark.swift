@@ -32,7 +32,7 @@ struct SearchBenchmark {
         defer { wire.stop(SIGKILL) }
         guard service.line(within: 20, where: advertiser.establishes) != nil,
             wire.line(within: 20, where: { $0 == "listening" }) != nil
-        else { throw Trouble("\(advertiser.rawValue) does not advertise.") }
+        else { throw BenchmarkFailure("\(advertiser.rawValue) does not advertise.") }
         // It announces itself three times, the last time up to three seconds after the first.
         usleep(4_500_000)
 

@@ -63,7 +63,7 @@ final class TimedProgram: Sendable {
     static func run(_ program: String, _ arguments: [String]) throws {
         let running = try TimedProgram(program, arguments)
         while running.program.isRunning { usleep(1_000) }
-        guard running.program.status == 0 else { throw Trouble("'\(running.name)' failed.") }
+        guard running.program.status == 0 else { throw BenchmarkFailure("'\(running.name)' failed.") }
     }
 
     static var now: Double { Date().timeIntervalSince1970 }
@@ -94,10 +94,10 @@ final class TimedProgram: Sendable {
 
     /// When the program began to load.
     ///
-    /// - Throws: ``Trouble`` when it could not even be started.
+    /// - Throws: ``BenchmarkFailure`` when it could not even be started.
     func began() throws -> Double {
         guard let line = line(within: 10, where: { $0 == Self.beginning }) else {
-            throw Trouble("'\(name)' does not start.")
+            throw BenchmarkFailure("'\(name)' does not start.")
         }
         return line.at
     }
@@ -108,7 +108,7 @@ final class TimedProgram: Sendable {
             if let ended = state.withLockedValue(\.closed) { return ended }
             usleep(1_000)
         }
-        throw Trouble("'\(name)' does not end.")
+        throw BenchmarkFailure("'\(name)' does not end.")
     }
 
     func type(_ line: String) { keyboard.write("\(line)\n") }

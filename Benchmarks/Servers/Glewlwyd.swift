@@ -61,7 +61,7 @@ struct Glewlwyd {
             json: ["username": "admin", "password": "password"]
         )
         guard let cookie = answer.header("Set-Cookie")?.split(separator: ";").first else {
-            throw Trouble("glewlwyd lets its administrator not in: \(answer.status)")
+            throw BenchmarkFailure("glewlwyd lets its administrator not in: \(answer.status)")
         }
         return String(cookie)
     }
@@ -122,10 +122,12 @@ struct Glewlwyd {
         ]
         for (path, body) in [("/api/mod/plugin/", plugin), ("/api/client/", client)] {
             let answer = try http.post(path, json: body, headers: headers)
-            guard answer.status == 200 else { throw Trouble("glewlwyd refuses \(path): \(answer.body.prefix(300))") }
+            guard answer.status == 200 else {
+                throw BenchmarkFailure("glewlwyd refuses \(path): \(answer.body.prefix(300))")
+            }
         }
         let granted = try http.put("/api/auth/grant/bench", json: ["scope": "g_profile"], headers: headers)
-        guard granted.status == 200 else { throw Trouble("glewlwyd refuses the consent: \(granted.status)") }
+        guard granted.status == 200 else { throw BenchmarkFailure("glewlwyd refuses the consent: \(granted.status)") }
     }
 
     /// Its operations, under the names of ours.
@@ -189,7 +191,7 @@ struct Glewlwyd {
         let headers = ["Authorization": Self.credentials]
         let answer = try PlainHTTP(port: server.port).post(path, form: form, headers: headers)
         guard let value = answer.member(member) as? String else {
-            throw Trouble("glewlwyd gives no \(member): \(answer.status) \(answer.body.prefix(300))")
+            throw BenchmarkFailure("glewlwyd gives no \(member): \(answer.status) \(answer.body.prefix(300))")
         }
         return value
     }

@@ -55,7 +55,7 @@ struct PlainHTTP {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard descriptor >= 0, connected == 0 else { throw Trouble("cannot connect to port \(port)") }
+        guard descriptor >= 0, connected == 0 else { throw BenchmarkFailure("cannot connect to port \(port)") }
 
         var text = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
@@ -64,7 +64,7 @@ struct PlainHTTP {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0) }
-            guard count > 0 else { throw Trouble("port \(port) takes no request") }
+            guard count > 0 else { throw BenchmarkFailure("port \(port) takes no request") }
             sent += count
         }
         var received: [UInt8] = []
@@ -76,7 +76,7 @@ struct PlainHTTP {
         }
         let answer = String(decoding: received, as: UTF8.self)
         guard let end = answer.range(of: "\r\n\r\n"), let status = Int(answer.split(separator: " ")[1]) else {
-            throw Trouble("port \(port) answered nothing to \(method) \(path)")
+            throw BenchmarkFailure("port \(port) answered nothing to \(method) \(path)")
         }
         return Answer(status: status, head: String(answer[..<end.lowerBound]), body: String(answer[end.upperBound...]))
     }

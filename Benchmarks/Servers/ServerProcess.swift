@@ -34,7 +34,7 @@ final class ServerProcess {
             if let answer = try? PlainHTTP(port: port).get(path), answer.status < 500 { break }
             guard process.isRunning, began.duration(to: .now) < .seconds(20) else {
                 let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-                throw Trouble("\(name) does not answer. It said: \(said.suffix(800))")
+                throw BenchmarkFailure("\(name) does not answer. It said: \(said.suffix(800))")
             }
             usleep(500)
         }
@@ -75,7 +75,7 @@ final class ServerProcess {
 }
 
 /// What went wrong, in a sentence.
-struct Trouble: Error, CustomStringConvertible {
+struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }

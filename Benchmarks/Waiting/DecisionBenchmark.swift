@@ -34,7 +34,7 @@ struct DecisionBenchmark {
             try person.approve(code.user)
             guard let answer = try await screens.answer(to: code.device, within: .seconds(5)),
                 answer.text.contains("access_token")
-            else { throw Trouble("a waiting screen did not get its token") }
+            else { throw BenchmarkFailure("a waiting screen did not get its token") }
             spans.append(began.duration(to: answer.at) / .milliseconds(1))
         }
         let disturbed = screens.answered - decisions
@@ -52,7 +52,7 @@ struct DecisionBenchmark {
     private func ask(_ http: PlainHTTP) throws -> (device: String, user: String) {
         let answer = try http.post("/device_authorization", form: "client_id=screen&scope=profile")
         guard let device = answer.member("device_code") as? String, let user = answer.member("user_code") as? String
-        else { throw Trouble("no device code: \(answer.status) \(answer.body)") }
+        else { throw BenchmarkFailure("no device code: \(answer.status) \(answer.body)") }
         return (device, user)
     }
 }
@@ -69,18 +69,18 @@ struct Approving {
         let page = try http.get("/activate", headers: headers).body
         guard let name = page.range(of: "name=\"form_token\" value=\""),
             let end = page[name.upperBound...].firstIndex(of: "\"")
-        else { throw Trouble("the page for codes has no form: \(page.prefix(300))") }
+        else { throw BenchmarkFailure("the page for codes has no form: \(page.prefix(300))") }
         formToken = String(page[name.upperBound..<end])
     }
 
     func take(_ userCode: String) throws {
         let answer = try http.post("/activate", form: "form_token=\(formToken)&user_code=\(userCode)", headers: headers)
-        guard answer.status == 303 else { throw Trouble("a code was not taken: \(answer.status)") }
+        guard answer.status == 303 else { throw BenchmarkFailure("a code was not taken: \(answer.status)") }
     }
 
     func approve(_ userCode: String) throws {
         let form = "form_token=\(formToken)&user_code=\(userCode)&decision=approve"
         let answer = try http.post("/activate/decision", form: form, headers: headers)
-        guard answer.status == 303 else { throw Trouble("a request was not approved: \(answer.status)") }
+        guard answer.status == 303 else { throw BenchmarkFailure("a request was not approved: \(answer.status)") }
     }
 }

@@ -97,7 +97,7 @@ struct Phone {
             switch event {
             case .arrived(let request): await ask(request)
             case .withdrawn, .expired: print("It is over.")
-            case .trouble(let error, _), .ended(let error): print(error)
+            case .temporaryFailure(let error, _), .ended(let error): print(error)
             }
         }
     }

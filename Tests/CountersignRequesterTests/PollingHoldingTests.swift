@@ -40,7 +40,7 @@ extension PollingTests {
                 guard case .retry(_, at: let again) = polling.receive(.failed(.interrupted, retryAfter: nil), at: now)
                 else { throw SignInError(.badAnswer, because: "no retry") }
                 clock.advance(to: again)
-                // The first request after a failure is not held: it shows whether the trouble has passed.
+                // The first request after a failure is not held: it shows whether the failure has passed.
                 #expect(polling.wake(at: now) == .ask(test.code, holding: nil))
                 _ = polling.receive(.pending(held: nil), at: now)
                 clock.advance(by: .seconds(5))

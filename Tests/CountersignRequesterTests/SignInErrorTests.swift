@@ -7,7 +7,7 @@ import Testing
 @Suite("A sign-in error")
 struct SignInErrorTests {
     static let codes: [SignInError.Code] = [
-        .denied, .expired, .notReachable, .notTrusted, .serverTrouble, .noServerFound, .issuerMismatch,
+        .denied, .expired, .notReachable, .notTrusted, .serverFailure, .noServerFound, .issuerMismatch,
         .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .answerLost,
         .domainRefused,
         .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,

@@ -77,7 +77,7 @@ extension SignInTests {
             )
             let start = server.clock.date
             let (result, _) = await server.signIn().run()
-            #expect(throws: SignInError(.serverTrouble, because: "")) { try result.get() }
+            #expect(throws: SignInError(.serverFailure, because: "")) { try result.get() }
             #expect(server.clock.date == start)
         }
     }

@@ -103,7 +103,7 @@ struct SignInTests {
 
     @Test func `gives the tokens back when they cannot be kept`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
-        let store = TroubledTokenStore()
+        let store = FailingTokenStore()
         await store.fail(saving: .notWritten)
         let (result, _) = await server.signIn(keepingTokensIn: store).run()
         #expect(throws: SignInError(.notStored, because: "")) { try result.get() }
@@ -112,7 +112,7 @@ struct SignInTests {
 
     @Test func `bothers nobody when what is kept cannot be opened`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
-        let store = TroubledTokenStore()
+        let store = FailingTokenStore()
         await store.fail(opening: .wrongKey)
         let (result, _) = await server.signIn(keepingTokensIn: store).run()
         #expect(throws: SignInError(.storeUnusable, because: "")) { try result.get() }

@@ -128,7 +128,7 @@ struct TokenRefresherTests {
     }
 
     @Test func `saves later what it could not save at once, before anybody gets it`() async throws {
-        let store = TroubledTokenStore()
+        let store = FailingTokenStore()
         try await store.save(kept(for: 20), for: key)
         let refresher = refresher(of: store)
         await store.fail(saving: .notWritten)
@@ -142,7 +142,7 @@ struct TokenRefresherTests {
     }
 
     @Test func `gives way to a new sign-in when it could not save its renewal`() async throws {
-        let store = TroubledTokenStore()
+        let store = FailingTokenStore()
         try await store.save(kept(for: 20), for: key)
         let refresher = refresher(of: store)
         await store.fail(saving: .notWritten)

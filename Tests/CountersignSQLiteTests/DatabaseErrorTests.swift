@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignSQLite
 
-@Suite("A trouble of the database")
+@Suite("An error of the database")
 struct DatabaseErrorTests {
     @Test(arguments: [
         (ResultCode.SQLITE_FULL, StoreUnavailable.Code.notDone), (.SQLITE_READONLY, .notDone), (.SQLITE_BUSY, .notDone),
@@ -13,9 +13,9 @@ struct DatabaseErrorTests {
         (.SQLITE_IOERR, .outcomeUnknown), (.SQLITE_IOERR_FSYNC, .outcomeUnknown),
     ])
     func `is known by what the database says`(result: ResultCode, code: StoreUnavailable.Code) throws {
-        let trouble = try #require(StoreUnavailable(DatabaseError(resultCode: result, message: "it said so")))
-        #expect(trouble.code == code)
-        #expect(trouble.description.contains("it said so"))
+        let unavailable = try #require(StoreUnavailable(DatabaseError(resultCode: result, message: "it said so")))
+        #expect(unavailable.code == code)
+        #expect(unavailable.description.contains("it said so"))
     }
 
     @Test(arguments: [ResultCode.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISUSE])
@@ -27,10 +27,10 @@ struct DatabaseErrorTests {
         let directory = TemporaryDirectory()
         let store = try SQLiteStore.open(in: directory.url)
         try await store.pool.write { try $0.execute(sql: "PRAGMA query_only = ON") }
-        let trouble = await #expect(throws: StoreUnavailable.self) {
+        let unavailable = await #expect(throws: StoreUnavailable.self) {
             try await store.change { _ = try $0.clients.remove(ClientID("nobody")) }
         }
-        #expect(trouble?.code == .notDone)
+        #expect(unavailable?.code == .notDone)
         try await store.close()
         await #expect(throws: SQLiteStoreClosed.self) { try await store.read { try $0.clients.all().count } }
     }

@@ -102,8 +102,8 @@ struct SQLiteStoreOpeningTests {
         let aside = directory.database.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: directory.database, to: aside)
         if isReplaced { try Data("another".utf8).write(to: directory.database) }
-        let trouble = await #expect(throws: StoreUnavailable.self) { try await store.add("lost") }
-        #expect(trouble?.code == .notDone)
+        let unavailable = await #expect(throws: StoreUnavailable.self) { try await store.add("lost") }
+        #expect(unavailable?.code == .notDone)
         await #expect(throws: StoreUnavailable.self) { try await store.names() }
         if isReplaced { try FileManager.default.removeItem(at: directory.database) }
         try FileManager.default.moveItem(at: aside, to: directory.database)

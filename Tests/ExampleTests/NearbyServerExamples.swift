@@ -45,7 +45,7 @@ struct NearbyServerExamples {
                         await requester.signIn(NearbySignInOptions(.server(request), remembers: true), on: screen)
                     }
                 case .signedIn, .failed: attempt?.cancel()
-                case .discovering, .waiting, .verificationNumber, .link, .trouble, .confirming: break
+                case .discovering, .waiting, .verificationNumber, .link, .temporaryFailure, .confirming: break
                 }
             }
         }

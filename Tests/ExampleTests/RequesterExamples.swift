@@ -53,7 +53,7 @@ struct RequesterExamples {
             for await event in signIn.events {
                 switch event {
                 case .invitation(let invitation): screen.show(invitation.verificationURI, invitation.userCode)
-                case .trouble(_, retryingAt: let date): screen.showTrouble(until: date)
+                case .temporaryFailure(_, retryingAt: let date): screen.showTemporaryFailure(until: date)
                 default: screen.show(event)
                 }
             }
@@ -238,7 +238,7 @@ struct TelevisionScreen {
     func show(_ sentence: String) {}
     func show(_ place: URL, _ code: ShownCode?) {}
     func show(_ signedIn: SignedIn?) {}
-    func showTrouble(until date: Date) {}
+    func showTemporaryFailure(until date: Date) {}
 }
 
 struct Radio {

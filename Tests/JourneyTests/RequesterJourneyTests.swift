@@ -201,12 +201,12 @@ struct RequesterJourneyTests {
             try await server.stop()
             await clock.sleepers()
             clock.advance(by: .seconds(5))
-            var trouble: Trouble?
-            while trouble == nil, let event = await events.next() {
-                if case .trouble(let found, retryingAt: _) = event { trouble = found }
+            var temporaryFailure: TemporaryFailure?
+            while temporaryFailure == nil, let event = await events.next() {
+                if case .temporaryFailure(let found, retryingAt: _) = event { temporaryFailure = found }
             }
             // A connection that is kept may not have heard yet that it is closed.
-            #expect(trouble == .notReachable || trouble == .interrupted)
+            #expect(temporaryFailure == .notReachable || temporaryFailure == .interrupted)
             await clock.sleepers()
 
             try await server.start()

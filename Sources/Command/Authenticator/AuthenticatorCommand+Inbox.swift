@@ -57,7 +57,7 @@ extension AuthenticatorCommand {
             discussion: """
                 With --wait it goes on showing what comes, until Ctrl-C; a person at a terminal answers there: "y", "n", or the \
                 number that the other screen shows. With --desktop notifications with buttons come, too. With --json each \
-                line is an object with the member "event": arrived, withdrawn, expired, answered, trouble or ended.
+                line is an object with the member "event": arrived, withdrawn, expired, answered, temporaryFailure or ended.
                 """
         )
 
@@ -145,7 +145,7 @@ struct InboxWatch: Sendable {
                     Line(event: "withdrawn", id: request.id.rawValue), or: "\(request.id) was answered or taken back.")
             case .expired(let request):
                 try say(Line(event: "expired", id: request.id.rawValue), or: "The time of \(request.id) is over.")
-            case .trouble(let error, let pause):
+            case .temporaryFailure(let error, let pause):
                 let seconds = pause.components.seconds
                 try say(
                     Line(event: "trouble", reason: error.code.rawValue), or: "\(error.sentence) Again in \(seconds) s.")

@@ -21,7 +21,7 @@ struct NearbySearch: Sendable {
                 attempt = begin()
             case .confirming, .signedIn, .failed:
                 await attempt?.end()
-            case .discovering, .waiting, .verificationNumber, .link, .trouble:
+            case .discovering, .waiting, .verificationNumber, .link, .temporaryFailure:
                 break
             }
         }

@@ -73,9 +73,9 @@ struct JSONDisplay: SignInDisplay {
             var line = Line("waiting")
             line.expires = deadline
             write(line)
-        case .trouble(let trouble, retryingAt: let next):
+        case .temporaryFailure(let temporaryFailure, retryingAt: let next):
             var line = Line("trouble")
-            line.error = "\(trouble)"
+            line.error = "\(temporaryFailure)"
             line.retryAt = next
             write(line)
         case .link(let link):

@@ -13,7 +13,7 @@ actor LiveDisplay: SignInDisplay {
     private var deadline = Date.distantPast
     /// What is shown above the lines that are redrawn, and how many rows of the terminal it takes.
     private var (invitation, rows) = (Invitation?.none, 0)
-    private var trouble: String?
+    private var temporaryFailure: String?
     /// The phones nearby, what happened last with one of them, and the digits to type there.
     private var (found, event, code) = ("", "", "")
     /// The number for a person who opened the link.
@@ -40,11 +40,11 @@ actor LiveDisplay: SignInDisplay {
             draw(invitation)
             await open(until: invitation.deadline)
         case .waiting:
-            trouble = nil
-        case .trouble(let trouble, retryingAt: let next):
-            self.trouble = SignInWords.trouble(
-                trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
-            if area == nil { Terminal.say(self.trouble ?? "") }
+            temporaryFailure = nil
+        case .temporaryFailure(let temporaryFailure, retryingAt: let next):
+            self.temporaryFailure = SignInWords.temporaryFailure(
+                temporaryFailure, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
+            if area == nil { Terminal.say(self.temporaryFailure ?? "") }
         case .link(let link):
             await replace(link)
         case .verificationNumber(let number):
@@ -150,7 +150,7 @@ actor LiveDisplay: SignInDisplay {
         let left = max(0, Int(deadline.timeIntervalSince(TimeSource.system.now()).rounded(.up)))
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-        let waiting = "\(trouble ?? "Waiting for your approval.")  The code works for \(clock)."
+        let waiting = "\(temporaryFailure ?? "Waiting for your approval.")  The code works for \(clock)."
         let asked = number.map { number in
             let digits = number.rawValue.map(String.init).joined(separator: " ")
             return "Did you open the link? Then type this number there:  \u{1B}[1m\(digits)\u{1B}[0m"

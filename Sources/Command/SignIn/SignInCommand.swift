@@ -31,7 +31,7 @@ struct SignInCommand: AsyncParsableCommand {
             one.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, verification_number, link, trouble, confirming, signed_in or failed.
+            nearby, verification_number, link, temporaryFailure, confirming, signed_in or failed.
             """
     )
 

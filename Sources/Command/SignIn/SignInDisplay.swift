@@ -56,9 +56,9 @@ enum SignInWords {
         return lines
     }
 
-    static func trouble(_ trouble: Trouble, retryingIn seconds: Int) -> String {
+    static func temporaryFailure(_ temporaryFailure: TemporaryFailure, retryingIn seconds: Int) -> String {
         let what =
-            switch trouble {
+            switch temporaryFailure {
             case .notReachable: "The server cannot be reached"
             case .notTrusted: "The server could not prove who it is"
             case .interrupted: "The connection broke"
@@ -94,8 +94,10 @@ actor PlainDisplay: SignInDisplay {
                 Terminal.say("Or open \(complete).")
             }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
-        case .trouble(let trouble, retryingAt: let next):
-            Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
+        case .temporaryFailure(let temporaryFailure, retryingAt: let next):
+            Terminal.say(
+                SignInWords.temporaryFailure(
+                    temporaryFailure, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
         case .verificationNumber(let number?):
             Terminal.say(SignInWords.number(number))
         case .link(let link):

@@ -46,7 +46,7 @@ extension SignInError {
         switch code {
         case .denied: .denied
         case .expired: .expired
-        case .notReachable, .serverTrouble, .noServerFound, .notTrusted, .tooFast: .notReached
+        case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
         case .clientRefused, .scopeRefused, .refused, .flowNotOffered: .refused
         case .cancelled: .interrupted

@@ -35,7 +35,7 @@ public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible
         case notOffered
         /// Too many requests; it makes sense to ask again later.
         case busy
-        /// The server was not reached, or is in trouble. Nothing was decided.
+        /// The server was not reached, or failed. Nothing was decided.
         case unreachable
         /// What answers could not prove by its certificate that it is the server. Nothing was sent.
         case notTrusted
@@ -54,7 +54,7 @@ public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible
     /// What happened, for the log.
     public let reason: String
 
-    /// Whether the same may succeed a moment later: the server was not reached, or is in trouble.
+    /// Whether the same may succeed a moment later: the server was not reached, or failed.
     let isPassing: Bool
 
     /// An error of a kind.

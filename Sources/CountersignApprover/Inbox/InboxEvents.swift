@@ -81,7 +81,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
             switch error.code {
             case .unreachable, .busy, .badAnswer, .notTrusted:
                 failures += 1
-                events.append(.trouble(error, retryingIn: Self.pause(after: failures)))
+                events.append(.temporaryFailure(error, retryingIn: Self.pause(after: failures)))
             case .cancelled:
                 hasEnded = true
             default:

@@ -34,7 +34,7 @@ public enum InboxEvent: Sendable, Equatable {
     /// The time of a request is over.
     case expired(WaitingRequest)
     /// The server could not be asked, and is asked again later. What waits still waits.
-    case trouble(ApprovalError, retryingIn: Duration)
+    case temporaryFailure(ApprovalError, retryingIn: Duration)
     /// The inbox cannot be read any more, as when the device was signed out. No event follows.
     case ended(ApprovalError)
 }

@@ -72,7 +72,7 @@ public actor RequestNotifier {
             switch event {
             case .arrived(let request): await show(request.id)
             case .withdrawn(let request), .expired(let request): await withdraw(request.id)
-            case .trouble: break
+            case .temporaryFailure: break
             case .ended(let error): await tell(.ended(error))
             }
         }

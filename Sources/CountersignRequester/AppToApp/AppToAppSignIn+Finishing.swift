@@ -96,7 +96,7 @@ extension AppToAppSignIn {
         }
         switch answer {
         case .refused(let error): return .refused(error)
-        case .busy(_, let reason), .fault(let reason): throw SignInError(.serverTrouble, because: reason)
+        case .busy(_, let reason), .fault(let reason): throw SignInError(.serverFailure, because: reason)
         case .unreadable(let reason): throw SignInError(.badAnswer, because: reason)
         case .tokens(let response):
             do throws(SignInError) {
@@ -146,7 +146,7 @@ extension SignInError {
     /// Whether a new sign-in may help after a code could not be redeemed.
     fileprivate var adviceAfterCode: CodeCompletion.RetryAdvice {
         switch code {
-        case .notReachable, .serverTrouble, .notStored, .busyElsewhere, .cancelled: .signInAgain
+        case .notReachable, .serverFailure, .notStored, .busyElsewhere, .cancelled: .signInAgain
         default: .no
         }
     }

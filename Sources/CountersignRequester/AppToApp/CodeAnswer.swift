@@ -31,7 +31,7 @@ enum CodeAnswer: Sendable, Equatable {
             }
             return
         }
-        switch answer.trouble {
+        switch answer.temporaryFailure {
         case .busy: self = .busy(answer.retryAfter, because: "status \(status)")
         case .notReachable, .notTrusted, .interrupted, .serverFault: self = .fault(because: "status \(status)")
         case nil: self = Self.tokens(in: answer, lenient: lenient, problem: problem)

@@ -30,7 +30,7 @@ extension ServerConversation {
             }
         }
         if case .busy(let retryAfter, let reason) = answer {
-            throw .trouble(.busy, retryAfter: retryAfter, because: reason)
+            throw .temporaryFailure(.busy, retryAfter: retryAfter, because: reason)
         }
         return answer
     }

@@ -31,8 +31,8 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
             self = response.problem(for: domain).map { .unreadable(because: $0) } ?? .granted(response)
         case .pending(let number, let link):
             self = .pending(held: answer.held, showing: number, link: link)
-        case .failed(let trouble, let retryAfter, because: _):
-            self = .failed(trouble, retryAfter: retryAfter)
+        case .failed(let temporaryFailure, let retryAfter, because: _):
+            self = .failed(temporaryFailure, retryAfter: retryAfter)
         case .unreadable(let reason):
             self = .unreadable(because: reason)
         case .refused(let refusal):

@@ -177,7 +177,7 @@ extension CrossPlatformProvider {
         ProviderConversation(address: address, transport: transport, options: options)
     }
 
-    /// Repeats steps that fail for a reason that may pass, and tells the presentation of the trouble.
+    /// Repeats steps that fail for a reason that may pass, and tells the presentation of the failure.
     private nonisolated func retrier(telling sequencer: PresentationSequencer?) -> Retrier {
         Retrier(limit: options.attempts, clock: clock) { await sequencer?.tell($0) }
     }

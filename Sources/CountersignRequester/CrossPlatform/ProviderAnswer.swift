@@ -11,7 +11,7 @@ enum ProviderAnswer<Message: Sendable>: Sendable {
     /// The provider refused, with an error that is final or `slow_down`.
     case refused(CrossPlatformErrorResponse)
     /// No usable answer; the next attempt may succeed.
-    case failed(Trouble, retryAfter: RetryAfter?, because: String)
+    case failed(TemporaryFailure, retryAfter: RetryAfter?, because: String)
     /// The answer is not one of an authorization provider.
     case unreadable(because: String)
 }
@@ -29,9 +29,10 @@ extension HTTPAnswer {
         )
         let remarks = try? decoded(ProviderRemarks.self)
         let refusal = remarks?.refusal(retryAfter: retryAfter)
-        // A gateway's word must not cost an identity: with such a status the server is in trouble, whatever it says.
-        if let trouble, refusal?.error != .slowDown {
-            return .failed(trouble, retryAfter: retryAfter, because: refusal?.logLine ?? "status \(status.code)")
+        // A gateway's word must not cost an identity: with such a status the server failed, whatever it says.
+        if let temporaryFailure, refusal?.error != .slowDown {
+            return .failed(
+                temporaryFailure, retryAfter: retryAfter, because: refusal?.logLine ?? "status \(status.code)")
         }
         guard status.kind == .successful || status.kind == .clientError else { return unreadable }
         if let refusal {

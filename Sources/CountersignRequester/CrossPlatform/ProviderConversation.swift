@@ -85,8 +85,8 @@ struct ProviderConversation: Sendable {
             return CrossPlatformPolling.Answer(answer, for: domain)
         } catch {
             switch error {
-            case .trouble(let trouble, let retryAfter, because: _):
-                return .failed(trouble, retryAfter: retryAfter)
+            case .temporaryFailure(let temporaryFailure, let retryAfter, because: _):
+                return .failed(temporaryFailure, retryAfter: retryAfter)
             case .tooFast(_, let retryIn):
                 return .slowDown(retryIn: retryIn)
             case .final(let failure):
@@ -110,8 +110,8 @@ struct ProviderConversation: Sendable {
             return message
         case .pending:
             throw .final(SignInError(.badAnswer, because: "a decision is pending where no person was asked"))
-        case .failed(let trouble, let retryAfter, let reason):
-            throw .trouble(trouble, retryAfter: retryAfter, because: reason)
+        case .failed(let temporaryFailure, let retryAfter, let reason):
+            throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: reason)
         case .unreadable(let reason):
             let isNowhere = answer.response.status == .notFound
             throw .final(SignInError(isNowhere ? .noServerFound : .badAnswer, because: reason))
@@ -124,7 +124,7 @@ struct ProviderConversation: Sendable {
 
     /// Sends a message as JSON by `POST`, with a time limit that includes the time for which it may be held.
     ///
-    /// - Throws: ``StepFailure`` when no whole answer came: as trouble, unless trying again is of no use.
+    /// - Throws: ``StepFailure`` when no whole answer came: as a temporary failure, unless trying again is of no use.
     private func send(
         _ message: some Encodable,
         to endpoint: String,

@@ -22,8 +22,8 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
     /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send errors with status 200; those are read too.
     init(_ answer: HTTPAnswer, problem: (TokenResponse) -> String?) {
         let status = answer.response.status
-        if let trouble = answer.trouble {
-            self = .failed(trouble, retryAfter: answer.retryAfter)
+        if let temporaryFailure = answer.temporaryFailure {
+            self = .failed(temporaryFailure, retryAfter: answer.retryAfter)
         } else if status == .ok, let response = try? answer.decoded(TokenResponse.self) {
             self = problem(response).map { .unreadable(because: $0) } ?? .granted(response)
         } else if status == .ok || status.kind == .clientError, let error = try? answer.decoded(OAuthErrorResponse.self)

@@ -35,7 +35,7 @@ extension Polling {
         /// The answer is not one of a token endpoint.
         case unreadable(because: String)
         /// There was no usable answer; the next attempt may succeed.
-        case failed(Trouble, retryAfter: RetryAfter?)
+        case failed(TemporaryFailure, retryAfter: RetryAfter?)
     }
 
     /// What to do after an answer.
@@ -43,7 +43,7 @@ extension Polling {
         /// Wake the machine at this instant.
         case rest(until: ContinuousClock.Instant)
         /// Tell the person about the failure, and wake the machine at this instant.
-        case retry(after: Trouble, at: ContinuousClock.Instant)
+        case retry(after: TemporaryFailure, at: ContinuousClock.Instant)
         /// The code has expired and may be replaced: request a new one, then call ``Polling/renew(with:at:)``.
         case renew
         /// The machine has ended: the person approved.
@@ -70,8 +70,8 @@ extension Polling {
 extension Polling.Answer {
     /// Maps a failure of the network; `nil` when the task was cancelled.
     init?(_ error: TransportError) {
-        if let trouble = error.trouble {
-            self = .failed(trouble, retryAfter: nil)
+        if let temporaryFailure = error.temporaryFailure {
+            self = .failed(temporaryFailure, retryAfter: nil)
         } else if error.code == .cancelled {
             return nil
         } else {
@@ -81,7 +81,7 @@ extension Polling.Answer {
 }
 
 /// What stands between this screen and the server, for now.
-public enum Trouble: String, Sendable, Hashable, CaseIterable {
+public enum TemporaryFailure: String, Sendable, Hashable, CaseIterable {
     /// There is no way to the server.
     case notReachable
     /// What answers there could not prove to be the server, as on a network that wants a log-in page first.

@@ -133,10 +133,10 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             codes.failures = 0
             let again = codes.slowDown(retryIn: retryIn, at: now.instant)
             return rest(codes, until: again)
-        case .failed(let trouble, let retryAfter):
-            codes.fail(by: trouble)
-            let again = codes.retry(after: trouble, since: since, retryAfter: retryAfter, at: now.instant)
-            return rest(codes, until: again, after: trouble)
+        case .failed(let temporaryFailure, let retryAfter):
+            codes.fail(by: temporaryFailure)
+            let again = codes.retry(after: temporaryFailure, since: since, retryAfter: retryAfter, at: now.instant)
+            return rest(codes, until: again, after: temporaryFailure)
         }
     }
 
@@ -203,11 +203,11 @@ extension Polling {
     private mutating func rest(
         _ codes: PollingCodes,
         until instant: ContinuousClock.Instant,
-        after trouble: Trouble? = nil
+        after temporaryFailure: TemporaryFailure? = nil
     ) -> Next {
         let until = min(instant, codes.end)
         state = .resting(codes, until: until)
-        return trouble.map { .retry(after: $0, at: until) } ?? .rest(until: until)
+        return temporaryFailure.map { .retry(after: $0, at: until) } ?? .rest(until: until)
     }
 
     private func next(_ due: Due, saying refusal: Refusal) -> Next {

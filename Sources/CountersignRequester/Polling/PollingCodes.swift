@@ -140,11 +140,11 @@ struct PollingCodes: Sendable, Equatable {
     var waitNow: WaitPreference? { failures == 0 ? wait : nil }
 
     /// Counts a failure. When long requests are interrupted, the following ones become shorter.
-    mutating func fail(by trouble: Trouble) {
+    mutating func fail(by temporaryFailure: TemporaryFailure) {
         let held = waitNow
         failures += 1
-        lostAnswers = trouble == .interrupted ? lostAnswers + 1 : 0
-        guard trouble == .interrupted, let seconds = held?.seconds else { return }
+        lostAnswers = temporaryFailure == .interrupted ? lostAnswers + 1 : 0
+        guard temporaryFailure == .interrupted, let seconds = held?.seconds else { return }
         wait = seconds / 2 < PollingRules.shortestWait ? nil : WaitPreference(seconds: seconds / 2)
     }
 
@@ -153,13 +153,13 @@ struct PollingCodes: Sendable, Equatable {
     /// The first repetition after a lost answer does not back off: it may have held the tokens, and the server answers
     /// the same code again for some seconds only. It leaves the interval between two requests all the same.
     func retry(
-        after trouble: Trouble,
+        after temporaryFailure: TemporaryFailure,
         since asked: ContinuousClock.Instant,
         retryAfter: RetryAfter?,
         at now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant {
         if let retryAfter { return now + max(interval, .seconds(retryAfter.seconds)) }
-        if trouble == .interrupted, lostAnswers == 1 {
+        if temporaryFailure == .interrupted, lostAnswers == 1 {
             return max(now + PollingRules.shortestInterval, asked + interval)
         }
         let doubled = interval * (1 << min(failures, 10))

@@ -94,14 +94,14 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             return granted
         case .ended(let ending):
             throw failure(ending)
-        case .retry(let trouble, let instant):
-            await announce(.trouble(trouble, retryingAt: clock.moment().date(at: instant)))
-            announced.trouble = true
+        case .retry(let temporaryFailure, let instant):
+            await announce(.temporaryFailure(temporaryFailure, retryingAt: clock.moment().date(at: instant)))
+            announced.temporaryFailure = true
         case .renew:
             let link = try await renew(&polling)
             announced = Announced(number: announced.number, link: link)
         case .rest, .nothing:
-            if announced.trouble { announced = Announced(number: announced.number, link: announced.link) }
+            if announced.temporaryFailure { announced = Announced(number: announced.number, link: announced.link) }
         }
         return nil
     }
@@ -143,7 +143,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             announced.link = link
             await announce(.link(link))
         }
-        guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
+        guard !announced.temporaryFailure, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
         await announce(.waiting(until: deadline))
         announced.deadline = deadline
@@ -158,7 +158,7 @@ private struct Announced {
     /// The deadline that was reported last.
     var deadline: Date?
     /// Whether a failure was reported last.
-    var trouble = false
+    var temporaryFailure = false
     /// The number that was reported last.
     var number: VerificationNumber?
     /// The link that is shown; `nil` for none.

@@ -27,7 +27,7 @@ public protocol SignInPresentation: Sendable {
     /// Takes away what is shown: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
 
-    /// Tells what happens meanwhile: trouble, and that it has passed.
+    /// Tells what happens meanwhile: a temporary failure, and that it has passed.
     ///
     /// - Parameter event: What happened.
     func tell(_ event: SignInEvent) async

@@ -46,7 +46,7 @@ struct Discovery: Sendable {
                     failure = .final(error)
                 }
             case .nothing: continue
-            case .trouble(let trouble): failure = failure ?? trouble
+            case .temporaryFailure(let temporaryFailure): failure = failure ?? temporaryFailure
             }
         }
         throw failure ?? .final(SignInError(.noServerFound, because: "no metadata at \(issuer)"))
@@ -59,7 +59,7 @@ struct Discovery: Sendable {
         /// The address has no metadata.
         case nothing
         /// The address could not answer.
-        case trouble(StepFailure)
+        case temporaryFailure(StepFailure)
     }
 
     /// Reads the metadata at one address.
@@ -73,9 +73,10 @@ struct Discovery: Sendable {
         } catch {
             throw .final(SignInError(catching: error))
         }
-        if let trouble = answer.trouble {
+        if let temporaryFailure = answer.temporaryFailure {
             let reason = "status \(answer.response.status.code) for the metadata"
-            return .trouble(.trouble(trouble, retryAfter: answer.retryAfter, because: reason))
+            return .temporaryFailure(
+                .temporaryFailure(temporaryFailure, retryAfter: answer.retryAfter, because: reason))
         }
         guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
             return .nothing

@@ -4,7 +4,7 @@ internal import HTTPTypes
 /// Why a step failed.
 enum StepFailure: Error, Sendable {
     /// Another attempt may succeed.
-    case trouble(Trouble, retryAfter: RetryAfter?, because: String)
+    case temporaryFailure(TemporaryFailure, retryAfter: RetryAfter?, because: String)
     /// A later attempt may succeed; this is the error if none does.
     case tooFast(SignInError, retryIn: RetryAfter?)
     /// Another attempt cannot succeed.
@@ -12,8 +12,8 @@ enum StepFailure: Error, Sendable {
 }
 
 extension HTTPAnswer {
-    /// The trouble that the status tells of; `nil` for an answer that means what it says.
-    var trouble: Trouble? {
+    /// The temporary failure that the status tells of; `nil` for an answer that means what it says.
+    var temporaryFailure: TemporaryFailure? {
         switch response.status.code {
         case 408, 425, 429, 503: .busy
         case 502, 504: .interrupted
@@ -32,8 +32,8 @@ extension HTTPAnswer {
         _ message: Message.Type = Message.self,
         invalidGrantMeans invalidGrant: SignInError.Code = .refused
     ) throws(StepFailure) -> Message {
-        if let trouble {
-            throw .trouble(trouble, retryAfter: retryAfter, because: "status \(response.status.code)")
+        if let temporaryFailure {
+            throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
         }
         if response.status == .ok {
             do throws(Unreadable) {
@@ -47,9 +47,9 @@ extension HTTPAnswer {
         }
         switch refusal.error {
         case .slowDown, .temporarilyUnavailable:
-            throw .trouble(.busy, retryAfter: retryAfter, because: refusal.logLine)
+            throw .temporaryFailure(.busy, retryAfter: retryAfter, because: refusal.logLine)
         case .serverError:
-            throw .trouble(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
+            throw .temporaryFailure(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
         default:
             throw .final(SignInError(refusal, invalidGrantMeans: invalidGrant))
         }
@@ -62,8 +62,8 @@ extension OAuthErrorResponse {
 }
 
 extension TransportError {
-    /// The trouble that this is; `nil` when trying again is of no use.
-    var trouble: Trouble? {
+    /// The temporary failure that this is; `nil` when trying again is of no use.
+    var temporaryFailure: TemporaryFailure? {
         switch code {
         case .notReached: .notReachable
         case .notTrusted: .notTrusted
@@ -78,8 +78,8 @@ extension TransportError {
         case .cancelled: .final(SignInError(.cancelled, because: "the task was cancelled"))
         case .tooLarge: .final(SignInError(.badAnswer, because: description))
         case .notTrusted: .final(SignInError(.notTrusted, because: description))
-        case .notReached: .trouble(.notReachable, retryAfter: nil, because: description)
-        case .interrupted, .timedOut: .trouble(.interrupted, retryAfter: nil, because: description)
+        case .notReached: .temporaryFailure(.notReachable, retryAfter: nil, because: description)
+        case .interrupted, .timedOut: .temporaryFailure(.interrupted, retryAfter: nil, because: description)
         }
     }
 }

@@ -38,7 +38,7 @@ struct Retrier: Sendable {
     let limit: Int
     /// Where the time comes from, for the pauses.
     let clock: TimeSource
-    /// Is called before each pause with the trouble and the date of the next attempt.
+    /// Is called before each pause with the failure and the date of the next attempt.
     let announce: @Sendable (SignInEvent) async -> Void
 
     /// Runs the step until it succeeds, fails for good, or was tried as often as allowed.
@@ -49,7 +49,7 @@ struct Retrier: Sendable {
     ) async throws(SignInError) -> Value {
         var backoff = Backoff(limit: limit)
         while true {
-            let trouble: Trouble
+            let temporaryFailure: TemporaryFailure
             let pause: Duration
             do throws(StepFailure) {
                 return try await step()
@@ -57,18 +57,18 @@ struct Retrier: Sendable {
                 switch error {
                 case .final(let failure):
                     throw failure
-                case .trouble(let met, let retryAfter, let reason):
+                case .temporaryFailure(let met, let retryAfter, let reason):
                     guard let next = backoff.fail(retryAfter: retryAfter) else {
                         throw SignInError(lasting: met, because: reason)
                     }
-                    (trouble, pause) = (met, next)
+                    (temporaryFailure, pause) = (met, next)
                 case .tooFast(let failure, let retryIn):
                     guard let next = backoff.fail(retryAfter: retryIn) else { throw failure }
-                    (trouble, pause) = (.busy, next)
+                    (temporaryFailure, pause) = (.busy, next)
                 }
             }
             let next = clock.now().addingTimeInterval(pause / .seconds(1))
-            await announce(.trouble(trouble, retryingAt: next))
+            await announce(.temporaryFailure(temporaryFailure, retryingAt: next))
             try await clock.rest(until: clock.instant() + pause)
         }
     }

@@ -72,7 +72,7 @@ struct ServerConversation: Sendable {
         do throws(StepFailure) {
             return try await refreshOnce(token)
         } catch {
-            guard case .trouble(.interrupted, _, _) = error else { throw error }
+            guard case .temporaryFailure(.interrupted, _, _) = error else { throw error }
             return try await refreshOnce(token)
         }
     }

@@ -24,7 +24,7 @@ extension SignIn {
                 case .invitation(let invitation):
                     let page = SignInPage(invitation, takesReturns: false) { conclusion.yield($0) }
                     try? await sequencer.put(page)
-                case .discovering, .waiting, .verificationNumber, .link, .trouble:
+                case .discovering, .waiting, .verificationNumber, .link, .temporaryFailure:
                     await sequencer.tell(event)
                 case .confirming, .signedIn, .failed:
                     await sequencer.clear()

@@ -196,7 +196,7 @@ public struct SignIn: Sendable {
     /// Whether the scope asks who the person is.
     private var asksIdentity: Bool { scope.contains(.openid) }
 
-    /// Repeats steps that fail for a reason that may pass, and tells the screen of the trouble.
+    /// Repeats steps that fail for a reason that may pass, and tells the screen of the failure.
     var retrier: Retrier {
         let announcer = announcer
         return Retrier(limit: options.attempts, clock: clock) { announcer.announce($0) }

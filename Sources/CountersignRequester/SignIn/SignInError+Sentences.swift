@@ -14,7 +14,7 @@ extension SignInError {
         .notTrusted: """
         The server could not prove who it is. Check this device's date and time, and the server's address.
         """,
-        .serverTrouble: "The server cannot answer right now. Try again in a few minutes.",
+        .serverFailure: "The server cannot answer right now. Try again in a few minutes.",
         .noServerFound: "There is no sign-in server at this address. Check the address.",
         .issuerMismatch: "The server at this address goes by another name. Check the address, or ask who runs it.",
         .insecureEndpoint: """

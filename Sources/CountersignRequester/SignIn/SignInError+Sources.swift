@@ -38,11 +38,11 @@ extension SignInError {
     }
 
     /// Maps a failure that did not go away.
-    init(lasting trouble: Trouble, because reason: String) {
-        switch trouble {
+    init(lasting temporaryFailure: TemporaryFailure, because reason: String) {
+        switch temporaryFailure {
         case .notReachable, .interrupted: self.init(.notReachable, because: reason)
         case .notTrusted: self.init(.notTrusted, because: reason)
-        case .busy, .serverFault: self.init(.serverTrouble, because: reason)
+        case .busy, .serverFault: self.init(.serverFailure, because: reason)
         }
     }
 

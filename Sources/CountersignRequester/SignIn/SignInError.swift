@@ -67,7 +67,7 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension SignInError: TransientError {
     /// Whether the server was not reached, or has failed.
-    public var isTransient: Bool { [.notReachable, .serverTrouble].contains(code) }
+    public var isTransient: Bool { [.notReachable, .serverFailure].contains(code) }
 }
 
 extension SignInError.Code {
@@ -80,7 +80,7 @@ extension SignInError.Code {
     /// The server's certificate does not prove that it is the one that was asked for.
     public static let notTrusted = Self("not_trusted")
     /// The server is overloaded or has failed.
-    public static let serverTrouble = Self("server_trouble")
+    public static let serverFailure = Self("server_trouble")
     /// There is no authorization server at the address.
     public static let noServerFound = Self("no_server_found")
     /// The server at the address names another issuer.

@@ -24,7 +24,7 @@ public enum SignInEvent: Sendable, Equatable {
     /// ``SignInOptions/renewsLink`` is set.
     case link(URL)
     /// Something is in the way; the next attempt is at this date.
-    case trouble(Trouble, retryingAt: Date)
+    case temporaryFailure(TemporaryFailure, retryingAt: Date)
     /// A person was signed in, and the person at the screen is asked whether it is they.
     case confirming(VerifiedIdentity)
     /// The sign-in succeeded; with the person, when that was asked for.

@@ -91,7 +91,7 @@ final class SignInAnnouncer: Sendable {
                 }
             case .verificationNumber(let number):
                 state.number = number == nil ? nil : event
-            case .waiting, .trouble:
+            case .waiting, .temporaryFailure:
                 state.latest = event
             }
             for watcher in state.watchers.values { watcher.yield(event) }

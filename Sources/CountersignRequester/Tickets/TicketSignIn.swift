@@ -156,8 +156,12 @@ extension ServerConversation {
             }
         }
         // What stands in between may have lost the server's answer, or the server its own.
-        if case .interrupted? = answer.trouble { throw .final(SignInError(.answerLost, because: "a gateway answered")) }
-        if case .serverFault? = answer.trouble { throw .final(SignInError(.answerLost, because: "the server failed")) }
+        if case .interrupted? = answer.temporaryFailure {
+            throw .final(SignInError(.answerLost, because: "a gateway answered"))
+        }
+        if case .serverFault? = answer.temporaryFailure {
+            throw .final(SignInError(.answerLost, because: "the server failed"))
+        }
         let response = try answer.success(TokenResponse.self, invalidGrantMeans: .expired)
         if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
         return response

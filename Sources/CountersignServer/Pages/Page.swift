@@ -15,7 +15,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
         endSession, enrollment, enrollmentArrival, environmentCode, environmentForm, environmentRemoval, environments,
         environmentSecret
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
-    case trouble
+    case errorPage
     // Parts of others.
     case delay, fact, layout, mark, problem, question, screen, script, source
 
@@ -57,7 +57,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .script: PackageResources.script_mustache
             case .secondFactor: PackageResources.secondFactor_mustache
             case .source: PackageResources.source_mustache
-            case .trouble: PackageResources.trouble_mustache
+            case .errorPage: PackageResources.errorPage_mustache
             }
         return String(decoding: bytes, as: UTF8.self)
     }

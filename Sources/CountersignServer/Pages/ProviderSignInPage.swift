@@ -78,7 +78,7 @@ struct ProviderSignInPage: Sendable {
             expires: now + Self.longestVisit
         )
         let place: String
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             place = try await server.providers.address(
                 of: provider,
                 state: state.revealed,
@@ -126,8 +126,9 @@ struct ProviderSignInPage: Sendable {
             return try await arrive(identity, at: provider, visit, visitor, from: address)
         } catch let problem as ProviderProblem {
             return try self.problem(problem, at: provider, because: "\(problem)", logger: context.logger)
-        } catch let trouble as ProviderTrouble {
-            return try problem(.init(trouble), at: provider, because: trouble.reason, logger: context.logger)
+        } catch let providerFailure as ProviderFailure {
+            return try problem(
+                .init(providerFailure), at: provider, because: providerFailure.reason, logger: context.logger)
         } catch let refused as ProviderConversation.AnswerRefused {
             return try problem(.init(refused), at: provider, because: "\(refused)", logger: context.logger)
         } catch let refusal as IdentityLinks.Refusal {
@@ -242,8 +243,8 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     /// The identity is connected with another account.
     case another
 
-    init(_ trouble: ProviderTrouble) {
-        switch trouble.code {
+    init(_ providerFailure: ProviderFailure) {
+        switch providerFailure.code {
         case .unreachable, .notTrusted: self = .unreachable
         case .badAnswer, .anotherIssuer, .template, .notOffered, .token: self = .badAnswer
         case .refused: self = .refused

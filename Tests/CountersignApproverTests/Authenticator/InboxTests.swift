@@ -77,7 +77,7 @@ struct InboxTests {
         #expect(await fixture.authenticator.serverDate == Date(timeIntervalSince1970: 1_800_010_805))
     }
 
-    @Test func `tells of trouble and goes on, and ends when the device is signed out`() async throws {
+    @Test func `tells of temporaryFailure and goes on, and ends when the device is signed out`() async throws {
         let skipping = AuthenticatorFixture()
         skipping.transport.reply(
             at: "/authenticator/inbox",
@@ -85,10 +85,11 @@ struct InboxTests {
             skipping.listed([]), .status(.unauthorized))
         var seen: [InboxEvent] = []
         for await event in skipping.authenticator.requests() { seen.append(event) }
-        let trouble = ApprovalError(.unreachable, because: "")
+        let temporaryFailure = ApprovalError(.unreachable, because: "")
         #expect(
             seen == [
-                .trouble(trouble, retryingIn: .seconds(1)), .trouble(trouble, retryingIn: .seconds(2)),
+                .temporaryFailure(temporaryFailure, retryingIn: .seconds(1)),
+                .temporaryFailure(temporaryFailure, retryingIn: .seconds(2)),
                 .ended(ApprovalError(.signedOut, because: "")),
             ])
     }

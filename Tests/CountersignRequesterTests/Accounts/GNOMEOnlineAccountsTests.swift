@@ -199,7 +199,7 @@ struct GNOMEOnlineAccountsTests {
         #expect(desktop.called.isEmpty)
     }
 
-    // MARK: - Trouble
+    // MARK: - Failures
 
     @Test(arguments: [
         ("org.gnome.OnlineAccounts.Error.NotAuthorized", SystemAccountStoreError.Code.newSignInNeeded),

@@ -181,7 +181,7 @@ struct AppToAppStartTests {
     }
 
     @Test func `opens nothing when the request cannot be kept`() async throws {
-        let store = TroubledTokenStore()
+        let store = FailingTokenStore()
         let app = try AppUnderTest(store: store)
         await store.fail(saving: .notWritten)
         await #expect(throws: SignInError(.notStored, because: "")) { try await app.signIn.start() }

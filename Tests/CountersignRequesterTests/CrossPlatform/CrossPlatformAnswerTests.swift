@@ -67,17 +67,18 @@ struct CrossPlatformAnswerTests {
         #expect(answer == .denied(CrossPlatformErrorResponse(CrossPlatformError(.cancelled, because: ""))))
     }
 
-    @Test(arguments: [(500, Trouble.serverFault), (502, .interrupted), (503, .busy), (429, .busy)])
-    func `is trouble at a gateway, whatever the gateway says`(status: Int, trouble: Trouble) {
+    @Test(arguments: [(500, TemporaryFailure.serverFault), (502, .interrupted), (503, .busy), (429, .busy)])
+    func `is temporaryFailure at a gateway, whatever the gateway says`(status: Int, temporaryFailure: TemporaryFailure)
+    {
         let answer = Self.answer(#"{"error":"invalid_client"}"#, status: status)
-        #expect(answer == .failed(trouble, retryAfter: nil))
+        #expect(answer == .failed(temporaryFailure, retryAfter: nil))
     }
 
     @Test(arguments: [
-        (#"{"error":"temporarily_unavailable"}"#, Trouble.busy), (#"{"error":"server_error"}"#, .serverFault),
+        (#"{"error":"temporarily_unavailable"}"#, TemporaryFailure.busy), (#"{"error":"server_error"}"#, .serverFault),
     ])
-    func `is trouble that may pass when it says so`(body: String, trouble: Trouble) {
-        #expect(Self.answer(body, status: 400) == .failed(trouble, retryAfter: nil))
+    func `is temporaryFailure that may pass when it says so`(body: String, temporaryFailure: TemporaryFailure) {
+        #expect(Self.answer(body, status: 400) == .failed(temporaryFailure, retryAfter: nil))
     }
 
     @Test(arguments: [
@@ -135,7 +136,7 @@ struct CrossPlatformAnswerTests {
         #"{"device_code":"c","verification_uri":"https://e.com","expires_in":60,"interval":999}"#,
     ])
     func `is shown to nobody when a code makes no sense`(body: String) async throws {
-        let transport = CrossPlatformProviderTests.InTrouble.scripted()
+        let transport = CrossPlatformProviderTests.WhenItFails.scripted()
         transport.reply(at: "/ap/associate", with: .text(body, type: "application/json"))
         let screen = RecordingPresentation()
         let app = CrossPlatformApp(at: transport)

@@ -79,7 +79,7 @@ extension CrossPlatformProviderTests {
         }
 
         @Test func `is dismissed when the provider fails after it was shown`() async throws {
-            let transport = InTrouble.scripted()
+            let transport = WhenItFails.scripted()
             transport.reply(at: "/ap/token", with: .text("<html>", type: "text/html"))
             let screen = RecordingPresentation()
             let app = CrossPlatformApp(at: transport)

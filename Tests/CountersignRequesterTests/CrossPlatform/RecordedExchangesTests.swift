@@ -123,7 +123,7 @@ struct RecordedExchangesTests {
             }
             Issue.record("an answer came")
         } catch {
-            guard case .trouble(.interrupted, retryAfter: nil, let reason) = error else {
+            guard case .temporaryFailure(.interrupted, retryAfter: nil, let reason) = error else {
                 throw SignInError(.badAnswer, because: "\(error)")
             }
             #expect(reason == "interrupted: the line went dead")

@@ -43,10 +43,10 @@ struct CachingStoreTests {
     }
 
     @Test func `does not cache a request whose change failed`() async throws {
-        struct Trouble: Error {}
+        struct Interruption: Error {}
         try? await store.change { repositories in
             try repositories.exchanges.insert(Rows.exchange("code"))
-            throw Trouble()
+            throw Interruption()
         }
         #expect(try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) } == nil)
     }
@@ -154,14 +154,14 @@ struct CachingStoreTests {
     }
 
     @Test func `passes on what a look-up throws`() async throws {
-        struct Trouble: Error {}
+        struct Interruption: Error {}
         try await add()
         try await lookUpEverything()
         for client in ["tv", "unknown"] {
-            await #expect(throws: Trouble.self) {
+            await #expect(throws: Interruption.self) {
                 try await store.read { repositories in
                     _ = try repositories.clients.find(ClientID(client))
-                    throw Trouble()
+                    throw Interruption()
                 }
             }
         }

@@ -18,7 +18,7 @@ struct RawConnection: Sendable {
     }
 
     /// How long to wait for what must come; only a server that hangs lets it pass.
-    static let patience = Duration.seconds(120)
+    static let timeLimit = Duration.seconds(120)
 
     struct Hung: Error, CustomStringConvertible {
         let description: String
@@ -42,7 +42,7 @@ struct RawConnection: Sendable {
                 }
             }
             group.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeLimit)
                 return nil
             }
             defer { group.cancelAll() }

@@ -4,9 +4,9 @@ extension Browser {
     /// The first element that matches a CSS selector; waits for it to appear.
     ///
     /// - Throws: ``WebDriverError`` with the code `no such element` when it does not appear in time.
-    func element(_ selector: String, within patience: Duration = .seconds(60)) async throws -> PageElement {
+    func element(_ selector: String, within timeLimit: Duration = .seconds(60)) async throws -> PageElement {
         let clock = ContinuousClock()
-        let giveUp = clock.now + patience
+        let giveUp = clock.now + timeLimit
         while true {
             do {
                 return try PageElement(
@@ -59,17 +59,17 @@ extension Browser {
     /// - Throws: ``WebDriverError`` with the code `timeout` and what was waited for.
     func wait(
         for what: String,
-        within patience: Duration = .seconds(60),
+        within timeLimit: Duration = .seconds(60),
         isolation: isolated (any Actor)? = #isolation,
         _ isTrue: () async throws -> Bool
     ) async throws {
         let clock = ContinuousClock()
-        let giveUp = clock.now + patience
+        let giveUp = clock.now + timeLimit
         while try await !isTrue() {
             guard clock.now < giveUp else {
                 throw WebDriverError(
                     code: "timeout",
-                    reason: "not within \(patience); the page is \(try await address())",
+                    reason: "not within \(timeLimit); the page is \(try await address())",
                     command: "wait for \(what)"
                 )
             }

@@ -11,7 +11,7 @@ internal import NIOConcurrencyHelpers
 final class GoogleAccessTokens: Sendable {
     enum Found: Sendable {
         case token(ProviderToken)
-        case trouble(DeliveryOutcome)
+        case failed(DeliveryOutcome)
     }
 
     private struct Kept {
@@ -42,7 +42,7 @@ final class GoogleAccessTokens: Sendable {
     func current() async -> Found {
         let now = clock.now()
         if let kept = kept.withLockedValue({ $0 }), now < kept.ends { return .token(kept.token) }
-        guard let assertion = try? account.assertion(at: now) else { return .trouble(.retry("no signature")) }
+        guard let assertion = try? account.assertion(at: now) else { return .failed(.retry("no signature")) }
         var form = Form()
         form["grant_type"] = "urn:ietf:params:oauth:grant-type:jwt-bearer"
         form["assertion"] = assertion
@@ -52,14 +52,14 @@ final class GoogleAccessTokens: Sendable {
             let answer = try await transport.send(request, body: Array(form.encoded.utf8), within: .seconds(3))
             guard answer.response.status == .ok, let granted = try? answer.decoded(Answer.self) else {
                 let status = answer.response.status.code
-                return .trouble(.retry("no access token: status \(status)", after: answer.secondsToWait))
+                return .failed(.retry("no access token: status \(status)", after: answer.secondsToWait))
             }
             let token = ProviderToken(revealing: granted.access_token)
             let lifetime = Double(min(max(granted.expires_in ?? 0, 0), 86_400))
             kept.withLockedValue { $0 = Kept(token: token, ends: now + (lifetime - Self.margin)) }
             return .token(token)
         } catch {
-            return .trouble(.retry("no access token: \(error.code.rawValue)"))
+            return .failed(.retry("no access token: \(error.code.rawValue)"))
         }
     }
 

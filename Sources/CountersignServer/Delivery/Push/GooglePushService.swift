@@ -48,7 +48,7 @@ public struct GooglePushService: PushService {
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
         guard let body = try? body(of: message) else { return .rejected("a message that cannot be written") }
         switch await tokens.current() {
-        case .trouble(let outcome):
+        case .failed(let outcome):
             return outcome
         case .token(let token):
             let first = await attempt(body, showing: token)

@@ -56,7 +56,7 @@ package struct ProviderCheck: Sendable {
     /// Asks the provider for its metadata and keys, compares the clocks, and presents a made-up code.
     private func findings(_ settings: IdentityProvider.OpenID) async -> [Finding] {
         var findings: [Finding] = []
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let metadata = try await ProviderMetadata.ask(provider.issuer, over: transport)
             findings.append(good("The metadata of \(provider.issuer) can be read."))
             findings += offers(of: metadata, to: settings)
@@ -81,19 +81,20 @@ package struct ProviderCheck: Sendable {
     func good(_ sentence: String) -> Finding { Finding(isGood: true, sentence: sentence) }
     func bad(_ sentence: String) -> Finding { Finding(isGood: false, sentence: sentence) }
 
-    private static func discovery(_ trouble: ProviderTrouble, of issuer: IdentityIssuer) -> Finding {
+    private static func discovery(_ providerFailure: ProviderFailure, of issuer: IdentityIssuer) -> Finding {
         let place = ProviderMetadata.address(of: issuer)
         let sentence =
-            switch trouble.code {
+            switch providerFailure.code {
             case .unreachable:
-                "\(place) can’t be reached (\(trouble.reason)). Is the issuer spelt right, and may this machine go there?"
+                "\(place) can’t be reached (\(providerFailure.reason)). Is the issuer spelt right, and may this machine go there?"
             case .notTrusted:
                 "The certificate of \(place) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
             case .anotherIssuer:
-                "Another issuer answers at \(place): \(trouble.reason). Add the provider with exactly that issuer."
+                "Another issuer answers at \(place): \(providerFailure.reason). Add the provider with exactly that issuer."
             case .template:
                 "\(place) stands for many directories, and the tokens of each have an issuer of their own. Add the provider with the issuer of one directory: --preset microsoft --tenant, and its identifier."
-            case .badAnswer, .notOffered, .refused, .token: "\(place) has no usable metadata: \(trouble.reason)."
+            case .badAnswer, .notOffered, .refused, .token:
+                "\(place) has no usable metadata: \(providerFailure.reason)."
             }
         return Finding(isGood: false, sentence: sentence)
     }
@@ -123,7 +124,7 @@ package struct ProviderCheck: Sendable {
     }
 
     private func keys(at place: Endpoint) async -> Finding {
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let keys = try await ProviderMetadata.keys(at: place, over: transport).keys
             let fitting = keys.count { key in SigningAlgorithm.allCases.contains { $0.keyType == key.keyType } }
             guard fitting > 0 else { return bad("There are no usable keys at \(place.url.absoluteString).") }
@@ -159,7 +160,7 @@ package struct ProviderCheck: Sendable {
             redirectURI: ProviderConversation.redirectURI(of: provider.id, at: issuer ?? Self.unknownIssuer),
             verifier: ProviderConversation.VisitSecrets(drawnBy: mint).verifier
         )
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let answer = try await conversation.tokenAnswer(to: request, of: provider, metadata)
             let word = (try? answer.decoded(OAuthErrorResponse.self))?.error
             switch word {
@@ -208,7 +209,7 @@ package struct ProviderCheck: Sendable {
     /// with an error.
     private func redirect(_ metadata: ProviderMetadata, isPosted: Bool) async -> Finding {
         guard let redirectURI, metadata.authorization != nil else { return registration() }
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let page = try await conversation.address(
                 of: provider,
                 state: mint.secret(AuthorizationCode.self).revealed,

@@ -51,10 +51,10 @@ struct ProviderConversation: Sendable {
         state: String,
         secrets: VisitSecrets,
         again: Bool
-    ) async throws(ProviderTrouble) -> String {
+    ) async throws(ProviderFailure) -> String {
         let settings = try provider.speakingOpenID()
         guard let page = try await directory.metadata(of: provider.issuer).authorization else {
-            throw ProviderTrouble(.notOffered, because: "there is no authorization_endpoint")
+            throw ProviderFailure(.notOffered, because: "there is no authorization_endpoint")
         }
         var request = AuthorizationRequest(
             client: settings.client,
@@ -78,7 +78,7 @@ struct ProviderConversation: Sendable {
 
     /// The identity for which a provider's answer stands.
     ///
-    /// - Throws: ``ProviderTrouble``; ``AnswerRefused``.
+    /// - Throws: ``ProviderFailure``; ``AnswerRefused``.
     func identity(
         answering answer: AuthorizationResponse,
         from provider: IdentityProvider,
@@ -98,7 +98,7 @@ struct ProviderConversation: Sendable {
         }
         let response = try await redeem(code, at: provider, metadata, secrets: secrets)
         guard let idToken = response.idToken else {
-            throw ProviderTrouble(.badAnswer, because: "there is no ID token")
+            throw ProviderFailure(.badAnswer, because: "there is no ID token")
         }
         var demands = ReadIDToken.Demands(
             issuer: provider.issuer.rawValue,
@@ -122,25 +122,25 @@ struct ProviderConversation: Sendable {
 
     /// The identity in an ID token, which is verified here.
     ///
-    /// - Throws: ``ProviderTrouble``, with the code `token` when the token is not good.
+    /// - Throws: ``ProviderFailure``, with the code `token` when the token is not good.
     func identity(
         in token: UnverifiedIDToken,
         of provider: IdentityProvider,
         meeting demands: ReadIDToken.Demands,
         how: FederatedProof
-    ) async throws(ProviderTrouble) -> ProvenIdentity {
+    ) async throws(ProviderFailure) -> ProvenIdentity {
         let read: ReadIDToken
         do throws(IDTokenRefusal) {
             read = try ReadIDToken(token)
         } catch {
-            throw ProviderTrouble(.token, because: error.reason)
+            throw ProviderFailure(.token, because: error.reason)
         }
         let key = try await directory.key(for: read, of: provider.issuer)
         let now = clock.now()
         do throws(IDTokenRefusal) {
             return ProvenIdentity(verified: try read.verified(by: key, meeting: demands, at: now), how: how, at: now)
         } catch {
-            throw ProviderTrouble(.token, because: error.reason)
+            throw ProviderFailure(.token, because: error.reason)
         }
     }
 
@@ -151,7 +151,7 @@ struct ProviderConversation: Sendable {
         at provider: IdentityProvider,
         _ metadata: ProviderMetadata,
         secrets: VisitSecrets
-    ) async throws(ProviderTrouble) -> TokenResponse {
+    ) async throws(ProviderFailure) -> TokenResponse {
         let answer = try await tokenAnswer(
             to: .authorizationCode(
                 code,
@@ -164,7 +164,7 @@ struct ProviderConversation: Sendable {
         if (400..<500).contains(answer.response.status.code) {
             let error = try? answer.decoded(OAuthErrorResponse.self).error.rawValue
             let word = error.flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "no reason"
-            throw ProviderTrouble(.refused, because: "status \(answer.response.status.code), \(word)")
+            throw ProviderFailure(.refused, because: "status \(answer.response.status.code), \(word)")
         }
         return try answer.message("the code", as: TokenResponse.self)
     }
@@ -174,13 +174,13 @@ struct ProviderConversation: Sendable {
         to request: TokenRequest,
         of provider: IdentityProvider,
         _ metadata: ProviderMetadata
-    ) async throws(ProviderTrouble) -> HTTPAnswer {
+    ) async throws(ProviderFailure) -> HTTPAnswer {
         let settings = try provider.speakingOpenID()
         guard
-            let endpoint = try settings.tokenEndpoint.map({ text throws(ProviderTrouble) in
+            let endpoint = try settings.tokenEndpoint.map({ text throws(ProviderFailure) in
                 try ProviderMetadata.endpoint(text, "the token endpoint")
             }) ?? metadata.token
-        else { throw ProviderTrouble(.notOffered, because: "there is no token_endpoint") }
+        else { throw ProviderFailure(.notOffered, because: "there is no token_endpoint") }
         var form = request.form
         var message = endpoint.request(.post)
         message.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -195,7 +195,7 @@ struct ProviderConversation: Sendable {
         as settings: IdentityProvider.OpenID,
         at issuer: IdentityIssuer,
         _ metadata: ProviderMetadata
-    ) throws(ProviderTrouble) {
+    ) throws(ProviderFailure) {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
         switch settings.credential {
         case .none:
@@ -239,7 +239,7 @@ struct ProviderConversation: Sendable {
         to audience: String,
         signedWith bytes: [UInt8],
         _ id: JSONWebKey.ID
-    ) throws(ProviderTrouble) -> String {
+    ) throws(ProviderFailure) -> String {
         struct Claims: Encodable {
             let iss, sub, aud, jti: String
             let iat, exp: Int
@@ -262,7 +262,7 @@ struct ProviderConversation: Sendable {
                 signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
             )
         } catch {
-            throw ProviderTrouble(.refused, because: "the key of this server cannot sign")
+            throw ProviderFailure(.refused, because: "the key of this server cannot sign")
         }
     }
 }
@@ -270,12 +270,12 @@ struct ProviderConversation: Sendable {
 extension IdentityProvider {
     /// What is needed to speak OpenID Connect with it.
     ///
-    /// - Throws: ``ProviderTrouble`` for a provider of another kind.
-    func speakingOpenID() throws(ProviderTrouble) -> OpenID {
+    /// - Throws: ``ProviderFailure`` for a provider of another kind.
+    func speakingOpenID() throws(ProviderFailure) -> OpenID {
         switch kind {
         case .openID(let settings): return settings
         case .socialGraph, .oauth1, .bearer:
-            throw ProviderTrouble(.notOffered, because: "it does not speak OpenID Connect")
+            throw ProviderFailure(.notOffered, because: "it does not speak OpenID Connect")
         }
     }
 }

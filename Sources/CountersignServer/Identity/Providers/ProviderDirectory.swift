@@ -24,9 +24,9 @@ actor ProviderDirectory {
         var metadata: ProviderMetadata?
         var fetched = Date.distantPast
         var failed = Date.distantPast
-        var trouble = ProviderTrouble(.unreachable, because: "not asked yet")
+        var providerFailure = ProviderFailure(.unreachable, because: "not asked yet")
         var fetching: Task<Void, Never>?
-        var keys: (fetcher: JWKSFetcher<ProviderTrouble>, place: Endpoint)?
+        var keys: (fetcher: JWKSFetcher<ProviderFailure>, place: Endpoint)?
     }
 
     private let transport: any HTTPTransport
@@ -40,8 +40,8 @@ actor ProviderDirectory {
 
     /// What the provider says about itself.
     ///
-    /// - Throws: ``ProviderTrouble`` when that is not known and cannot be found out now.
-    func metadata(of issuer: IdentityIssuer) async throws(ProviderTrouble) -> ProviderMetadata {
+    /// - Throws: ``ProviderFailure`` when that is not known and cannot be found out now.
+    func metadata(of issuer: IdentityIssuer) async throws(ProviderFailure) -> ProviderMetadata {
         let now = clock.now()
         let entry = entries[issuer] ?? Entry()
         let mayFetch = !(0..<Self.pauseAfterFailure).contains(now.timeIntervalSince(entry.failed))
@@ -49,18 +49,18 @@ actor ProviderDirectory {
             if now.timeIntervalSince(entry.fetched) >= Self.freshFor, mayFetch { startFetching(issuer) }
             return metadata
         }
-        guard mayFetch else { throw entry.trouble }
+        guard mayFetch else { throw entry.providerFailure }
         await startFetching(issuer).value
         guard let found = entries[issuer], let metadata = found.metadata, found.failed < found.fetched else {
-            throw entries[issuer]?.trouble ?? entry.trouble
+            throw entries[issuer]?.providerFailure ?? entry.providerFailure
         }
         return metadata
     }
 
     /// The key with which a token of the issuer is verified; `nil` when the issuer has none like it.
     ///
-    /// - Throws: ``ProviderTrouble`` when the keys are not known and cannot be fetched now.
-    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderTrouble) -> VerificationKey? {
+    /// - Throws: ``ProviderFailure`` when the keys are not known and cannot be fetched now.
+    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderFailure) -> VerificationKey? {
         let place = try await metadata(of: issuer).keys
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }
@@ -82,11 +82,11 @@ actor ProviderDirectory {
         entries = entries.filter { issuers.contains($0.key) }
     }
 
-    private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderTrouble> {
+    private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderFailure> {
         if let known = entries[issuer]?.keys, known.place == place { return known.fetcher }
-        let fetcher = JWKSFetcher<ProviderTrouble>(
-            before: ProviderTrouble(.unreachable, because: "the keys were not fetched yet")
-        ) { [transport] () async throws(ProviderTrouble) in
+        let fetcher = JWKSFetcher<ProviderFailure>(
+            before: ProviderFailure(.unreachable, because: "the keys were not fetched yet")
+        ) { [transport] () async throws(ProviderFailure) in
             try await ProviderMetadata.keys(at: place, over: transport)
         }
         entries[issuer, default: Entry()].keys = (fetcher, place)
@@ -104,8 +104,8 @@ actor ProviderDirectory {
     }
 
     private func fetch(_ issuer: IdentityIssuer) async {
-        let outcome: Result<ProviderMetadata, ProviderTrouble>
-        do throws(ProviderTrouble) {
+        let outcome: Result<ProviderMetadata, ProviderFailure>
+        do throws(ProviderFailure) {
             outcome = .success(try await ProviderMetadata.ask(issuer, over: transport))
         } catch {
             outcome = .failure(error)
@@ -115,7 +115,7 @@ actor ProviderDirectory {
         switch outcome {
         case .success(let metadata):
             (entry.metadata, entry.fetched, entry.failed) = (metadata, clock.now(), .distantPast)
-        case .failure(let trouble): (entry.trouble, entry.failed) = (trouble, clock.now())
+        case .failure(let providerFailure): (entry.providerFailure, entry.failed) = (providerFailure, clock.now())
         }
         entries[issuer] = entry
     }

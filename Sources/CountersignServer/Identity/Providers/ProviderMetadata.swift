@@ -35,11 +35,11 @@ package struct ProviderMetadata: Sendable {
 
     /// Asks a provider for its metadata.
     ///
-    /// - Throws: ``ProviderTrouble``.
+    /// - Throws: ``ProviderFailure``.
     package static func ask(
         _ issuer: IdentityIssuer,
         over transport: any HTTPTransport
-    ) async throws(ProviderTrouble) -> ProviderMetadata {
+    ) async throws(ProviderFailure) -> ProviderMetadata {
         let place = try endpoint(address(of: issuer), "the issuer")
         let answer = try await transport.ask(place.request(.get), within: limit)
         return try ProviderMetadata(answer.message("the metadata", as: AuthorizationServerMetadata.self), of: issuer)
@@ -48,20 +48,20 @@ package struct ProviderMetadata: Sendable {
     /// Accepts metadata if they are the issuer's own and name its keys.
     ///
     /// Standard: OpenID Connect Discovery 1.0 §4.3.
-    init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderTrouble) {
+    init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderFailure) {
         guard !IdentityProvider.isTemplate(metadata.issuer), !IdentityProvider.isTemplate(issuer.rawValue) else {
-            throw ProviderTrouble(.template, because: "the issuer stands for many directories")
+            throw ProviderFailure(.template, because: "the issuer stands for many directories")
         }
         guard metadata.issuer == issuer.rawValue else {
             let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
-            throw ProviderTrouble(.anotherIssuer, because: "the metadata are those of \(name)")
+            throw ProviderFailure(.anotherIssuer, because: "the metadata are those of \(name)")
         }
-        guard let keys = metadata.keysURI else { throw ProviderTrouble(.notOffered, because: "there is no jwks_uri") }
+        guard let keys = metadata.keysURI else { throw ProviderFailure(.notOffered, because: "there is no jwks_uri") }
         self.keys = try Self.endpoint(keys, "jwks_uri")
-        authorization = try metadata.authorizationEndpoint.map { text throws(ProviderTrouble) in
+        authorization = try metadata.authorizationEndpoint.map { text throws(ProviderFailure) in
             try Self.endpoint(text, "authorization_endpoint")
         }
-        token = try metadata.tokenEndpoint.map { text throws(ProviderTrouble) in
+        token = try metadata.tokenEndpoint.map { text throws(ProviderFailure) in
             try Self.endpoint(text, "token_endpoint")
         }
         namesIssuer = metadata.authorizationResponseIssParameterSupported ?? false
@@ -71,25 +71,25 @@ package struct ProviderMetadata: Sendable {
     }
 
     /// Reads the URL of an endpoint: https, or http on this machine.
-    static func endpoint(_ text: String, _ name: String) throws(ProviderTrouble) -> Endpoint {
+    static func endpoint(_ text: String, _ name: String) throws(ProviderFailure) -> Endpoint {
         do throws(Endpoint.Refusal) {
             return try Endpoint(text)
         } catch {
-            throw ProviderTrouble(.badAnswer, because: "\(name) is \(error == .insecure ? "not https" : "no URL")")
+            throw ProviderFailure(.badAnswer, because: "\(name) is \(error == .insecure ? "not https" : "no URL")")
         }
     }
 
     /// Asks a provider for its keys.
     ///
-    /// - Throws: ``ProviderTrouble``.
+    /// - Throws: ``ProviderFailure``.
     package static func keys(
         at endpoint: Endpoint,
         over transport: any HTTPTransport
-    ) async throws(ProviderTrouble) -> JSONWebKeySet {
+    ) async throws(ProviderFailure) -> JSONWebKeySet {
         let answer = try await transport.ask(endpoint.request(.get), within: limit)
         let keys = try answer.message("the keys", as: JSONWebKeySet.self)
         guard keys.keys.count <= JWKSCache.mostKeys else {
-            throw ProviderTrouble(.badAnswer, because: "there are \(keys.keys.count) keys")
+            throw ProviderFailure(.badAnswer, because: "there are \(keys.keys.count) keys")
         }
         return keys
     }

@@ -90,7 +90,7 @@ struct SubjectTokenVerifier: Sendable {
         }
         guard let provider = possible.first, possible.count == 1 else { throw SubjectTokenChoice.ambiguous }
         try requireVoucher(client, at: provider)
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let (person, how, canonical) = try await confirm(asked.subjectToken, at: provider)
             let identity = ProvenIdentity(
                 confirmedBy: provider.issuer,
@@ -123,15 +123,15 @@ struct SubjectTokenVerifier: Sendable {
     private func confirm(
         _ token: SubjectToken,
         at provider: IdentityProvider
-    ) async throws(ProviderTrouble) -> (ConfirmedPerson, FederatedProof, canonical: String) {
+    ) async throws(ProviderFailure) -> (ConfirmedPerson, FederatedProof, canonical: String) {
         let (transport, clock) = (transport, clock)
         switch provider.kind {
-        case .openID: throw ProviderTrouble(.token, because: "it is no ID token")
+        case .openID: throw ProviderFailure(.token, because: "it is no ID token")
         case .socialGraph(let settings):
             let read = try accessToken(token)
             let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
             let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
-                () async throws(ProviderTrouble) in try await graph.person(of: read)
+                () async throws(ProviderFailure) in try await graph.person(of: read)
             }
             return (person, .accessToken, read.revealed)
         case .oauth1(let settings):
@@ -139,34 +139,34 @@ struct SubjectTokenVerifier: Sendable {
             let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
             let canonical = read.form.encoded
             let person = try await confirmed.person(of: canonical, at: provider, now: clock.now()) {
-                () async throws(ProviderTrouble) in try await signing.person(of: read)
+                () async throws(ProviderFailure) in try await signing.person(of: read)
             }
             return (person, .oauth1, canonical)
         case .bearer(let settings):
             let read = try accessToken(token)
             let asking = BearerConfirmation(settings: settings, transport: transport, clock: clock)
             let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
-                () async throws(ProviderTrouble) in try await asking.person(of: read)
+                () async throws(ProviderFailure) in try await asking.person(of: read)
             }
             return (person, .vouchedToken, read.revealed)
         }
     }
 
     /// An access token that can stand in a header.
-    private func accessToken(_ presented: SubjectToken) throws(ProviderTrouble) -> AccessToken {
+    private func accessToken(_ presented: SubjectToken) throws(ProviderFailure) -> AccessToken {
         let token = AccessToken(revealing: presented.revealed)
         guard token.revealed.utf8.count <= Self.longestToken,
             BearerHeader.token(in: BearerHeader.value(for: token)) == token
-        else { throw ProviderTrouble(.token, because: "it has not the form of an access token") }
+        else { throw ProviderFailure(.token, because: "it has not the form of an access token") }
         return token
     }
 
     /// Token and secret of OAuth 1.0, as a form.
-    private func credentials(_ presented: SubjectToken) throws(ProviderTrouble) -> TokenCredentials {
+    private func credentials(_ presented: SubjectToken) throws(ProviderFailure) -> TokenCredentials {
         guard presented.revealed.utf8.count <= Self.longestToken,
             let form = try? Form(parsing: Array(presented.revealed.utf8)),
             let credentials = try? TokenCredentials(form: form)
-        else { throw ProviderTrouble(.token, because: "it has not the form oauth_token=…&oauth_token_secret=…") }
+        else { throw ProviderFailure(.token, because: "it has not the form oauth_token=…&oauth_token_secret=…") }
         return credentials
     }
 
@@ -189,7 +189,7 @@ struct SubjectTokenVerifier: Sendable {
         var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
         demands.parties = provider.kind.exchangeParties
         demands.longestAge = Self.longestAge
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let identity = try await providers.identity(in: token, of: provider, meeting: demands, how: .idToken)
             let use = SubjectTokenUse(token: read.statementDigest, limit: .once)
             return VerifiedSubjectToken(identity, of: provider, use: use)
@@ -199,14 +199,14 @@ struct SubjectTokenVerifier: Sendable {
     }
 
     /// A token that is not good is the client's fault; a provider that cannot be asked, or refuses this server, is not.
-    private static func refusal(_ trouble: ProviderTrouble, at provider: IdentityProvider) -> any Error {
-        switch trouble.code {
-        case .token: SubjectTokenRefused(because: "\(provider.id): \(trouble.reason)")
+    private static func refusal(_ providerFailure: ProviderFailure, at provider: IdentityProvider) -> any Error {
+        switch providerFailure.code {
+        case .token: SubjectTokenRefused(because: "\(provider.id): \(providerFailure.reason)")
         case .unreachable, .notTrusted, .badAnswer, .anotherIssuer, .template, .notOffered, .refused:
             OAuthError(
                 .temporarilyUnavailable,
                 "the provider of the token cannot be asked now",
-                because: "\(provider.id): \(trouble.reason)"
+                because: "\(provider.id): \(providerFailure.reason)"
             )
         }
     }

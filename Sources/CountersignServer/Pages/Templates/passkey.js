@@ -31,17 +31,17 @@
 
   for (const form of document.querySelectorAll("form[data-passkey]")) {
     form.closest("[data-needs-passkeys]")?.removeAttribute("hidden");
-    const trouble = form.querySelector("[data-trouble]");
+    const failure = form.querySelector("[data-failure]");
     form.addEventListener("submit", async (event) => {
       const button = event.submitter;
       if (form.elements.credential.value || button?.value === "deny") return;
       event.preventDefault();
       waiting?.abort();
-      if (trouble) trouble.hidden = true;
+      if (failure) failure.hidden = true;
       try {
         send(form, await ask(form), button);
       } catch {
-        if (trouble) trouble.hidden = false;
+        if (failure) failure.hidden = false;
       }
     });
     if (form.dataset.passkey === "offer") offer(form);

@@ -1,6 +1,6 @@
 /// What a person sees when a page cannot be shown: what happened, and what to try.
 struct ProblemView: Page {
-    static let template = PageTemplate.trouble
+    static let template = PageTemplate.errorPage
 
     /// The HTTP status.
     let status: Int

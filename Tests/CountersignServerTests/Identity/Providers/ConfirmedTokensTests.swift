@@ -22,21 +22,21 @@ struct ConfirmedTokensTests {
         )
     }
 
-    /// Asks about a token; the provider names `subject`, or throws `trouble`.
+    /// Asks about a token; the provider names `subject`, or throws `providerFailure`.
     private func ask(
         _ token: String = "token",
         at provider: IdentityProvider? = nil,
         after seconds: TimeInterval = 0,
         expires: Date? = nil,
-        trouble: ProviderTrouble? = nil
-    ) async -> Result<ConfirmedPerson, ProviderTrouble> {
+        providerFailure: ProviderFailure? = nil
+    ) async -> Result<ConfirmedPerson, ProviderFailure> {
         let (asked, now) = (asked, noon + seconds)
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             return .success(
                 try await tokens.person(of: token, at: provider ?? self.provider(), now: now) {
-                    () async throws(ProviderTrouble) in
+                    () async throws(ProviderFailure) in
                     asked.withLockedValue { $0 += 1 }
-                    if let trouble { throw trouble }
+                    if let providerFailure { throw providerFailure }
                     return try ConfirmedPerson(subject: "7", name: nil, confirmed: now, expires: expires)
                 }
             )
@@ -64,16 +64,16 @@ struct ConfirmedTokensTests {
 
     @Test(arguments: [(9.9, 1), (10, 2)] as [(TimeInterval, Int)])
     func `is remembered for some seconds when it was a refusal`(after seconds: TimeInterval, asked times: Int) async {
-        let refused = ProviderTrouble(.token, because: "a test")
-        #expect(await ask(trouble: refused) == .failure(refused))
-        #expect(await ask(after: seconds, trouble: refused) == .failure(refused))
+        let refused = ProviderFailure(.token, because: "a test")
+        #expect(await ask(providerFailure: refused) == .failure(refused))
+        #expect(await ask(after: seconds, providerFailure: refused) == .failure(refused))
         #expect(count == times)
     }
 
-    @Test(arguments: ProviderTrouble.Code.allCases.filter { $0 != .token })
-    func `is not remembered when the provider could not be asked`(code: ProviderTrouble.Code) async throws {
-        let trouble = ProviderTrouble(code, because: "a test")
-        #expect(await ask(trouble: trouble) == .failure(trouble))
+    @Test(arguments: ProviderFailure.Code.allCases.filter { $0 != .token })
+    func `is not remembered when the provider could not be asked`(code: ProviderFailure.Code) async throws {
+        let providerFailure = ProviderFailure(code, because: "a test")
+        #expect(await ask(providerFailure: providerFailure) == .failure(providerFailure))
         _ = try await ask().get()
         #expect(count == 2)
     }
@@ -90,7 +90,9 @@ struct ConfirmedTokensTests {
 
     @Test func `has a bound, and made-up tokens do not displace good ones`() async throws {
         _ = try await ask("good").get()
-        for number in 1...1_000 { _ = await ask("\(number)", trouble: ProviderTrouble(.token, because: "a test")) }
+        for number in 1...1_000 {
+            _ = await ask("\(number)", providerFailure: ProviderFailure(.token, because: "a test"))
+        }
         #expect(await tokens.count <= 200)
         _ = try await ask("good").get()
         #expect(count == 1_001)
@@ -103,7 +105,7 @@ struct ConfirmedTokensTests {
             for number in 1...ConfirmedTokens.mostOpen + 5 {
                 group.addTask { [tokens, noon, one = provider()] in
                     (try? await tokens.person(of: "\(number)", at: one, now: noon) {
-                        () async throws(ProviderTrouble) in
+                        () async throws(ProviderFailure) in
                         for await _ in gate {}
                         return try ConfirmedPerson(subject: "7", name: nil, confirmed: noon)
                     }) != nil

@@ -288,7 +288,7 @@ struct ProviderSignInTests {
             provider.other.fail(at: .discovery, with: .answer(200, type: "application/json", body: body))
             let issuer = IdentityIssuer(namingTemplate ? template : provider.other.issuer)
             let directory = ProviderDirectory(over: SystemTransport.make(), clock: provider.server.serverClock)
-            await #expect(throws: ProviderTrouble.self) { try await directory.metadata(of: issuer) }
+            await #expect(throws: ProviderFailure.self) { try await directory.metadata(of: issuer) }
             let begun = try await provider.server.newBrowser().post("login/with/work", [:])
             #expect(begun.isProblem(.badAnswer))
         }

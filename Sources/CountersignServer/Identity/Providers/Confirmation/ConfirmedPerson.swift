@@ -14,10 +14,10 @@ struct ConfirmedPerson: Sendable, Equatable {
     /// When the token ends; `nil` when the provider names no end.
     let expires: Date?
 
-    /// - Throws: ``ProviderTrouble`` for an identifier that is none.
-    init(subject: String, name: String?, confirmed: Date, expires: Date? = nil) throws(ProviderTrouble) {
+    /// - Throws: ``ProviderFailure`` for an identifier that is none.
+    init(subject: String, name: String?, confirmed: Date, expires: Date? = nil) throws(ProviderFailure) {
         guard (1...Self.longestSubject).contains(subject.utf8.count) else {
-            throw ProviderTrouble(.badAnswer, because: "the person’s identifier is empty or too long")
+            throw ProviderFailure(.badAnswer, because: "the person’s identifier is empty or too long")
         }
         self.subject = subject
         self.name = name

@@ -16,11 +16,11 @@ actor ConfirmedTokens {
 
     private enum Verdict: Sendable {
         case confirmed(ConfirmedPerson)
-        case refused(ProviderTrouble)
+        case refused(ProviderFailure)
     }
 
     private var cache: VerdictCache<Verdict>
-    private var open: [SecretDigest: Task<Result<ConfirmedPerson, ProviderTrouble>, Never>] = [:]
+    private var open: [SecretDigest: Task<Result<ConfirmedPerson, ProviderFailure>, Never>] = [:]
     private var openAt: [IdentityProvider.ID: Int] = [:]
 
     /// - Parameter capacity: How many good tokens are cached at most, and as many again that are not good.
@@ -33,23 +33,23 @@ actor ConfirmedTokens {
 
     /// The person of a token: from the cache, from a request that is open, or from `ask`.
     ///
-    /// - Throws: ``ProviderTrouble``.
+    /// - Throws: ``ProviderFailure``.
     func person(
         of token: String,
         at provider: IdentityProvider,
         now: Date,
-        asking ask: @escaping @Sendable () async throws(ProviderTrouble) -> ConfirmedPerson
-    ) async throws(ProviderTrouble) -> ConfirmedPerson {
+        asking ask: @escaping @Sendable () async throws(ProviderFailure) -> ConfirmedPerson
+    ) async throws(ProviderFailure) -> ConfirmedPerson {
         // One that was removed and added again may have other secrets.
         let digest = SecretDigest(of: "\(provider.id)\n\(provider.created.timeIntervalSince1970)\n\(token)")
         switch cache.verdict(on: digest, at: now) {
         case .confirmed(let person)?: return person
-        case .refused(let trouble)?: throw trouble
+        case .refused(let providerFailure)?: throw providerFailure
         case nil: break
         }
         if let request = open[digest] { return try await request.value.get() }
         guard openAt[provider.id, default: 0] < Self.mostOpen else {
-            throw ProviderTrouble(.unreachable, because: "\(Self.mostOpen) requests to it are open")
+            throw ProviderFailure(.unreachable, because: "\(Self.mostOpen) requests to it are open")
         }
         openAt[provider.id, default: 0] += 1
         // A task of its own: the first caller may be cancelled while others wait. The transport's limit ends it.
@@ -62,14 +62,14 @@ actor ConfirmedTokens {
         _ token: SecretDigest,
         at provider: IdentityProvider.ID,
         now: Date,
-        asking ask: @Sendable () async throws(ProviderTrouble) -> ConfirmedPerson
-    ) async -> Result<ConfirmedPerson, ProviderTrouble> {
+        asking ask: @Sendable () async throws(ProviderFailure) -> ConfirmedPerson
+    ) async -> Result<ConfirmedPerson, ProviderFailure> {
         defer {
             open[token] = nil
             let left = openAt[provider, default: 1] - 1
             openAt[provider] = left > 0 ? left : nil
         }
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let person = try await ask()
             let end = now + Self.goodFor
             let until = person.expires.map { min($0, end) } ?? end

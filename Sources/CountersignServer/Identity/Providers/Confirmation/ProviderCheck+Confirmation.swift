@@ -8,7 +8,7 @@ extension ProviderCheck {
     /// Asks what a made-up token is: a provider that accepts the app says that it is not valid.
     func findings(_ settings: IdentityProvider.SocialGraph) async -> [Finding] {
         let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let answer = try await graph.inspection(of: madeUp)
             let inspection = try answer.message("debug_token", as: TokenInspection.self)
             var findings = [good("\(settings.base) answers, and accepts the app identifier and secret.")]
@@ -36,7 +36,7 @@ extension ProviderCheck {
     /// Standard: RFC 5849 §2.1.
     func findings(_ settings: IdentityProvider.OAuth1) async -> [Finding] {
         let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             let answer = try await signing.askForApp()
             let verdict = consumer(answer, at: settings.base)
             let clocks = clocks(of: answer, consequence: "it refuses what this server signs")
@@ -66,7 +66,7 @@ extension ProviderCheck {
     func findings(_ settings: IdentityProvider.Bearer) async -> [Finding] {
         let asking = BearerConfirmation(settings: settings, transport: transport, clock: clock)
         let verdict: Finding
-        do throws(ProviderTrouble) {
+        do throws(ProviderFailure) {
             _ = try await asking.person(of: madeUp)
             verdict = bad("It takes a made-up token for a person’s, so it cannot be believed.")
         } catch {
@@ -84,14 +84,14 @@ extension ProviderCheck {
 
     private var madeUp: AccessToken { CodeMint(drawingFrom: random).secret() }
 
-    private func unusable(_ base: String, _ trouble: ProviderTrouble, _ question: String) -> String {
-        switch trouble.code {
+    private func unusable(_ base: String, _ providerFailure: ProviderFailure, _ question: String) -> String {
+        switch providerFailure.code {
         case .unreachable:
-            "\(base) can’t be reached (\(trouble.reason)). Is the host spelt right, and may this machine go there?"
+            "\(base) can’t be reached (\(providerFailure.reason)). Is the host spelt right, and may this machine go there?"
         case .notTrusted:
             "The certificate of \(base) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
         case .badAnswer, .anotherIssuer, .template, .notOffered, .refused, .token:
-            "\(base) does not answer as it should: \(trouble.reason). \(question)"
+            "\(base) does not answer as it should: \(providerFailure.reason). \(question)"
         }
     }
 }

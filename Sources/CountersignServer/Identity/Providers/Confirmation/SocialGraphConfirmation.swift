@@ -17,15 +17,15 @@ struct SocialGraphConfirmation: Sendable {
 
     /// The person of a token.
     ///
-    /// - Throws: ``ProviderTrouble``, with the code `token` when the token is not good, and `refused` when the provider
+    /// - Throws: ``ProviderFailure``, with the code `token` when the token is not good, and `refused` when the provider
     ///   does not accept our app.
-    func person(of token: AccessToken) async throws(ProviderTrouble) -> ConfirmedPerson {
+    func person(of token: AccessToken) async throws(ProviderFailure) -> ConfirmedPerson {
         let now = clock.now()
         let inspected = try await inspection(of: token).message("debug_token", as: TokenInspection.self)
         let accepted = try inspected.accepted(for: settings.app, at: now)
         let profile = try await profile(of: token)
         guard profile.id.text == accepted.subject else {
-            throw ProviderTrouble(.token, because: "debug_token and me name different people")
+            throw ProviderFailure(.token, because: "debug_token and me name different people")
         }
         return try ConfirmedPerson(
             subject: accepted.subject,
@@ -36,14 +36,14 @@ struct SocialGraphConfirmation: Sendable {
     }
 
     /// What the provider says about a token, unless it does not accept our app.
-    func inspection(of token: AccessToken) async throws(ProviderTrouble) -> HTTPAnswer {
+    func inspection(of token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
         var form = Form()
         form["input_token"] = token.revealed
         let app = AccessToken(revealing: "\(settings.app)|\(settings.secret.revealed)")
         let answer = try await ask("debug_token", form, as: app)
         // Whatever is wrong with the token itself stands inside a good answer.
         if let error = SocialGraphError(in: answer.body) {
-            throw ProviderTrouble(error.isTemporary ? .unreachable : .refused, because: "debug_token: \(error.numbers)")
+            throw ProviderFailure(error.isTemporary ? .unreachable : .refused, because: "debug_token: \(error.numbers)")
         }
         return answer
     }
@@ -53,21 +53,21 @@ struct SocialGraphConfirmation: Sendable {
         let name: String?
     }
 
-    private func profile(of token: AccessToken) async throws(ProviderTrouble) -> Profile {
+    private func profile(of token: AccessToken) async throws(ProviderFailure) -> Profile {
         var form = Form()
         form["fields"] = "id,name"
         form["appsecret_proof"] = Self.proof(of: token, by: settings.secret)
         let answer = try await ask("me", form, as: token)
         if let error = SocialGraphError(in: answer.body) {
-            guard !error.isTemporary else { throw ProviderTrouble(.unreachable, because: "me: \(error.numbers)") }
+            guard !error.isTemporary else { throw ProviderFailure(.unreachable, because: "me: \(error.numbers)") }
             let isAboutToken = error.error.code == SocialGraphError.tokenRefused
-            throw ProviderTrouble(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
+            throw ProviderFailure(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
         }
         return try answer.message("me", as: Profile.self)
     }
 
     /// The token stands in the query, which is the one form that the provider documents for both.
-    private func ask(_ name: String, _ form: Form, as token: AccessToken) async throws(ProviderTrouble) -> HTTPAnswer {
+    private func ask(_ name: String, _ form: Form, as token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
         var form = form
         form["access_token"] = token.revealed
         let address = "\(settings.base)/\(settings.version)/\(name)?\(form.encoded)"

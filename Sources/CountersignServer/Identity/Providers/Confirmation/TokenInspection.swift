@@ -44,25 +44,25 @@ struct TokenInspection: Decodable {
 
     /// Accepts the token if it was made for `app`, for a person, and counts at `now`.
     ///
-    /// - Throws: ``ProviderTrouble`` `token` with the first thing that is wrong; `badAnswer` when something is missing.
-    func accepted(for app: ClientID, at now: Date) throws(ProviderTrouble) -> Accepted {
+    /// - Throws: ``ProviderFailure`` `token` with the first thing that is wrong; `badAnswer` when something is missing.
+    func accepted(for app: ClientID, at now: Date) throws(ProviderFailure) -> Accepted {
         guard data.isValid else {
             let numbers = [data.error?.code, data.error?.subcode].compactMap { $0.map(String.init) }
-            throw ProviderTrouble(.token, because: "it is not valid \(numbers.joined(separator: "/"))")
+            throw ProviderFailure(.token, because: "it is not valid \(numbers.joined(separator: "/"))")
         }
         guard let audience = data.app?.text, let type = data.type, let expires = data.expires else {
-            throw ProviderTrouble(.badAnswer, because: "debug_token leaves out app_id, type or expires_at")
+            throw ProviderFailure(.badAnswer, because: "debug_token leaves out app_id, type or expires_at")
         }
-        guard audience == app.rawValue else { throw ProviderTrouble(.token, because: "it is a token of another app") }
-        guard type == "USER" else { throw ProviderTrouble(.token, because: "it is not a token of a person") }
+        guard audience == app.rawValue else { throw ProviderFailure(.token, because: "it is a token of another app") }
+        guard type == "USER" else { throw ProviderFailure(.token, because: "it is not a token of a person") }
         guard let user = data.user?.text else {
-            throw ProviderTrouble(.badAnswer, because: "debug_token leaves out user_id")
+            throw ProviderFailure(.badAnswer, because: "debug_token leaves out user_id")
         }
         // Zero is for never.
         let ends = [expires, data.dataAccessExpires ?? 0].filter { $0 != 0 }.map {
             Date(timeIntervalSince1970: TimeInterval($0))
         }
-        guard ends.allSatisfy({ now < $0 }) else { throw ProviderTrouble(.token, because: "it has expired") }
+        guard ends.allSatisfy({ now < $0 }) else { throw ProviderFailure(.token, because: "it has expired") }
         return Accepted(subject: user, expires: ends.min())
     }
 }

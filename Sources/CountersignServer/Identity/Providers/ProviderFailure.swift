@@ -4,7 +4,7 @@ internal import HTTPTypes
 /// Why another provider could not be asked, or what is wrong with its answer.
 ///
 /// Two are equal when their codes are; the reason is for the log and for an operator, and holds nothing that was sent.
-package struct ProviderTrouble: Error, Sendable, Equatable {
+package struct ProviderFailure: Error, Sendable, Equatable {
     /// What leads to different words.
     package enum Code: Sendable, Hashable, CaseIterable {
         /// No answer came, or not in time, or the provider says that it cannot answer now.
@@ -41,7 +41,7 @@ package struct ProviderTrouble: Error, Sendable, Equatable {
         }
     }
 
-    package static func == (left: ProviderTrouble, right: ProviderTrouble) -> Bool { left.code == right.code }
+    package static func == (left: ProviderFailure, right: ProviderFailure) -> Bool { left.code == right.code }
 }
 
 extension HTTPTransport {
@@ -50,16 +50,16 @@ extension HTTPTransport {
         _ request: HTTPRequest,
         body: [UInt8] = [],
         within limit: Duration
-    ) async throws(ProviderTrouble) -> HTTPAnswer {
+    ) async throws(ProviderFailure) -> HTTPAnswer {
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await send(request, body: body, within: limit)
         } catch {
-            throw ProviderTrouble(error)
+            throw ProviderFailure(error)
         }
         switch answer.response.status.code {
         case 408, 425, 429, 500...:
-            throw ProviderTrouble(.unreachable, because: "status \(answer.response.status.code)")
+            throw ProviderFailure(.unreachable, because: "status \(answer.response.status.code)")
         default: return answer
         }
     }
@@ -67,14 +67,14 @@ extension HTTPTransport {
 
 extension HTTPAnswer {
     /// The body of an answer with status 200 as a JSON message.
-    func message<Message: Decodable>(_ what: String, as type: Message.Type) throws(ProviderTrouble) -> Message {
+    func message<Message: Decodable>(_ what: String, as type: Message.Type) throws(ProviderFailure) -> Message {
         guard response.status == .ok else {
-            throw ProviderTrouble(.badAnswer, because: "status \(response.status.code) for \(what)")
+            throw ProviderFailure(.badAnswer, because: "status \(response.status.code) for \(what)")
         }
         do throws(Unreadable) {
             return try decoded(type)
         } catch {
-            throw ProviderTrouble(.badAnswer, because: "\(what): \(error.reason)")
+            throw ProviderFailure(.badAnswer, because: "\(what): \(error.reason)")
         }
     }
 }

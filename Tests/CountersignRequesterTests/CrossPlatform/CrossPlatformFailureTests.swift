@@ -13,8 +13,8 @@ import Foundation
 #endif
 
 extension CrossPlatformProviderTests {
-    @Suite("and trouble")
-    struct InTrouble {
+    @Suite("and failures")
+    struct WhenItFails {
         let provider = SmallProvider()
         let radio = SmallProvider.radio
 
@@ -150,7 +150,7 @@ extension CrossPlatformProviderTests {
             #expect(thrown?.providerCode == nil)
         }
 
-        @Test func `is waited for through trouble, which the screen is told of`() async throws {
+        @Test func `is waited for through temporaryFailure, which the screen is told of`() async throws {
             let transport = Self.scripted()
             transport.reply(
                 at: "/ap/token",
@@ -163,10 +163,10 @@ extension CrossPlatformProviderTests {
             let app = CrossPlatformApp(at: transport)
             _ = try await app.provider()
                 .requestToken(for: Domain(RecordedExchange.domain), ofType: .user, presenting: screen)
-            let troubles = await screen.told.compactMap { event in
-                if case .trouble(let trouble, retryingAt: _) = event { trouble } else { nil }
+            let failures = await screen.told.compactMap { event in
+                if case .temporaryFailure(let temporaryFailure, retryingAt: _) = event { temporaryFailure } else { nil }
             }
-            #expect(troubles == [.notReachable, .busy])
+            #expect(failures == [.notReachable, .busy])
         }
 
         @Test(arguments: [TransportError.Code.interrupted, .timedOut])

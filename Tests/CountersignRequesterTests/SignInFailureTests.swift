@@ -13,8 +13,8 @@ import Foundation
 #endif
 
 extension SignInTests {
-    @Suite("in trouble")
-    struct Trouble {
+    @Suite("that fails")
+    struct WhenItFails {
         typealias Reply = ScriptedTransport.Reply
 
         @Test func `waits longer when it is told to slow down`() async throws {
@@ -33,7 +33,7 @@ extension SignInTests {
             let (result, events) = await server.signIn().run()
             _ = try result.get()
             #expect(server.clock.date == start + 5 + 40)
-            #expect(events.contains(.trouble(.busy, retryingAt: start + 45)))
+            #expect(events.contains(.temporaryFailure(.busy, retryingAt: start + 45)))
         }
 
         @Test func `goes on by itself after the network was away, and says so`() async throws {
@@ -47,8 +47,8 @@ extension SignInTests {
             #expect(
                 events.dropFirst(2) == [
                     .waiting(until: start + 600),
-                    .trouble(.notReachable, retryingAt: start + 20),
-                    .trouble(.notReachable, retryingAt: start + 40),
+                    .temporaryFailure(.notReachable, retryingAt: start + 20),
+                    .temporaryFailure(.notReachable, retryingAt: start + 40),
                     .waiting(until: start + 600),
                     .signedIn(nil),
                 ]
@@ -62,7 +62,7 @@ extension SignInTests {
             let (result, events) = await server.signIn().run()
             #expect(throws: SignInError(.notReachable, because: "")) { try result.get() }
             #expect(server.transport.sent(to: ScriptedServer.path).count == 4)
-            #expect(events.count(where: { if case .trouble = $0 { true } else { false } }) == 3)
+            #expect(events.count(where: { if case .temporaryFailure = $0 { true } else { false } }) == 3)
         }
 
         @Test func `finds a server that comes up late`() async throws {

@@ -2,7 +2,7 @@ import CountersignRequester
 import CountersignTesting
 
 /// A store that fails when a test wants it to.
-actor TroubledTokenStore: TokenStore {
+actor FailingTokenStore: TokenStore {
     private let base = MemoryTokenStore()
     private var saving: TokenStoreError.Code?
     private var opening: TokenStoreError.Code?
