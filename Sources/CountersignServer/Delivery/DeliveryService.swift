@@ -150,27 +150,25 @@ struct DeliveryService: DeliveryQueue {
             )
         case .webhook(let environment, let request):
             return try await webhooks.call(environment, about: request, as: delivery.id)
-        case .newDevice(let device):
-            guard let webhook = settings.deviceWebhook else { return nil }
-            let token = try NewDeviceToken.text(
-                of: device,
-                event: delivery.id.rawValue,
-                issuer: issuer.text,
-                by: webhook.secret,
-                at: clock.now()
-            )
-            return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery.id)
-        case .limitAlarm(let alarm):
-            guard let webhook = settings.deviceWebhook else { return nil }
-            let token = try LimitAlarmToken.text(
-                of: alarm,
-                event: delivery.id.rawValue,
-                issuer: issuer.text,
-                by: webhook.secret,
-                at: clock.now()
-            )
-            return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery.id)
+        case .newDevice(let device): return try await call(about: device, as: delivery.id)
+        case .limitAlarm(let alarm): return try await call(about: alarm, as: delivery.id)
         }
+    }
+
+    /// Calls the operator's webhook; `nil` when there is none.
+    private func call<Fact: Codable & Sendable & Equatable>(
+        about fact: Fact,
+        as delivery: Delivery.ID
+    ) async throws -> DeliveryOutcome? {
+        guard let webhook = settings.deviceWebhook else { return nil }
+        let token = try OperatorCallToken.text(
+            of: fact,
+            event: delivery.rawValue,
+            issuer: issuer.text,
+            by: webhook.secret,
+            at: clock.now()
+        )
+        return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery)
     }
 
     private func note(_ delivery: Delivery, _ reason: String) {

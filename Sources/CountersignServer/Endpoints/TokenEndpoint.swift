@@ -59,14 +59,7 @@ struct TokenEndpoint: Sendable {
         case nil:
             guard case .success(let request) = asked.request, request.isFrequent else { return nil }
             return .later { logger in
-                var settled: TokenService.Settled
-                do {
-                    try tokens.admit(from: asked.address)
-                    settled = TokenService.Settled(verdict: await tokens.verdict(on: asked))
-                } catch {
-                    settled = TokenService.Settled(verdict: .refused(error))
-                }
-                return Self.answer(settled, logger: logger)
+                Self.answer(TokenService.Settled(verdict: await tokens.admittedVerdict(on: asked)), logger: logger)
             }
         case .decided(.wait(let held)):
             return .wait(ConnectionHeldPoll(held: held, tokens: tokens))

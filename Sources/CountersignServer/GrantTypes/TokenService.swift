@@ -130,6 +130,16 @@ final class TokenService: Sendable {
         }
     }
 
+    /// Counts a request that was read already, and decides it.
+    func admittedVerdict(on asked: Asked) async -> Verdict {
+        do {
+            try admit(from: asked.address)
+        } catch {
+            return .refused(error)
+        }
+        return await verdict(on: asked)
+    }
+
     /// The verdict on a pending poll, when everything that it needs is in memory.
     ///
     /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``admit(from:)`` and

@@ -15,19 +15,20 @@ public struct WebhookSecret: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// What the operator's webhook is told of a new device: a JWT by HS256 with the secret of both.
+/// What the operator's webhook is told: a JWT by HS256 with the secret of both.
 ///
-/// The same event may come more than once, and then has the same identifier.
+/// The same event may come more than once, and then has the same identifier. A token of one kind of fact is refused as that of
+/// another.
 ///
 /// ```swift
 /// let told = try NewDeviceToken(body.token, by: secret, at: now)
 /// let isNew = seen.insert(told.event).inserted
 /// ```
-public struct NewDeviceToken: Sendable, Equatable {
+public struct OperatorCallToken<Fact: Codable & Sendable & Equatable>: Sendable, Equatable {
     /// Identifies the event, the same in every attempt.
     public let event: String
-    /// What is new.
-    public let device: NewDevice
+    /// What happened.
+    public let fact: Fact
 
     /// Verifies a token.
     ///
@@ -37,19 +38,17 @@ public struct NewDeviceToken: Sendable, Equatable {
     ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
     /// - Throws: ``EnvironmentToken/Refusal``.
     public init(_ text: String, by secret: WebhookSecret, at now: Date) throws(EnvironmentToken.Refusal) {
-        let claims = try SharedSecretToken.payload(
-            of: text, by: secret, as: OperatorCallClaims<NewDevice>.self, at: now
-        ) {
+        let claims = try SharedSecretToken.payload(of: text, by: secret, as: OperatorCallClaims<Fact>.self, at: now) {
             ($0.issued, $0.expires)
         }
         event = claims.event
-        device = claims.fact
+        fact = claims.fact
     }
 
     /// Writes a token.
     ///
     /// - Parameters:
-    ///   - device: What is new.
+    ///   - fact: What happened.
     ///   - event: Identifies the event, the same in every attempt.
     ///   - issuer: The base URL of the server.
     ///   - secret: The secret of both sides.
@@ -57,13 +56,29 @@ public struct NewDeviceToken: Sendable, Equatable {
     ///   - lifetime: How long it is valid, in seconds; 60 by default.
     /// - Throws: What `JSONEncoder` throws.
     public static func text(
-        of device: NewDevice,
+        of fact: Fact,
         event: String,
         issuer: String,
         by secret: WebhookSecret,
         at now: Date,
         lifetime: Int = 60
     ) throws -> String {
-        try OperatorCallClaims(device, event: event, issuer: issuer, at: now, lifetime: lifetime).text(by: secret)
+        try OperatorCallClaims(fact, event: event, issuer: issuer, at: now, lifetime: lifetime).text(by: secret)
     }
+}
+
+/// What the operator's webhook is told of a new device.
+public typealias NewDeviceToken = OperatorCallToken<NewDevice>
+
+/// What the operator's webhook is told of a limit that was reached.
+public typealias LimitAlarmToken = OperatorCallToken<LimitAlarm>
+
+extension OperatorCallToken<NewDevice> {
+    /// What is new.
+    public var device: NewDevice { fact }
+}
+
+extension OperatorCallToken<LimitAlarm> {
+    /// What was reached.
+    public var alarm: LimitAlarm { fact }
 }
