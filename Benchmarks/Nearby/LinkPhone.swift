@@ -34,7 +34,7 @@ struct LinkPhone: AsyncParsableCommand {
 
 /// A person who has the screen in front of them, types what it shows, and approves.
 private struct Typist: NearbyApproverDelegate {
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting { .seen }
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation { .seen }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
         readLine().flatMap { CodeSpace.standard.code(typed: $0) }

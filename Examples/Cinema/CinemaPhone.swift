@@ -11,13 +11,13 @@ struct CinemaPhone: NearbyApproverDelegate {
             try Cinema.settings(calling: "Anna's phone"),
             approval: self,
             discovery: try LocalNetwork.discovery(on: interfaces),
-            at: NearbyListeningPlace(interfaces: interfaces, instanceName: "Anna's phone")
+            configuration: NearbyListenerConfiguration(interfaces: interfaces, instanceName: "Anna's phone")
         )
         _ = await listener.openWindow()
         try await listener.run { _ in Cinema.say("Screens nearby can ask now.") }
     }
 
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         Cinema.say("A screen that calls itself ‘\(prompt.name.value.shown)’ wants to be signed in.")
         return await typed("Is it in front of you, and did you ask for this? [yes/no] ") == "yes" ? .seen : .notNow
     }

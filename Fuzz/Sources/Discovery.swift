@@ -70,6 +70,6 @@ private struct FuzzedLink {
                 expect((try? Message(parsing: packet)) != nil, "what is sent can be read")
             }
         }
-        expect(querier.sightings(of: other).isEmpty, "nothing is found without a search for it")
+        expect(querier.knownInstances(of: other).isEmpty, "nothing is found without a search for it")
     }
 }

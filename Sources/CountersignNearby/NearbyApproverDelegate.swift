@@ -7,7 +7,7 @@ public import Countersign
 ///
 /// ```swift
 /// struct Phone: NearbyApproverDelegate {
-///     func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+///     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
 ///         await ask("Is ‘\(prompt.name.value.shown)’ in front of you?") ? .seen : .notNow
 ///     }
 ///
@@ -25,7 +25,7 @@ public protocol NearbyApproverDelegate: Sendable {
     ///
     /// - Parameter prompt: What the screen says about itself, which is not verified, and where it is.
     /// - Returns: What the person says. "Not now" keeps that address from asking for ten minutes.
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation
 
     /// Asks for the digits on that screen. "Nobody will ever read them to you; if someone does, stop."
     ///
@@ -79,7 +79,7 @@ public protocol NearbyApproverDelegate: Sendable {
 }
 
 /// The person's answer to whether the asking screen is in front of them.
-public enum ScreenSighting: Sendable, Equatable {
+public enum ScreenConfirmation: Sendable, Equatable {
     /// It is in front of them, and they asked for this.
     case seen
     /// It is not, or they do not want this now.

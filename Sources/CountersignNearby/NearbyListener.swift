@@ -24,7 +24,7 @@ public final class NearbyListener: Sendable {
     /// Advertises the approver.
     private let discovery: (any Discovery)?
     /// Where it listens.
-    private let place: NearbyListeningPlace
+    private let configuration: NearbyListenerConfiguration
     /// The state that all its conversations share.
     private let coordinator: ListenerCoordinator
 
@@ -34,19 +34,19 @@ public final class NearbyListener: Sendable {
     ///   - settings: What this device says about itself, and where it keeps the screens that it remembers.
     ///   - approval: The app, which asks the person and decides.
     ///   - discovery: Advertises the approver; `nil` if requesters learn its address in another way.
-    ///   - place: Where it listens; every address and any free port by default.
+    ///   - configuration: Where it listens, and under which name; every address and any free port by default.
     ///   - limits: How much screens that are not remembered may ask; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
         approval: any NearbyApproverDelegate,
         discovery: (any Discovery)?,
-        at place: NearbyListeningPlace = NearbyListeningPlace(),
+        configuration: NearbyListenerConfiguration = NearbyListenerConfiguration(),
         limits: ListenerLimits = .standard
     ) {
         self.settings = settings
         self.approval = approval
         self.discovery = discovery
-        self.place = place
+        self.configuration = configuration
         coordinator = ListenerCoordinator(settings: settings, approval: approval, limits: limits)
     }
 
@@ -119,7 +119,7 @@ public final class NearbyListener: Sendable {
     ) throws -> ApproverAdvertiser? {
         guard let discovery else { return nil }
         let service = ServiceAdvertisement(
-            name: place.instanceName,
+            name: configuration.instanceName,
             type: .countersign(app: settings.app.rawValue),
             port: port,
             text: try TXTRecord(["v": "1"])
@@ -149,7 +149,7 @@ public final class NearbyListener: Sendable {
     /// Begins a conversation, or closes the connection.
     private func begin(_ connection: any Channel, in group: inout DiscardingTaskGroup) async {
         let address = NearbyAddress(connection.remoteAddress)
-        guard place.interfaces.lead(to: NearbyAddress(connection.localAddress)),
+        guard configuration.interfaces.lead(to: NearbyAddress(connection.localAddress)),
             let (id, conversation) = await coordinator.arrive(from: address)
         else {
             connection.close(promise: nil)
@@ -168,15 +168,15 @@ public final class NearbyListener: Sendable {
     /// The socket.
     private func listen() async throws(ListeningError) -> ListeningSocket {
         do {
-            return try await ListeningSocket.bind(to: place.hosts, port: place.port)
+            return try await ListeningSocket.bind(to: configuration.hosts, port: configuration.port)
         } catch {
-            throw ListeningError(description: "Port \(place.port) can't be listened on: \(error)")
+            throw ListeningError(description: "Port \(configuration.port) can't be listened on: \(error)")
         }
     }
 }
 
 /// Where an approver listens, and under which name it is advertised.
-public struct NearbyListeningPlace: Sendable {
+public struct NearbyListenerConfiguration: Sendable {
     /// Addresses of this device; the first usable one is taken.
     public let hosts: [String]
     /// A port, or 0 for any that is free.

@@ -32,7 +32,7 @@ final class GroupCommit: Sendable {
     private let instant: @Sendable () -> ContinuousClock.Instant
     private let observers: ChangeObservers
     private let state = NIOLockedValueBox(State())
-    private let pacing = NIOLockedValueBox(Pacing())
+    private let pacing = NIOLockedValueBox(WriterPacing())
     /// How many batches are still to be committed with savepoints.
     private let caution = NIOLockedValueBox(0)
     private let metrics: StoreMetrics
@@ -92,7 +92,7 @@ final class GroupCommit: Sendable {
         let connection = SQLiteConnection(database)
         while let batch = nextBatch() {
             if pacing.withLockedValue({ $0.mustRest(at: instant()) }) {
-                Thread.sleep(forTimeInterval: Pacing.rest / .seconds(1))
+                Thread.sleep(forTimeInterval: WriterPacing.rest / .seconds(1))
             }
             observers.notifyOfOthers(on: connection)
             let began = instant()
@@ -235,7 +235,7 @@ struct AttemptedChange: Sendable {
 /// SQLite has no queue of writers: whichever asks while the lock is free gets it. A busy writer leaves the lock free
 /// only for microseconds, and others would starve. So after ``longestTurn`` without a pause the writer releases the
 /// lock for ``rest``, which is longer than the time between two attempts of a waiting process (``retryDelay``).
-struct Pacing: Sendable {
+struct WriterPacing: Sendable {
     /// How long the writer may block others.
     static let longestTurn: Duration = .milliseconds(250)
     /// How long it then pauses.

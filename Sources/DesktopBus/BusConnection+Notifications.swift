@@ -45,7 +45,7 @@ private enum NotificationService {
 }
 
 /// What GLib's callback tells of the signals of the service; used by the thread of its connection alone.
-private final class SignalBox {
+private final class SignalContext {
     /// The ends of notifications that were told, by their numbers.
     var ends: [(number: Int, end: BusNotificationEnd)] = []
 }
@@ -75,7 +75,7 @@ extension BusConnection {
         _ notification: BusNotification,
         shown: (Int) -> Void
     ) throws(BusFailure) -> BusNotificationEnd {
-        let box = SignalBox()
+        let box = SignalContext()
         let pointer = Unmanaged.passUnretained(box).toOpaque()
         // The signals are heard before the notification is there, so that none is missed.
         let subscription = g_dbus_connection_signal_subscribe(
@@ -121,7 +121,7 @@ private func noteSignal(
     guard let signal, let values, let box, case .list(let arguments) = BusValue(values),
         let number = arguments.first?.number
     else { return }
-    let ends = Unmanaged<SignalBox>.fromOpaque(box).takeUnretainedValue()
+    let ends = Unmanaged<SignalContext>.fromOpaque(box).takeUnretainedValue()
     switch String(cString: signal) {
     case "ActionInvoked":
         guard arguments.count > 1, let key = arguments[1].text else { return }

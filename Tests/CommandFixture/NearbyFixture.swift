@@ -14,12 +14,12 @@ package struct NearbyFixture: Sendable {
     }
 
     /// A new TV.
-    package func tv(at place: NearbyPlace = .loopback) throws -> NearbyDevice {
+    package func tv(at place: NearbyHost = .loopback) throws -> NearbyDevice {
         NearbyDevice(home: try CommandUnderTest(), place: place, meeting: meeting)
     }
 
     /// A new phone, which Anna has signed in.
-    package func phone(at place: NearbyPlace = .loopback) async throws -> NearbyDevice {
+    package func phone(at place: NearbyHost = .loopback) async throws -> NearbyDevice {
         let phone = NearbyDevice(home: try CommandUnderTest(), place: place, meeting: meeting)
         let signin = try phone.home.start(
             "exec countersign signin --issuer \(server.base) --client phone --scope 'openid nearby_approve' --yes"
@@ -44,34 +44,34 @@ package struct NearbyFixture: Sendable {
 }
 
 /// Where a device stands.
-package struct NearbyPlace: Sendable {
+package struct NearbyHost: Sendable {
     /// What its commands begin with, and which flags name its interface.
     fileprivate let beginning: String
     fileprivate let interface: String
 
     /// On this machine, and met by nobody outside it.
-    package static let loopback = NearbyPlace(beginning: "exec", interface: "--interface lo")
+    package static let loopback = NearbyHost(beginning: "exec", interface: "--interface lo")
 
     /// Where commands are run by `runner`, as a user to whom the home then belongs: 65534.
-    package static func host(runningBy runner: String) -> NearbyPlace {
-        NearbyPlace(beginning: "chown -R 65534:65534 . && exec \(runner)", interface: "")
+    package static func host(runningBy runner: String) -> NearbyHost {
+        NearbyHost(beginning: "chown -R 65534:65534 . && exec \(runner)", interface: "")
     }
 }
 
 /// A device in a story, with a home that it shares with nobody.
 package struct NearbyDevice: Sendable {
     package let home: CommandUnderTest
-    private let place: NearbyPlace
+    private let place: NearbyHost
     private let meeting: String
 
-    fileprivate init(home: CommandUnderTest, place: NearbyPlace, meeting: String) {
+    fileprivate init(home: CommandUnderTest, place: NearbyHost, meeting: String) {
         self.home = home
         self.place = place
         self.meeting = meeting
     }
 
     /// The same device at another place.
-    package func moved(to place: NearbyPlace) -> NearbyDevice {
+    package func moved(to place: NearbyHost) -> NearbyDevice {
         NearbyDevice(home: home, place: place, meeting: meeting)
     }
 

@@ -15,7 +15,7 @@ struct PostgresInspectionTests {
         for _ in 0..<2 {
             let inspection = try PostgresInspection.of(schema.url)
             #expect(inspection.tables == .none)
-            #expect(inspection.hindrance == nil)
+            #expect(inspection.writeProblem == nil)
         }
         try schema.remove()
     }
@@ -27,7 +27,7 @@ struct PostgresInspectionTests {
             #expect(inspection.tables == .current)
             #expect(inspection.clients.map(\.id) == [client.id])
             #expect(inspection.keys.isEmpty)
-            #expect(inspection.hindrance == nil)
+            #expect(inspection.writeProblem == nil)
         }
     }
 
@@ -46,13 +46,13 @@ struct PostgresInspectionTests {
         let url = schema.url.replacing(/\/\/[^@]*@/, with: "//\(role):pass@")
         try PostgresStore.run("CREATE ROLE \(role) LOGIN PASSWORD 'pass'", at: shared)
         try PostgresStore.run("GRANT USAGE ON SCHEMA \(name) TO \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).hindrance == .mayNotMakeTables(schema: name, role: role))
+        #expect(try PostgresInspection.of(url).writeProblem == .mayNotMakeTables(schema: name, role: role))
 
         try await PostgresStore.open(schema.url).close()
         try PostgresStore.run("GRANT ALL ON ALL TABLES IN SCHEMA \(name) TO \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).hindrance == nil)
+        #expect(try PostgresInspection.of(url).writeProblem == nil)
         try PostgresStore.run("REVOKE INSERT ON \(name).audit, \(name).people FROM \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).hindrance == .mayNotWrite(tables: ["audit", "people"], role: role))
+        #expect(try PostgresInspection.of(url).writeProblem == .mayNotWrite(tables: ["audit", "people"], role: role))
         try PostgresStore.run("DROP OWNED BY \(role); DROP ROLE \(role)", at: shared)
         try schema.remove()
     }
@@ -93,11 +93,11 @@ struct PostgresInspectionTests {
             let database = try #require(try PostgresStore.run(name, at: cluster.url))
             try await PostgresStore.open(cluster.url).close()
             try PostgresStore.run("ALTER DATABASE \(database) SET default_transaction_read_only = on", at: cluster.url)
-            #expect(try PostgresInspection.of(cluster.url).hindrance == .isReadOnly)
+            #expect(try PostgresInspection.of(cluster.url).writeProblem == .isReadOnly)
             try await cluster.stop()
             try await cluster.resumeAsStandby()
             let inspection = try PostgresInspection.of(cluster.url)
-            #expect(inspection.hindrance == .isStandby)
+            #expect(inspection.writeProblem == .isStandby)
             #expect(inspection.tables == .current)
         }
     }

@@ -224,7 +224,7 @@ final class RawServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if speaksAtOnce {
-                        try channel.pipeline.syncOperations.addHandler(Blurter(server))
+                        try channel.pipeline.syncOperations.addHandler(EarlyResponder(server))
                     } else {
                         try channel.pipeline.syncOperations.addHandler(
                             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
@@ -304,7 +304,7 @@ private final class Reader: ChannelInboundHandler {
 }
 
 /// Speaks as soon as it hears anything.
-private final class Blurter: ChannelInboundHandler {
+private final class EarlyResponder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let server: RawServer

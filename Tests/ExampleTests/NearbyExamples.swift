@@ -71,7 +71,7 @@ struct NearbyExamples {
         /// Whether the person has switched on that screens are remembered.
         let remembers: Bool
 
-        func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+        func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
             let name = prompt.name.value.shown
             let warning = prompt.resemblesRemembered ? "This is NOT the \(name) that you know. " : ""
             tell("\(warning)A screen that calls itself \(name), at \(prompt.address.value), wants to be signed in.")
@@ -100,7 +100,7 @@ struct NearbyExamples {
             settings,
             approval: phone,
             discovery: try LocalNetwork.discovery(),
-            at: NearbyListeningPlace(instanceName: "Anna's phone")
+            configuration: NearbyListenerConfiguration(instanceName: "Anna's phone")
         )
         async let running: Void = listener.run()
         _ = await listener.openWindow()
@@ -126,7 +126,7 @@ struct NearbyExamples {
 }
 
 struct Phone: NearbyApproverDelegate {
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         await ask("Is ‘\(prompt.name.value.shown)’ in front of you?") ? .seen : .notNow
     }
 

@@ -72,7 +72,7 @@ struct NearbyServerExamples {
         let remembers: Bool
         let approvals: NearbyApprovals
 
-        func sees(_ prompt: NearbyPrompt) async -> ScreenSighting { .notNow }
+        func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation { .notNow }
         func digits(for prompt: NearbyPrompt) async -> LinkCode? { nil }
 
         func decide(_ request: ReceivedRequest) async -> NearbyDecision {

@@ -261,7 +261,7 @@ struct SecureElement {
 
 private let element = SecureElement()
 
-struct SecureElementKey: SealingKeyPlace {
+struct SecureElementKey: SealingKeyStore {
     func find() async throws(TokenStoreError) -> SealingKey? {
         await element.read().flatMap(SealingKey.init(revealing:))
     }

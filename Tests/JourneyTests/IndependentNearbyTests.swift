@@ -17,7 +17,7 @@ struct IndependentNearbyTests {
         let (phone, shown) = Self.person(granting: token)
         let listener = NearbyListener(
             try settings("Anna's phone"), approval: phone, discovery: nil,
-            at: NearbyListeningPlace(hosts: ["127.0.0.1"]))
+            configuration: NearbyListenerConfiguration(hosts: ["127.0.0.1"]))
         _ = await listener.openWindow()
         let (ports, port) = AsyncStream<UInt16>.makeStream()
         let listening = Task { try await listener.run { port.yield($0) } }
@@ -94,7 +94,7 @@ private struct Phone: NearbyApproverDelegate {
     let token: [UInt8]
     let codes: AsyncStream<String>
 
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting { .seen }
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation { .seen }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
         var shown = codes.makeAsyncIterator()

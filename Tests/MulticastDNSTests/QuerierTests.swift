@@ -19,7 +19,7 @@ struct QuerierTests {
         return sent
     }
 
-    private mutating func hear(_ message: Message, port: Int = 5353, isEcho: Bool = false) throws {
+    private mutating func receive(_ message: Message, port: Int = 5353, isEcho: Bool = false) throws {
         let source = try Fixture.address(2, port: port)
         machine.receive(ReceivedMessage(message, from: source, isEcho: isEcho), at: now)
     }
@@ -44,8 +44,8 @@ struct QuerierTests {
         ])
     }
 
-    private var names: [String] { machine.sightings(of: Fixture.type).map(\.instance.name) }
-    private var isResolved: Bool { machine.sightings(of: Fixture.type).contains { $0.details != nil } }
+    private var names: [String] { machine.knownInstances(of: Fixture.type).map(\.instance.name) }
+    private var isResolved: Bool { machine.knownInstances(of: Fixture.type).contains { $0.details != nil } }
 
     @Test mutating func `asks at once, after one second, two, four, and at last every hour`() {
         machine.look(for: Fixture.type, at: now)
@@ -75,10 +75,10 @@ struct QuerierTests {
     @Test mutating func `forgets in ten seconds what others asked for twice in vain, and asks nobody`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
-        try hear(try answer())
-        try hear(.query([Question(list, .ptr)]))
+        try receive(try answer())
+        try receive(.query([Question(list, .ptr)]))
         _ = pass(.seconds(3))
-        try hear(.query([Question(list, .ptr)]))
+        try receive(.query([Question(list, .ptr)]))
         _ = pass(.milliseconds(9_900))
         #expect(names == ["TV"])
         #expect(pass(.milliseconds(200)).isEmpty && names.isEmpty)
@@ -88,12 +88,12 @@ struct QuerierTests {
     mutating func `keeps what others ask for and get, or know`(know: Bool) throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
-        try hear(try answer())
+        try receive(try answer())
         var question = Message.query([Question(list, .ptr)])
         if know { question.answers = try answer().answers }
         for _ in 0..<3 {
-            try hear(question)
-            if !know { try hear(try answer()) }
+            try receive(question)
+            if !know { try receive(try answer()) }
             _ = pass(.seconds(3))
         }
         _ = pass(.seconds(20))
@@ -103,16 +103,16 @@ struct QuerierTests {
     @Test mutating func `takes a question that comes by two ways for one, and none of a probe or of its own`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
-        try hear(try answer())
+        try receive(try answer())
         let question = Message.query([Question(list, .ptr)])
-        try hear(question)
-        try hear(question)
+        try receive(question)
+        try receive(question)
         for _ in 0..<3 {
             _ = pass(.seconds(2))
-            try hear(question, isEcho: true)
+            try receive(question, isEcho: true)
             var probe = Message.query([Question(try Fixture.instance("TV"), .any)])
             probe.authorities = try answer().additionals
-            try hear(probe)
+            try receive(probe)
         }
         _ = pass(.seconds(20))
         #expect(names == ["TV"])
@@ -121,7 +121,7 @@ struct QuerierTests {
     @Test mutating func `knows everything after one answer, and asks no more than for the list`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
-        try hear(try answer())
+        try receive(try answer())
         #expect(isResolved)
         #expect(pass(.seconds(60)).allSatisfy { $0.message.questions.map(\.type) == [.ptr] })
     }
@@ -131,22 +131,22 @@ struct QuerierTests {
         _ = pass(.zero)
         var bare = try answer()
         bare.additionals = []
-        try hear(bare)
+        try receive(bare)
         #expect(names == ["TV"])
         #expect(!isResolved)
         #expect(pass(.milliseconds(120)).flatMap(\.message.questions).map(\.type) == [.txt, .srv])
         var place = try answer()
         place.additionals.remove(at: 0)
-        try hear(place)
+        try receive(place)
         #expect(pass(.milliseconds(120)).flatMap(\.message.questions).map(\.type) == [.a, .aaaa])
-        try hear(try answer())
+        try receive(try answer())
         #expect(isResolved)
     }
 
     @Test mutating func `names what it knows, while more than half of its time is left`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
-        try hear(try answer())
+        try receive(try answer())
         let known = try #require(pass(.milliseconds(1100)).last?.message.answers)
         #expect(known.map(\.data) == [.pointer(try Fixture.instance())])
         #expect(known.allSatisfy { $0.lifetime <= 4500 && $0.lifetime > 4490 && !$0.isUnique })
@@ -157,7 +157,7 @@ struct QuerierTests {
     @Test mutating func `asks again at 80, 85, 90 and 95 percent, then forgets who is silent`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
-        try hear(try answer())
+        try receive(try answer())
         let asked = pass(.seconds(121)).filter { $0.message.questions.contains { $0.type == .srv } }.map(\.after)
         #expect(asked.count == 4)
         for (after, percent) in zip(asked, [80.0, 85, 90, 95]) {
@@ -169,7 +169,7 @@ struct QuerierTests {
     @Test mutating func `keeps who answers in time`() throws {
         machine.look(for: Fixture.type, at: now)
         for _ in 0..<5 {
-            try hear(try answer())
+            try receive(try answer())
             _ = pass(.seconds(100))
         }
         #expect(names == ["TV"])
@@ -177,47 +177,47 @@ struct QuerierTests {
 
     @Test mutating func `forgets a service one second after its goodbye, unless it comes back`() throws {
         machine.look(for: Fixture.type, at: now)
-        try hear(try answer())
-        try hear(try answer(listed: 0))
+        try receive(try answer())
+        try receive(try answer(listed: 0))
         _ = pass(.milliseconds(900))
         #expect(names == ["TV"])
         _ = pass(.milliseconds(100))
         #expect(names.isEmpty)
-        try hear(try answer())
-        try hear(try answer(listed: 0))
-        try hear(try answer())
+        try receive(try answer())
+        try receive(try answer(listed: 0))
+        try receive(try answer())
         _ = pass(.seconds(2))
         #expect(names == ["TV"])
     }
 
     @Test mutating func `forgets what another record replaces after a second's grace`() throws {
         machine.look(for: Fixture.type, at: now)
-        try hear(try answer())
+        try receive(try answer())
         _ = pass(.seconds(5))
         let host = try DomainName("tv", "local")
-        try hear(.response([ResourceRecord(host, .address([10, 0, 0, 7]), lifetime: 120, isUnique: true)]))
-        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses.count == 2)
+        try receive(.response([ResourceRecord(host, .address([10, 0, 0, 7]), lifetime: 120, isUnique: true)]))
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.addresses.count == 2)
         _ = pass(.seconds(1))
-        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 7]])
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 7]])
     }
 
     @Test mutating func `leaves a question to another that has just asked it and knows no more`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.milliseconds(500))
-        try hear(.query([Question(list, .ptr)]))
+        try receive(.query([Question(list, .ptr)]))
         #expect(pass(.milliseconds(1900)).isEmpty)
 
         var more = Message.query([Question(list, .ptr)])
         more.answers = [ResourceRecord(list, .pointer(try Fixture.instance("X")), lifetime: 4500, isUnique: false)]
-        try hear(more)
+        try receive(more)
         #expect(pass(.milliseconds(200)).count == 1)
     }
 
     @Test mutating func `does not leave it to its own echo, or to who wants an answer alone`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.milliseconds(500))
-        try hear(.query([Question(list, .ptr)]), isEcho: true)
-        try hear(.query([Question(list, .ptr, wantsUnicast: true)]))
+        try receive(.query([Question(list, .ptr)]), isEcho: true)
+        try receive(.query([Question(list, .ptr, wantsUnicast: true)]))
         #expect(pass(.milliseconds(600)).count == 1)
     }
 
@@ -226,20 +226,20 @@ struct QuerierTests {
         throws
     {
         machine.look(for: Fixture.type, at: now)
-        try hear(try answer(), port: 5354)
+        try receive(try answer(), port: 5354)
         #expect(names.isEmpty)
         for target in [
             try DomainName("TV", "_ipp", "_tcp", "local"), try DomainName("a", "TV", "_http", "_tcp", "local"),
             try Fixture.instance("a\u{1B}[2J"), list, try DomainName(labels: [[0xFF, 0xFE]]).below(list),
         ] {
-            try hear(.response([ResourceRecord(list, .pointer(target), lifetime: 4500, isUnique: false)]))
+            try receive(.response([ResourceRecord(list, .pointer(target), lifetime: 4500, isUnique: false)]))
         }
         #expect(names.isEmpty)
     }
 
     @Test mutating func `remembers only what belongs to its types, and not without end`() throws {
         machine.look(for: Fixture.type, at: now)
-        for number in 0..<1100 { try hear(try answer("TV \(number)")) }
+        for number in 0..<1100 { try receive(try answer("TV \(number)")) }
         #expect(names.count == 1000)
         machine.stopLooking(for: Fixture.type, at: now)
         #expect(names.isEmpty)
@@ -248,14 +248,14 @@ struct QuerierTests {
 
     @Test mutating func `finds a service beside more than a thousand of another host, whoever comes first`() throws {
         machine.look(for: Fixture.type, at: now)
-        for number in 0..<1100 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        for number in 0..<1100 { try receive(answer("Made up \(number)", lifetime: 4500)) }
         _ = pass(.milliseconds(10))
         let real = try answer("Real")
         machine.receive(ReceivedMessage(real, from: try Fixture.address(7)), at: now)
-        for number in 1100..<1200 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        for number in 1100..<1200 { try receive(answer("Made up \(number)", lifetime: 4500)) }
         _ = pass(.milliseconds(10))
-        let sighting = machine.sightings(of: Fixture.type).first { $0.instance.name == "Real" }
-        #expect(sighting?.details != nil)
+        let instance = machine.knownInstances(of: Fixture.type).first { $0.instance.name == "Real" }
+        #expect(instance?.details != nil)
         #expect(names.count == 1000)
     }
 
@@ -278,8 +278,8 @@ struct QuerierTests {
         for host in 0..<500 { machine.receive(try answer("Made up \(host)", of: host), at: now) }
         machine.receive(try answer("Real", of: 900), at: now)
         _ = pass(.milliseconds(10))
-        let sightings = machine.sightings(of: Fixture.type)
-        #expect(sightings.count == 501 && sightings.allSatisfy { $0.details != nil })
+        let instances = machine.knownInstances(of: Fixture.type)
+        #expect(instances.count == 501 && instances.allSatisfy { $0.details != nil })
     }
 
     @Test mutating func `keeps what is confirmed, and lets a newcomer in, beside more hosts than it has places`() throws
@@ -293,19 +293,21 @@ struct QuerierTests {
         now += .seconds(7)
         machine.receive(try answer("Real", of: 5001), at: now)
         _ = pass(.milliseconds(10))
-        let found = machine.sightings(of: Fixture.type).filter { ["Confirmed", "Real"].contains($0.instance.name) }
+        let found = machine.knownInstances(of: Fixture.type).filter {
+            ["Confirmed", "Real"].contains($0.instance.name)
+        }
         #expect(found.count == 2 && found.allSatisfy { $0.details != nil })
         #expect(names.count <= 1000)
     }
 
     @Test mutating func `takes the addresses from the host that has told where the service is`() throws {
         machine.look(for: Fixture.type, at: now)
-        try hear(answer())
+        try receive(answer())
         let forged = ResourceRecord(
             try DomainName("tv", "local"), .address([10, 0, 0, 66]), lifetime: 120, isUnique: true)
         machine.receive(ReceivedMessage(.response([forged]), from: try Fixture.address(66)), at: now)
         _ = pass(.milliseconds(10))
-        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 2]])
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 2]])
     }
 
     @Test mutating func `follows a host with two addresses, in whatever order its packets come`() throws {
@@ -316,22 +318,22 @@ struct QuerierTests {
         let moved = try moved(to: 81)
         for address in addresses.reversed() { machine.receive(ReceivedMessage(moved, from: address), at: now) }
         _ = pass(.milliseconds(100))
-        #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 81)
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.location.port == 81)
     }
 
     @Test mutating func `keeps what was resolved when another host says otherwise, and follows its owner`() throws {
         machine.look(for: Fixture.type, at: now)
-        try hear(answer())
+        try receive(answer())
         _ = pass(.seconds(5))
         for _ in 0..<5 {
             // It repeats what is true, too, and does not become its owner.
             machine.receive(ReceivedMessage(try answer(), from: try Fixture.address(66)), at: now)
             machine.receive(ReceivedMessage(try moved(to: 666), from: try Fixture.address(66)), at: now)
             _ = pass(.seconds(2))
-            #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 80)
+            #expect(machine.knownInstances(of: Fixture.type).first?.details?.location.port == 80)
         }
-        try hear(moved(to: 81))
+        try receive(moved(to: 81))
         _ = pass(.seconds(2))
-        #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 81)
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.location.port == 81)
     }
 }

@@ -82,7 +82,7 @@ struct DecisionConcurrencyTests {
                 ProposedDecision(
                     answer: answer,
                     stored: stored,
-                    place: .open,
+                    requestState: .open,
                     party: .earlierSignIn(Fixtures.signIn("\(device) \(id)")),
                     evidence: Evidence([.accountPassword(at: step.now), .namedByClient, .decisionSigned]),
                     address: nil

@@ -89,8 +89,9 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
-                let sealed = try head.compactMap { text in try verifier.map { try NotedPlace(text, sealedFor: $0) } }
-                let places = try noted.map(NotedPlace.init(parsing:)) + sealed
+                let sealed = try head.compactMap { text in try verifier.map { try NotedAuditHead(text, sealedFor: $0) }
+                }
+                let places = try noted.map(NotedAuditHead.init(parsing:)) + sealed
                 do {
                     let end = try await admin.withStore { store in
                         try await store.read { repositories in
@@ -100,7 +101,7 @@ struct AuditCommand: AsyncParsableCommand {
                         }
                     }
                     try admin.print(
-                        ShownPlace(end),
+                        ShownAuditHead(end),
                         or: end == .beginning
                             ? "Nothing has happened yet." : "The audit is sound up to \(end.number):\(end.hash)"
                     )
@@ -154,14 +155,14 @@ extension AuditCommand {
                 let head = try await admin.withStore { store in try await store.read { try $0.audit.head() } }
                 guard head != .beginning else { throw Failure("Nothing has happened yet.") }
                 let sealed = try key.seal(head, at: TimeSource.system.now())
-                try admin.print(ShownPlace(head, sealed: sealed), or: sealed)
+                try admin.print(ShownAuditHead(head, sealed: sealed), or: sealed)
             }
         }
     }
 }
 
 /// The place of an entry as it was noted.
-struct NotedPlace: Sendable {
+struct NotedAuditHead: Sendable {
     let number: Int
     let hash: String
 
@@ -227,7 +228,7 @@ struct ShownEntry: Encodable {
 }
 
 /// The end of the audit as the command shows it.
-struct ShownPlace: Encodable {
+struct ShownAuditHead: Encodable {
     let number: Int
     let hash: String
     let sealed: String?

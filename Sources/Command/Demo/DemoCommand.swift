@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
                 .appendingPathComponent("countersign-demo-\(ProcessInfo.processInfo.processIdentifier)")
             defer { try? FileManager.default.removeItem(at: place) }
             let store = try SQLiteStore.open(in: place)
-            let desk = DemoDesk(issuer: issuer, place: place)
+            let desk = DemoBackchannelClient(issuer: issuer, place: place)
             let anna = try await DemoAccounts.add(to: store, deskSecret: try desk.writeSecret())
             let phone = DemoPhone(issuer: issuer, directory: place.appendingPathComponent("phone").path)
             try await phone.signIn(as: anna, in: store)
@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
         at address: ListenAddress,
         issuer: Issuer,
         with phone: DemoPhone,
-        _ desk: DemoDesk,
+        _ desk: DemoBackchannelClient,
         savingIn directory: String
     ) async throws {
         let (started, starting) = AsyncStream.makeStream(of: Void.self)

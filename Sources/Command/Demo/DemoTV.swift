@@ -9,7 +9,7 @@ struct DemoTV: Service {
     let started: AsyncStream<Void>
     let issuer: Issuer
     let phone: DemoPhone
-    let desk: DemoDesk
+    let desk: DemoBackchannelClient
     let directory: String
     let staysOn: Bool
 

@@ -37,7 +37,7 @@ struct SharedDataCheck {
     }
 
     private func tables(_ inspection: PostgresInspection) -> [Finding] {
-        if let hindrance = inspection.hindrance { return [finding(hindrance, at: inspection.database)] }
+        if let writeProblem = inspection.writeProblem { return [finding(writeProblem, at: inspection.database)] }
         let (subject, database) = (Self.subject, inspection.database)
         switch inspection.tables {
         case .none:
@@ -64,8 +64,8 @@ struct SharedDataCheck {
         }
     }
 
-    private func finding(_ hindrance: PostgresInspection.Hindrance, at database: String) -> Finding {
-        switch hindrance {
+    private func finding(_ writeProblem: PostgresInspection.WriteProblem, at database: String) -> Finding {
+        switch writeProblem {
         case .isStandby:
             .problem(
                 Self.subject,

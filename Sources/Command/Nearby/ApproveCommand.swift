@@ -104,7 +104,7 @@ struct ApproveCommand: AsyncParsableCommand {
             settings,
             approval: approval,
             discovery: try network.interfaces.discovery(),
-            at: NearbyListeningPlace(
+            configuration: NearbyListenerConfiguration(
                 interfaces: network.interfaces.selection, instanceName: settings.name.asInstanceName)
         )
         let isBarred = try await isBarred(listener)

@@ -31,7 +31,7 @@ actor TerminalApproval: NearbyApproverDelegate {
 
     var account: String? { person }
 
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         let name = prompt.name.value.shown
         names[prompt.link] = name
         if prompt.resemblesRemembered { Terminal.say("This is NOT the ‘\(name)’ that you know.") }

@@ -114,7 +114,7 @@ struct BrowserSigningIn: Sendable {
             secret: secret,
             returningTo: AppRedirects(universal: redirectURI),
             for: scope,
-            opening: TellingOpener(display: display),
+            opening: PrintingBrowserOpener(display: display),
             keepingTokensIn: store,
             options: options
         )
@@ -122,7 +122,7 @@ struct BrowserSigningIn: Sendable {
 }
 
 /// Opens the browser of this machine, and tells the address to the person, in case that no page appears.
-private struct TellingOpener: AppOpener {
+private struct PrintingBrowserOpener: AppOpener {
     let display: any SignInDisplay
     private let system = DesktopOpener()
 

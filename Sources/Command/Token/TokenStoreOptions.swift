@@ -30,7 +30,7 @@ struct TokenStoreOptions: ParsableArguments {
         SealedFileTokenStore(directory: directory, group: TokenGroup(group), sealedBy: try keyPlace())
     }
 
-    private func keyPlace() throws -> (any SealingKeyPlace)? {
+    private func keyPlace() throws -> (any SealingKeyStore)? {
         guard keyring else { return nil }
         #if SecretService
         return SecretServiceKey(of: directory)

@@ -216,7 +216,7 @@ extension AuthenticatorItem {
     static func registration(of account: ApproverAccount.ID) -> Self { Self("registration \(account)") }
 }
 
-/// A registration as it is kept: without the number and the push token, which nobody needs here.
+/// A registration as it is kept: without the number and the push token, which are not needed here.
 private struct KeptRegistration: Codable {
     let id: String
     let status: RegistrationStatus

@@ -334,7 +334,7 @@ extension LegacyAuthenticatorClient {
             }
         }
         if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) {
-            serverClock.hear(date, at: clock.instant())
+            serverClock.observe(date, at: clock.instant())
         }
         guard answer.response.status.code < 400 else { throw ApprovalError(legacy: answer) }
         return answer

@@ -157,7 +157,7 @@ struct InboxPoll: Sendable {
             guard answer.response.status == .ok else { return .failed(ApprovalError(.badAnswer, because: "no list")) }
             do throws(Unreadable) {
                 let inbox = try answer.decoded(AuthenticatorInbox.self)
-                if answer.response.headerFields[.date] == nil { await calls.hear(inbox.date) }
+                if answer.response.headerFields[.date] == nil { await calls.observe(inbox.date) }
                 return .listed(inbox, tag: answer.response.headerFields[.eTag])
             } catch {
                 return .failed(ApprovalError(.badAnswer, because: error.reason))

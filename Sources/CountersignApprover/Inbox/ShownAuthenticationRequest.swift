@@ -31,7 +31,7 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable {
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public let address: Fact<String>?
     /// Where that address is, as far as the server knows; `nil` when it does not.
-    public let place: AuthenticationRequest.Place?
+    public let place: AuthenticationRequest.Location?
     /// When it was made, by the server's clock.
     public let asked: Fact<Date>
     /// When it becomes too late to answer, by the server's clock.

@@ -74,7 +74,7 @@ actor AuthenticatorCalls {
     }
 
     /// Takes in the time that a message holds, where the answer had no date of its own.
-    func hear(_ date: Date) { clock.hear(date, at: conversation.clock.instant()) }
+    func observe(_ date: Date) { clock.observe(date, at: conversation.clock.instant()) }
 
     /// Sends a call.
     ///
@@ -109,7 +109,7 @@ actor AuthenticatorCalls {
         let body = try call.body(of: request)
         do throws(TransportError) {
             let answer = try await conversation.transport.send(request, body: body, within: limit)
-            if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) { hear(date) }
+            if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) { observe(date) }
             return answer
         } catch {
             throw ApprovalError(error, deciding: call.decides)

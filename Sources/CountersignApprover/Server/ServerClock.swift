@@ -20,7 +20,7 @@ struct ServerClock: Sendable, Equatable {
     /// - Parameters:
     ///   - date: The server's date.
     ///   - instant: When its answer came.
-    mutating func hear(_ date: Date, at instant: ContinuousClock.Instant) {
+    mutating func observe(_ date: Date, at instant: ContinuousClock.Instant) {
         heard = Moment(instant: instant, date: date)
     }
 

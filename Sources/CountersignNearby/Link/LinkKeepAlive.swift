@@ -15,7 +15,7 @@ struct LinkKeepAlive: Sendable {
     }
 
     /// Notes a message from the peer.
-    mutating func hear(at now: ContinuousClock.Instant) { heard = now }
+    mutating func received(at now: ContinuousClock.Instant) { heard = now }
 
     /// Notes a message that this side sent.
     mutating func speak(at now: ContinuousClock.Instant) { spoke = now }

@@ -18,7 +18,7 @@ public struct PostgresInspection: Sendable {
     }
 
     /// Why the database cannot be written, or not completely.
-    public enum Hindrance: Sendable, Equatable {
+    public enum WriteProblem: Sendable, Equatable {
         /// It is a standby of another server.
         case isStandby
         /// `default_transaction_read_only` is on.
@@ -34,7 +34,7 @@ public struct PostgresInspection: Sendable {
     /// The state of the tables, compared to those of this version.
     public let tables: Tables
     /// Why the database cannot be written, or not completely; `nil` when it can.
-    public let hindrance: Hindrance?
+    public let writeProblem: WriteProblem?
     /// Whether the server waits for its disk, as its setting `fsync` says.
     public let waitsForDisk: Bool
     /// Whether commits wait for the disk by default, as `synchronous_commit` says. The store sets it for its own
@@ -74,13 +74,13 @@ public struct PostgresInspection: Sendable {
     private init(_ address: DatabaseAddress, on connection: PostgresConnection) throws {
         database = address.description
         tables = try Migrations().compare(on: connection)
-        hindrance = try Self.hindrance(tables, on: connection)
+        writeProblem = try Self.writeProblem(tables, on: connection)
         waitsForDisk = try connection.commandAnswer("SHOW fsync") == "on"
         // The value before the session's own setting.
         commitsWaitByDefault = try connection.setting("synchronous_commit") != "off"
         let seconds = try connection.commandAnswer("SELECT extract(epoch FROM clock_timestamp())").flatMap(Double.init)
         clock = Date(timeIntervalSince1970: seconds ?? 0)
-        guard tables == .current, hindrance == nil else {
+        guard tables == .current, writeProblem == nil else {
             (clients, keys) = ([], [])
             return
         }
@@ -90,8 +90,8 @@ public struct PostgresInspection: Sendable {
         keys = try repositories.serverKeys.all()
     }
 
-    private static func hindrance(_ tables: Tables, on connection: PostgresConnection) throws(PostgresError)
-        -> Hindrance?
+    private static func writeProblem(_ tables: Tables, on connection: PostgresConnection) throws(PostgresError)
+        -> WriteProblem?
     {
         if try connection.commandAnswer("SELECT pg_is_in_recovery()") == "t" { return .isStandby }
         if try connection.setting("default_transaction_read_only") == "on" { return .isReadOnly }

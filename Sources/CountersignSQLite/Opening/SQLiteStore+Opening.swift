@@ -50,8 +50,8 @@ extension SQLiteStore {
         // A look-up at once runs on any thread of the server, and must not wait for one of the others.
         configuration.maximumReaderCount = GatheredReads.readers + System.coreCount
         configuration.busyMode = .callback { attempt in
-            Thread.sleep(forTimeInterval: Pacing.retryDelay / .seconds(1))
-            return attempt < Pacing.attempts
+            Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))
+            return attempt < WriterPacing.attempts
         }
         configuration.prepareDatabase { database in
             try database.execute(

@@ -182,7 +182,7 @@ extension ApprovalService {
             } catch let refusal as Policy.Refusal {
                 return .refused(refusal)
             }
-            switch proposed.place {
+            switch proposed.requestState {
             case .taken, .open: try repositories.exchanges.update(stored)
             case .new: try repositories.exchanges.insert(stored)
             }
@@ -194,7 +194,7 @@ extension ApprovalService {
             let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
             // What was demanded is noted when somebody takes the request; here where that happens with the answer.
             let demanded: String? =
-                switch proposed.place {
+                switch proposed.requestState {
                 case .taken: nil
                 case .open, .new: stored.terms.demands?.audited
                 }
@@ -264,7 +264,7 @@ extension ApprovalService {
         /// Whether the party may learn the state of the request. A person who has not taken it learns nothing, not even
         /// whether it exists.
         private func mayKnow(of exchange: SignInExchange, _ proposed: ProposedDecision) -> Bool {
-            guard case .taken = proposed.place else { return true }
+            guard case .taken = proposed.requestState else { return true }
             let subject = proposed.party.approver.subject
             return exchange.taker == subject || exchange.decider == subject
         }
@@ -274,7 +274,7 @@ extension ApprovalService {
         /// - Throws: ``TakingRefused``, ``DecisionRefused``, ``Policy/Refusal``.
         private func decide(_ exchange: inout SignInExchange, _ proposed: ProposedDecision) throws -> Evidence {
             let approver = proposed.party.approver
-            switch proposed.place {
+            switch proposed.requestState {
             case .taken: break
             case .open, .new: try exchange.take(by: approver, at: now)
             }

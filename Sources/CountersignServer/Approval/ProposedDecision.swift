@@ -8,8 +8,8 @@ struct ProposedDecision: Sendable {
         case approve, deny
     }
 
-    /// Where the request is.
-    enum Place: Sendable {
+    /// How far the request is before the decision.
+    enum RequestState: Sendable {
         /// In the store; the party took it before.
         case taken
         /// In the store; the party takes it together with its answer.
@@ -27,7 +27,7 @@ struct ProposedDecision: Sendable {
     var answer: Answer
     /// The request, as it was read in the change in which it is decided.
     let stored: SignInExchangeRecord
-    let place: Place
+    let requestState: RequestState
     let party: DecidingParty
     /// What the party proves with the answer; what it proved when it took the request is added.
     var evidence: Evidence

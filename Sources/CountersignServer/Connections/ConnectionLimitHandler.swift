@@ -14,7 +14,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     private let limits: ConnectionLimits
     private let connections: ConnectionRegistry
-    private var place: ConnectionRegistry.Place?
+    private var entry: ConnectionRegistry.Entry?
     private var conduct = HTTPConnectionState()
     private var reading: Scheduled<Void>?
     private var stalling: Scheduled<Void>?
@@ -31,8 +31,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        place = connections.enter { channel.close(promise: nil) }
-        guard place != nil else {
+        entry = connections.enter { channel.close(promise: nil) }
+        guard entry != nil else {
             context.close(promise: nil)
             return
         }
@@ -54,8 +54,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         reading?.cancel()
         stalling?.cancel()
         silence?.cancel()
-        if let place { connections.leave(place) }
-        place = nil
+        if let entry { connections.leave(entry) }
+        entry = nil
     }
 
     // MARK: What the client sends
@@ -75,7 +75,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             isOver = conduct.finishReading()
             reading?.cancel()
             reading = nil
-            if conduct.isAnswering { place?.isAnswered(true) }
+            if conduct.isAnswering { entry?.isAnswered(true) }
         }
         context.fireChannelRead(data)
         if isOver { context.close(promise: nil) }
@@ -110,7 +110,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             break
         case .end:
             let isOver = conduct.finishAnswer()
-            if !conduct.isAnswering { place?.isAnswered(false) }
+            if !conduct.isAnswering { entry?.isAnswered(false) }
             heard = context.eventLoop.now
             guard isOver else { break }
             context.writeAndFlush(data, promise: promise)

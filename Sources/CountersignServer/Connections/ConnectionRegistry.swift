@@ -7,8 +7,8 @@ internal import NIOCore
 /// connections and sends nothing loses its own, and other clients are still served. A connection whose request is being
 /// answered is never closed.
 final class ConnectionRegistry: Sendable {
-    /// One connection's place among the others.
-    final class Place: Sendable {
+    /// One connection's entry among the others.
+    final class Entry: Sendable {
         fileprivate struct Standing {
             var isAnswered = false
             /// Whether it was answered since the registry last considered it for closing.
@@ -34,14 +34,14 @@ final class ConnectionRegistry: Sendable {
 
     fileprivate struct State {
         /// In the order in which they are considered for closing; closed ones are skipped.
-        var places = CircularBuffer<Place>()
+        var entries = CircularBuffer<Entry>()
         var count = 0
     }
 
     private let most: Int
     private let state = NIOLockedValueBox(State())
 
-    /// How many places are considered before a new connection is refused.
+    /// How many entries are considered before a new connection is refused.
     private static let longestSearch = 1_000
 
     init(most: Int) {
@@ -51,47 +51,47 @@ final class ConnectionRegistry: Sendable {
     /// The number of open connections.
     var count: Int { state.withLockedValue { $0.count } }
 
-    /// Returns a place for a new connection, which `givingWay` closes; `nil` when all others are being answered.
-    func enter(givingWay: @escaping @Sendable () -> Void) -> Place? {
-        let place = Place(givingWay: givingWay)
-        let (isAdmitted, leaving) = state.withLockedValue { state -> (Bool, Place?) in
-            var leaving: Place?
+    /// Returns an entry for a new connection, which `givingWay` closes; `nil` when all others are being answered.
+    func enter(givingWay: @escaping @Sendable () -> Void) -> Entry? {
+        let entry = Entry(givingWay: givingWay)
+        let (isAdmitted, leaving) = state.withLockedValue { state -> (Bool, Entry?) in
+            var leaving: Entry?
             if state.count >= most {
                 leaving = state.silentForLongest(lookingAt: Self.longestSearch)
                 guard leaving != nil else { return (false, nil) }
             } else {
                 state.count += 1
             }
-            state.places.append(place)
+            state.entries.append(entry)
             return (true, leaving)
         }
         leaving?.giveWay()
-        return isAdmitted ? place : nil
+        return isAdmitted ? entry : nil
     }
 
-    /// Frees the place of a connection that was closed.
-    func leave(_ place: Place) {
+    /// Frees the entry of a connection that was closed.
+    func leave(_ entry: Entry) {
         state.withLockedValue { state in
-            let wasGone = place.standing.withLockedValue { standing in
+            let wasGone = entry.standing.withLockedValue { standing in
                 defer { standing.isGone = true }
                 return standing.isGone
             }
             guard !wasGone else { return }
             state.count -= 1
-            guard state.places.count > 2 * state.count + 64 else { return }
-            state.places.removeAll { $0.standing.withLockedValue { $0.isGone } }
+            guard state.entries.count > 2 * state.count + 64 else { return }
+            state.entries.removeAll { $0.standing.withLockedValue { $0.isGone } }
         }
     }
 }
 
 extension ConnectionRegistry.State {
-    /// Takes the place of a connection that is not being answered; one that was answered recently is considered again
+    /// Removes a connection that is not being answered; one that was answered recently is considered again
     /// after all others.
-    fileprivate mutating func silentForLongest(lookingAt limit: Int) -> ConnectionRegistry.Place? {
-        for _ in 0..<min(limit, 2 * places.count) {
-            guard let place = places.popFirst() else { return nil }
+    fileprivate mutating func silentForLongest(lookingAt limit: Int) -> ConnectionRegistry.Entry? {
+        for _ in 0..<min(limit, 2 * entries.count) {
+            guard let entry = entries.popFirst() else { return nil }
             enum Finding { case silent, lately, gone }
-            let finding = place.standing.withLockedValue { standing -> Finding in
+            let finding = entry.standing.withLockedValue { standing -> Finding in
                 if standing.isGone { return .gone }
                 if standing.isAnswered || standing.isRecent {
                     standing.isRecent = standing.isAnswered
@@ -101,8 +101,8 @@ extension ConnectionRegistry.State {
                 return .silent
             }
             switch finding {
-            case .silent: return place
-            case .lately: places.append(place)
+            case .silent: return entry
+            case .lately: entries.append(entry)
             case .gone: break
             }
         }

@@ -40,7 +40,7 @@ protocol DeliveryQueue: Service {
 }
 
 /// How a queue is worked off.
-private enum DeliveryPace {
+private enum RetrySchedule {
     /// How many items are worked on at once.
     static let batch = 16
     /// How long a queue without due items is left alone.
@@ -58,7 +58,7 @@ extension DeliveryQueue {
                 } catch {
                     logger.error("\(Self.subject) were not delivered", metadata: ["reason": "\(error)"])
                 }
-                do { try await clock.sleep(for: DeliveryPace.pause) } catch { return }
+                do { try await clock.sleep(for: RetrySchedule.pause) } catch { return }
             }
         }
     }
@@ -75,7 +75,7 @@ extension DeliveryQueue {
                 if failure == nil {
                     do {
                         try Task.checkCancellation()
-                        for item in try await claim(atMost: DeliveryPace.batch - working) {
+                        for item in try await claim(atMost: RetrySchedule.batch - working) {
                             group.addTask { await attempt(item) }
                             working += 1
                         }

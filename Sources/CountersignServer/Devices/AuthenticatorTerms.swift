@@ -16,7 +16,7 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public var address: String?
     /// Where that address is, as the party that asks said it; `nil` when it said nothing.
-    public var place: AuthenticationRequest.Place?
+    public var place: AuthenticationRequest.Location?
     /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
     public var telephone: PhoneNumber?
     /// The number that the person has to type to approve; `nil` for a request without one.

@@ -69,7 +69,7 @@ struct JSONResponse: Sendable {
             let reason = "the store cannot be used"
             self.init(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: reason))
         case .fault:
-            self.init(OAuthError(.serverError, because: "an error that nobody expected"))
+            self.init(OAuthError(.serverError, because: "an unexpected error"))
         }
     }
 

@@ -151,7 +151,7 @@ struct EnvironmentRequests: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until a request is not open any more, the preferred time is over, or whoever waits has left.
+    /// Waits until a request is not open any more, the preferred time is over, or the client has left.
     func wait(for id: SignInRequest.ID, atMost preference: WaitPreference, presence: ClientPresence) async {
         let clock = server.clock
         let longest = clock.instant() + .seconds(preference.seconds)
@@ -232,7 +232,7 @@ struct EnvironmentRequests: Sendable {
             ProposedDecision(
                 answer: .approve,
                 stored: stored,
-                place: .open,
+                requestState: .open,
                 party: .passwordHolder(PasswordHolder(subject)),
                 evidence: Evidence([.namedByClient]),
                 address: stored.authenticator?.address ?? address,

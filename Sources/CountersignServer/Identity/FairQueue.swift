@@ -4,11 +4,11 @@
 /// When the queue is full, the newest of the network that has most in it is refused, and a network that has no fewer than
 /// that is not let in.
 struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
-    /// What becomes of somebody who enters.
-    enum Entrance: Sendable, Equatable {
+    /// The result of entering the queue.
+    enum EnqueueResult: Sendable, Equatable {
         case isServed
         case waits
-        /// They wait, and somebody else has to go.
+        /// It waits, and another one is evicted.
         case waitsInsteadOf(Ticket)
         case refused
     }
@@ -34,8 +34,8 @@ struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
     /// How many are served or wait.
     var count: Int { served + lines.reduce(0) { $0 + $1.tickets.count } }
 
-    /// Lets somebody in, who has to ``leave()`` in the end if they are served.
-    mutating func enter(_ ticket: Ticket, from network: String) -> Entrance {
+    /// Enters the queue; a ticket has to ``leave()`` in the end if it is served.
+    mutating func enter(_ ticket: Ticket, from network: String) -> EnqueueResult {
         if served < mostServed {
             served += 1
             return .isServed

@@ -21,24 +21,24 @@ final class PasswordTurns: Sendable {
 
     /// Returns when it is this task's turn, which it has to ``end()``.
     ///
-    /// - Throws: ``LimitReached`` when it cannot wait, or has to go for somebody of another network.
+    /// - Throws: ``LimitReached`` when it cannot wait, or gives way to a task of another network.
     func turn(of network: String) async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
-            let (entrance, gone) = state.withLockedValue { state -> (FairQueue<Int>.Entrance, Waiter?) in
+            let (enqueued, gone) = state.withLockedValue { state -> (FairQueue<Int>.EnqueueResult, Waiter?) in
                 state.last += 1
-                let entrance = state.queue.enter(state.last, from: network)
-                switch entrance {
+                let enqueued = state.queue.enter(state.last, from: network)
+                switch enqueued {
                 case .waits:
                     state.waiters[state.last] = waiter
-                    return (entrance, nil)
+                    return (enqueued, nil)
                 case .waitsInsteadOf(let other):
                     state.waiters[state.last] = waiter
-                    return (entrance, state.waiters.removeValue(forKey: other))
-                case .isServed, .refused: return (entrance, nil)
+                    return (enqueued, state.waiters.removeValue(forKey: other))
+                case .isServed, .refused: return (enqueued, nil)
                 }
             }
             let refusal = LimitReached(limit: .passwordQueue, retryAfter: 5)
-            switch entrance {
+            switch enqueued {
             case .isServed: waiter.resume()
             case .refused: waiter.resume(throwing: refusal)
             case .waits, .waitsInsteadOf: gone?.resume(throwing: refusal)

@@ -6,8 +6,8 @@ internal import Foundation
 /// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
 /// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
 ///
-/// Beyond a limit everything is refused. Some limits refuse earlier: those that are paced (``Pace``), and those of which half
-/// is kept for newcomers (``RateLimitKey/sparing(_:)``).
+/// Beyond a limit everything is refused. Some limits refuse earlier: those that are paced (``LeakyBucket``), and those of
+/// which half is kept for newcomers (``RateLimitKey/sparing(_:)``).
 struct StoredRateLimiter: Sendable {
     let table: LimitTable
     let clock: TimeSource
@@ -47,7 +47,7 @@ struct StoredRateLimiter: Sendable {
         if rateKey.isPaced {
             end = count.drained.flatMap { drained in
                 // One that takes longer than a span was counted before the clock was set back.
-                drained > now + Double(limit.seconds) ? nil : Pace(limit).next(drained: drained, at: now)
+                drained > now + Double(limit.seconds) ? nil : LeakyBucket(limit).next(drained: drained, at: now)
             }
         } else {
             end = isCurrent && count.times >= rateKey.mostForAll(of: limit) ? count.ends : nil
@@ -128,7 +128,7 @@ struct StoredRateLimiter: Sendable {
             times,
             to: rateKey.countKey,
             lasting: span,
-            leaking: rateKey.isPaced ? Pace(limit).pause : nil,
+            leaking: rateKey.isPaced ? LeakyBucket(limit).pause : nil,
             at: now
         )
     }

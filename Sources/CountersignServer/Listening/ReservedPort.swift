@@ -23,7 +23,8 @@ package final class ReservedPort: Sendable {
 
     /// Takes the port of an address.
     ///
-    /// It does not listen, so nobody can connect to it: a connection that a server does not answer would wait for ever.
+    /// It does not listen, so no client can connect to it: a connection that a server does not answer would wait for
+    /// ever.
     ///
     /// - Parameter address: The address to listen on later; any free port for port 0.
     /// - Throws: `IOError`, when the machine has no such address, another program listens there, or this user may not.

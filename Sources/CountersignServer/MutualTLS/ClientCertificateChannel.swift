@@ -17,7 +17,7 @@ struct ClientCertificateChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
-            let kept = Keeper()
+            let kept = CertificateHandler()
             let handler = NIOSSLServerHandler(
                 context: try certificate.contextAskingClients(),
                 customVerificationCallback: { [verifier, clock, proven = kept.proven] chain, answer in
@@ -42,13 +42,13 @@ struct ClientCertificateChannel: ServerChildChannel {
     /// The certificate that was proved on `channel`; `nil` when there was none.
     static func certificate(of channel: any Channel) async -> PresentedCertificate? {
         let found = channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.handler(type: Keeper.self).proven
+            try channel.pipeline.syncOperations.handler(type: CertificateHandler.self).proven
         }
         return try? await found.get().withLockedValue { $0 }
     }
 
     /// Keeps the certificate of one connection.
-    private final class Keeper: ChannelInboundHandler, RemovableChannelHandler {
+    private final class CertificateHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
 
         let proven = NIOLockedValueBox<PresentedCertificate?>(nil)

@@ -18,9 +18,9 @@ struct HealthEndpoints: Sendable {
             "health/ready",
             [
                 .get: { _, context in
-                    guard let obstacle = await readiness.obstacle() else { return Self.answer("ok") }
-                    context.logger.notice("not ready", metadata: ["reason": "\(obstacle.rawValue)"])
-                    return Self.answer(obstacle.rawValue, status: .serviceUnavailable)
+                    guard let unreadyReason = await readiness.unreadyReason() else { return Self.answer("ok") }
+                    context.logger.notice("not ready", metadata: ["reason": "\(unreadyReason.rawValue)"])
+                    return Self.answer(unreadyReason.rawValue, status: .serviceUnavailable)
                 }
             ]
         )

@@ -9,7 +9,7 @@ struct Readiness: Sendable {
     private let cache: CachingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
-    private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, obstacle: Obstacle?)?>(nil)
+    private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, unreadyReason: UnreadyReason?)?>(nil)
     /// For how long an answer stands, so that those who ask often do not burden the store.
     private static let lifetime: Duration = .seconds(1)
 
@@ -21,7 +21,7 @@ struct Readiness: Sendable {
     }
 
     /// Why the server should not be sent requests; `nil` when it should.
-    enum Obstacle: String, Sendable, Equatable {
+    enum UnreadyReason: String, Sendable, Equatable {
         /// The server was told to stop, and answers the requests that it has begun.
         case stopping
         /// The store does not answer or takes no changes, or it has no keys.
@@ -34,23 +34,23 @@ struct Readiness: Sendable {
     }
 
     /// The current reason not to send requests, if there is one.
-    func obstacle() async -> Obstacle? {
+    func unreadyReason() async -> UnreadyReason? {
         guard !stopping.load(ordering: .relaxed) else { return .stopping }
         let now = clock.instant()
-        let known: Obstacle?? = last.withLockedValue { last in
+        let known: UnreadyReason?? = last.withLockedValue { last in
             guard let known = last else { return nil }
-            if now - known.at < Self.lifetime { return .some(known.obstacle) }
+            if now - known.at < Self.lifetime { return .some(known.unreadyReason) }
             // Those who ask meanwhile get the answer of before.
-            last = (now, known.obstacle)
+            last = (now, known.unreadyReason)
             return nil
         }
         if let known { return known }
-        let obstacle = await storeObstacle()
-        last.withLockedValue { $0 = (now, obstacle) }
-        return obstacle
+        let unreadyReason = await storeUnreadyReason()
+        last.withLockedValue { $0 = (now, unreadyReason) }
+        return unreadyReason
     }
 
-    private func storeObstacle() async -> Obstacle? {
+    private func storeUnreadyReason() async -> UnreadyReason? {
         let hasKeys = try? await store.read { repositories in
             try repositories.serverKeys.all().contains { $0.purpose == .forms }
         }

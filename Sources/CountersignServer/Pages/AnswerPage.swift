@@ -107,7 +107,7 @@ struct AnswerPage: Sendable {
                 ProposedDecision(
                     answer: answer,
                     stored: stored,
-                    place: .open,
+                    requestState: .open,
                     party: .linkReader(reader),
                     evidence: answer == .approve ? Evidence(proofs) : Evidence(),
                     address: address,

@@ -123,19 +123,19 @@ struct AuthorizePage: Sendable {
     private func deliberation(
         on checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor
-    ) async throws -> Deliberation {
-        Deliberation(
+    ) async throws -> ApprovalDelay {
+        ApprovalDelay(
             on: Self.reference(to: checked), in: visitor.session, under: try await server.keys.current())
     }
 
     /// The address of the page where the person signs in and comes back from.
     private func signInAddress(
         for checked: CheckedAuthorizationRequest,
-        as who: LoginPage.Again = .anybody
+        as who: LoginPage.ReauthenticationReason = .anybody
     ) -> String {
         var query = Form()
         query["return_to"] = "\(Self.path)?\(checked.seen.marked)"
-        query[LoginPage.Again.field] = who.rawValue
+        query[LoginPage.ReauthenticationReason.field] = who.rawValue
         query["username"] = checked.person.username.map { String($0.prefix(64)) }
         return "/login?\(query.encoded)"
     }
@@ -179,7 +179,7 @@ struct AuthorizePage: Sendable {
             guard shown == ShownConsent(checked) else { return try await ask(visitor, about: checked, request) }
             if server.policy.demands(of: checked.scope).contains(.deliberate) {
                 let deliberation = try await deliberation(on: checked, by: visitor)
-                guard deliberation.isOver(form[Deliberation.field], at: server.clock.now()) else {
+                guard deliberation.isOver(form[ApprovalDelay.field], at: server.clock.now()) else {
                     return try await ask(visitor, about: checked, request)
                 }
             }

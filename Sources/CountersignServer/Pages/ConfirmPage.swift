@@ -58,7 +58,7 @@ struct ConfirmPage: Sendable {
         )
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
         if found.demands.contains(.deliberate) {
-            page.deliberation = Deliberation(on: found.asking.request.id, in: visitor.session, under: keys)
+            page.deliberation = ApprovalDelay(on: found.asking.request.id, in: visitor.session, under: keys)
                 .view(at: server.clock.now())
         }
         if query["number"] == Self.wrong[...] { page.problem = Self.wrongNumber }
@@ -93,7 +93,7 @@ struct ConfirmPage: Sendable {
             evidence.add(confirmed)
         }
         let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
-        let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[Deliberation.field])
+        let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[ApprovalDelay.field])
         let decided = try await record(sent, on: named, by: visitor, from: address)
         guard let outcome = decided.outcome else { return pages.redirect(to: "/activate/confirm?\(named.query)") }
         switch outcome {
@@ -172,14 +172,14 @@ struct ConfirmPage: Sendable {
             }
             if sent.answer == .approve, stored.exchange.decider == nil,
                 stored.demands(under: server.policy).contains(.deliberate),
-                !Deliberation(on: stored.id, in: visitor.session, under: keys).isOver(sent.shownMark, at: step.now)
+                !ApprovalDelay(on: stored.id, in: visitor.session, under: keys).isOver(sent.shownMark, at: step.now)
             {
                 return Decided(outcome: nil)
             }
             var proposed = ProposedDecision(
                 answer: sent.answer,
                 stored: stored,
-                place: .taken,
+                requestState: .taken,
                 party: .visitor(visitor),
                 evidence: sent.evidence,
                 address: address

@@ -14,7 +14,7 @@ struct LoginPage: Sendable {
     }
 
     /// Why a person who is signed in shall sign in again.
-    enum Again: String {
+    enum ReauthenticationReason: String {
         /// The app wants a new sign-in, or the person another account.
         case anybody = "1"
         /// The app asks for another person than the one who is signed in.
@@ -45,7 +45,9 @@ struct LoginPage: Sendable {
         let query = request.uri.queryParameters
         let target = pages.returnTarget(query["return_to"].map(String.init))
         let visitor = try await pages.visitor(of: request)
-        let again = query[Substring(Again.field)].flatMap { Again(rawValue: String($0)) }
+        let again = query[Substring(ReauthenticationReason.field)].flatMap {
+            ReauthenticationReason(rawValue: String($0))
+        }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
         let username = query["username"].map { String($0.replacing("+", with: " ")) } ?? ""
         var response = try await page(for: visitor, target, username, again?.explanation)

@@ -15,9 +15,9 @@ extension PageRoutes {
     /// Sends the person to sign in once more, and then to `path`.
     ///
     /// - Parameter reason: Why; because they change how they sign in, by default.
-    func signInAgain(before path: String, because reason: LoginPage.Again = .recent) -> Response {
+    func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason = .recent) -> Response {
         var query = Form()
-        query[LoginPage.Again.field] = reason.rawValue
+        query[LoginPage.ReauthenticationReason.field] = reason.rawValue
         query["return_to"] = path
         return redirect(to: "/login?\(query.encoded)")
     }

@@ -15,7 +15,7 @@ extension SignInStartService {
         /// The address of the person who signs in, as the site said it.
         let personAddress: String?
         /// Where that address is, as the site said it.
-        let place: AuthenticationRequest.Place?
+        let place: AuthenticationRequest.Location?
         /// From where the site's server asks.
         let address: String?
         /// How long the request can be answered, in seconds.

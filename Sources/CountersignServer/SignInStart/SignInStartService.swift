@@ -142,7 +142,7 @@ struct SignInStartService: Sendable {
                 ProposedDecision(
                     answer: decision.answer,
                     stored: new.stored,
-                    place: .new,
+                    requestState: .new,
                     party: decision.party,
                     evidence: decision.evidence,
                     address: asked.address,
@@ -167,7 +167,7 @@ struct SignInStartService: Sendable {
         return ProposedDecision(
             answer: .approve,
             stored: stored,
-            place: .new,
+            requestState: .new,
             party: .earlierSignIn(earlier),
             evidence: evidence,
             address: request.address?.value,

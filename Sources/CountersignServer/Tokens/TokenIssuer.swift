@@ -290,7 +290,7 @@ struct TokenIssuer: Sendable {
         claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
         claims.methods = grant.evidence.methods
         if let pushed {
-            claims.authenticationRequest = SpentRequestID(pushed.request)
+            claims.authenticationRequest = AuthenticationRequestIDClaim(pushed.request)
             claims.accessTokenDigest = TokenDigest(of: pushed.access)
             claims.refreshTokenDigest = pushed.refresh.map { TokenDigest(of: $0) }
         }

@@ -90,7 +90,7 @@ final class PollWaiter: Sendable {
 
     private struct State {
         var end: End?
-        var hear: (@Sendable (End) -> Void)?
+        var onEnd: (@Sendable (End) -> Void)?
         var timer: Task<Void, any Error>?
     }
 
@@ -107,24 +107,24 @@ final class PollWaiter: Sendable {
 
     /// Ends the wait; the first reason counts.
     func finish(_ end: End) {
-        let (hear, timer) = state.withLockedValue { state -> ((@Sendable (End) -> Void)?, Task<Void, any Error>?) in
+        let (onEnd, timer) = state.withLockedValue { state -> ((@Sendable (End) -> Void)?, Task<Void, any Error>?) in
             guard state.end == nil else { return (nil, nil) }
             defer { state = State(end: end) }
-            return (state.hear, state.timer)
+            return (state.onEnd, state.timer)
         }
         timer?.cancel()
-        hear?(end)
+        onEnd?(end)
     }
 
-    /// Calls `hear` at the end of the wait, at `latest` by the clock that never jumps if nothing else ends it.
+    /// Calls `onEnd` at the end of the wait, at `latest` by the clock that never jumps if nothing else ends it.
     ///
     /// It takes an instant, not a span: time that passes before the timer starts counts, too.
-    func end(until latest: ContinuousClock.Instant, by clock: TimeSource, _ hear: @escaping @Sendable (End) -> Void) {
+    func end(until latest: ContinuousClock.Instant, by clock: TimeSource, _ onEnd: @escaping @Sendable (End) -> Void) {
         let ended = state.withLockedValue { state in
-            if state.end == nil { state.hear = hear }
+            if state.end == nil { state.onEnd = onEnd }
             return state.end
         }
-        if let ended { return hear(ended) }
+        if let ended { return onEnd(ended) }
         presence?.whenLeft { [self] in finish(.left) }
         let timer = Task { [self] in
             try await clock.sleep(until: latest)

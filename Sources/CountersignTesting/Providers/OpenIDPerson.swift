@@ -16,7 +16,7 @@ public struct OpenIDPerson: Sendable, Hashable {
 }
 
 /// What is wrong with the ID tokens of a fake provider.
-public enum IDTokenLie: Sendable, Hashable, CaseIterable {
+public enum IDTokenDefect: Sendable, Hashable, CaseIterable {
     /// `iss` is another issuer.
     case otherIssuer
     /// `aud` is another client.

@@ -38,7 +38,7 @@ public final class OpenIDProvider: Sendable {
         var person = OpenIDPerson()
         var issuer: String?
         var isDenying = false
-        var lies: Set<IDTokenLie> = []
+        var lies: Set<IDTokenDefect> = []
         var signers: [OpenIDSigner] = []
         var codes: [String: OpenIDGrant] = [:]
         var tokens: [String: (person: OpenIDPerson, scope: String)] = [:]
@@ -149,7 +149,7 @@ public final class OpenIDProvider: Sendable {
     /// Makes the ID tokens say something wrong from now on.
     ///
     /// - Parameter lies: What is wrong with them; an empty set for nothing.
-    public func lie(in lies: Set<IDTokenLie>) {
+    public func lie(in lies: Set<IDTokenDefect>) {
         state.withLockedValue { $0.lies = lies }
     }
 }

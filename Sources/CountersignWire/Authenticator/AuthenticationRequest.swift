@@ -50,7 +50,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     }
 
     /// Where an address is, as far as anybody knows.
-    public struct Place: Sendable, Equatable, Codable {
+    public struct Location: Sendable, Equatable, Codable {
         /// The country, by ISO 3166.
         public var countryCode: String?
         /// The region of the country.
@@ -94,7 +94,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     /// The network address of the person who signs in, as the customer's server said it.
     public var address: String?
     /// Where that address is.
-    public var place: Place?
+    public var place: Location?
     /// When it was made.
     public var created: Date
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
@@ -141,7 +141,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         expiry = try fields.decode(Int.self, forKey: .expiry)
         pin = try fields.decodeIfPresent(String.self, forKey: .pin)
         address = try fields.decodeIfPresent(String.self, forKey: .address)
-        place = try fields.decodeIfPresent(Place.self, forKey: .place)
+        place = try fields.decodeIfPresent(Location.self, forKey: .place)
         guard let created = ZonedTime.date(of: try fields.decode(String.self, forKey: .created)) else {
             throw DecodingError.dataCorruptedError(forKey: .created, in: fields, debugDescription: "no date")
         }

@@ -16,7 +16,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The network address of the person who signs in.
     public var address: String?
     /// Where that address is, as the site says it.
-    public var place: AuthenticationRequest.Place?
+    public var place: AuthenticationRequest.Location?
     /// How the request reaches its person.
     public var messageType: AuthenticationRequest.MessageType
     /// What the person is asked, in the words of the site.
@@ -37,7 +37,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         number: String,
         expiry: Int = 60,
         address: String? = nil,
-        place: AuthenticationRequest.Place? = nil,
+        place: AuthenticationRequest.Location? = nil,
         messageType: AuthenticationRequest.MessageType = .automatic,
         text: String? = nil
     ) {
@@ -74,7 +74,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         number = try fields.decode(String.self, forKey: .number)
         expiry = try fields.decodeIfPresent(Int.self, forKey: .expiry) ?? 60
         address = try fields.decodeIfPresent(String.self, forKey: .address)
-        place = try fields.decodeIfPresent(AuthenticationRequest.Place.self, forKey: .place)
+        place = try fields.decodeIfPresent(AuthenticationRequest.Location.self, forKey: .place)
         messageType =
             try fields.decodeIfPresent(AuthenticationRequest.MessageType.self, forKey: .messageType) ?? .automatic
         text = try fields.decodeIfPresent(String.self, forKey: .text)

@@ -23,7 +23,7 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public var address: String?
     /// Where that address is, as far as the server knows; `nil` when it does not.
-    public var place: AuthenticationRequest.Place?
+    public var place: AuthenticationRequest.Location?
     /// When it was made, observed by the server.
     public var asked: Int
     /// When it becomes too late to answer.
@@ -148,7 +148,7 @@ extension AuthenticatorLookResponse: Codable {
         environment = try fields.decodeIfPresent(ListedEnvironment.self, forKey: .environment)
         message = try fields.decodeIfPresent(String.self, forKey: .message)
         address = try fields.decodeIfPresent(String.self, forKey: .address)
-        place = try fields.decodeIfPresent(AuthenticationRequest.Place.self, forKey: .place)
+        place = try fields.decodeIfPresent(AuthenticationRequest.Location.self, forKey: .place)
         numberDigits = try fields.decodeIfPresent(Int.self, forKey: .numberDigits)
         pin = try fields.decodeIfPresent(String.self, forKey: .pin)
     }

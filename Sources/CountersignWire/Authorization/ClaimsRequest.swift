@@ -10,13 +10,13 @@ internal import Foundation
 /// Standard: OpenID Connect Core 1.0 §5.5.
 public struct ClaimsRequest: Sendable, Equatable {
     /// How much an app wants one claim.
-    public struct Wish: Sendable, Equatable {
+    public struct IndividualClaim: Sendable, Equatable {
         /// Whether the app can do nothing useful without it.
         public var isEssential: Bool
         /// The values that the app accepts, as far as they are texts; `nil` for any.
         public var values: [String]?
 
-        /// Creates a wish.
+        /// Creates a request for one claim.
         ///
         /// - Parameters:
         ///   - isEssential: Whether the app can do nothing useful without the claim; not by default.
@@ -28,9 +28,9 @@ public struct ClaimsRequest: Sendable, Equatable {
     }
 
     /// The claims that the ID token shall have, by their names.
-    public var idToken: [String: Wish] = [:]
+    public var idToken: [String: IndividualClaim] = [:]
     /// The claims that user info shall have, by their names.
-    public var userInfo: [String: Wish] = [:]
+    public var userInfo: [String: IndividualClaim] = [:]
 
     /// Creates a request for no claims.
     public init() {}
@@ -43,8 +43,8 @@ public struct ClaimsRequest: Sendable, Equatable {
         do {
             for member in try Self.members(of: text) {
                 switch member.name {
-                case "id_token": idToken = try Self.wishes(member.value)
-                case "userinfo": userInfo = try Self.wishes(member.value)
+                case "id_token": idToken = try Self.claims(member.value)
+                case "userinfo": userInfo = try Self.claims(member.value)
                 default: break
                 }
             }
@@ -55,8 +55,8 @@ public struct ClaimsRequest: Sendable, Equatable {
 
     /// The parameter as JSON.
     public var text: String {
-        let members = [("id_token", idToken), ("userinfo", userInfo)].filter { !$0.1.isEmpty }.map { name, wishes in
-            let claims = wishes.sorted { $0.key < $1.key }.map { "\(Self.json($0.key)):\(Self.json($0.value))" }
+        let members = [("id_token", idToken), ("userinfo", userInfo)].filter { !$0.1.isEmpty }.map { name, claims in
+            let claims = claims.sorted { $0.key < $1.key }.map { "\(Self.json($0.key)):\(Self.json($0.value))" }
             return "\"\(name)\":{\(claims.joined(separator: ","))}"
         }
         return "{\(members.joined(separator: ","))}"
@@ -77,27 +77,27 @@ public struct ClaimsRequest: Sendable, Equatable {
         return members
     }
 
-    private static func wishes(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: Wish] {
-        var wishes: [String: Wish] = [:]
+    private static func claims(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: IndividualClaim] {
+        var claims: [String: IndividualClaim] = [:]
         for member in try members(of: value) {
-            var wish = Wish()
+            var claim = IndividualClaim()
             for property in try members(of: member.value) {
                 let value = property.value
                 switch property.name {
                 case "essential":
                     guard value == .other(json: "true") || value == .other(json: "false") else { throw .notJSON }
-                    wish.isEssential = value == .other(json: "true")
+                    claim.isEssential = value == .other(json: "true")
                 case "value":
-                    if case .text(let text) = value { wish.values = [text] } else { wish.values = [] }
+                    if case .text(let text) = value { claim.values = [text] } else { claim.values = [] }
                 case "values":
                     guard case .other(let json) = value, json.utf8.first == UInt8(ascii: "[") else { throw .notJSON }
-                    wish.values = (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+                    claim.values = (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
                 default: break
                 }
             }
-            wishes[member.name] = wish
+            claims[member.name] = claim
         }
-        return wishes
+        return claims
     }
 
     /// The members of a value that is an object; none of one that is null.
@@ -111,9 +111,9 @@ public struct ClaimsRequest: Sendable, Equatable {
         }
     }
 
-    private static func json(_ wish: Wish) -> String {
-        var members: [String] = wish.isEssential ? ["\"essential\":true"] : []
-        if let values = wish.values { members.append("\"values\":[\(values.map(json).joined(separator: ","))]") }
+    private static func json(_ claim: IndividualClaim) -> String {
+        var members: [String] = claim.isEssential ? ["\"essential\":true"] : []
+        if let values = claim.values { members.append("\"values\":[\(values.map(json).joined(separator: ","))]") }
         return members.isEmpty ? "null" : "{\(members.joined(separator: ","))}"
     }
 

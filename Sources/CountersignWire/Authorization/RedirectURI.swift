@@ -45,7 +45,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// Which kind of address it is.
     public let kind: Kind
     /// What comes before its query, in the form in which it is compared.
-    private let place: Place
+    private let address: AddressWithoutQuery
     /// Its own query; `nil` for none.
     private let query: String?
 
@@ -55,13 +55,13 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``Refusal`` when it must not receive answers.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
-            let (place, query) = Place.split(text)
+            let (address, query) = AddressWithoutQuery.split(text)
         else { throw .malformed }
-        switch place.scheme {
+        switch address.scheme {
         case "https":
             kind = .claimed
         case "http":
-            guard Issuer.isLoopback(place.host ?? "") else { throw .insecure }
+            guard Issuer.isLoopback(address.host ?? "") else { throw .insecure }
             kind = .loopback
         case let scheme where Self.schemesOfSystems.contains(scheme):
             throw .schemeOfSystem
@@ -73,7 +73,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
             guard Self.parametersOfAnswer.allSatisfy({ name[$0] == nil }) else { throw .parameterOfAnswer }
         }
         self.text = text
-        self.place = place
+        self.address = address
         self.query = query
     }
 
@@ -85,7 +85,9 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     ///
     /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
     package func parameters(of returned: String) -> String? {
-        guard let (place, query) = Place.split(String(returned.prefix { $0 != "#" })), place == self.place else {
+        guard let (address, query) = AddressWithoutQuery.split(String(returned.prefix { $0 != "#" })),
+            address == self.address
+        else {
             return nil
         }
         guard let own = self.query else { return query ?? "" }
@@ -105,14 +107,14 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// An address without its query, in the form in which it is compared.
-private struct Place: Hashable, Sendable {
+private struct AddressWithoutQuery: Hashable, Sendable {
     let scheme: String
     let host: String?
     let port: Int?
     let path: String
 
     /// Reads an address without a fragment; `nil` for what is none. The query is not looked at.
-    static func split(_ whole: String) -> (place: Place, query: String?)? {
+    static func split(_ whole: String) -> (address: AddressWithoutQuery, query: String?)? {
         let text = String(whole.prefix { $0 != "?" })
         let query = text.utf8.count < whole.utf8.count ? String(whole.dropFirst(text.count + 1)) : nil
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false),
@@ -127,6 +129,6 @@ private struct Place: Hashable, Sendable {
         let path = isWeb && parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : nil
         let port = parts.port == usual ? nil : parts.port
-        return (Place(scheme: scheme, host: host, port: port, path: path), query)
+        return (AddressWithoutQuery(scheme: scheme, host: host, port: port, path: path), query)
     }
 }

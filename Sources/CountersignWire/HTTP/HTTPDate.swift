@@ -26,7 +26,8 @@ public enum HTTPDate {
             + " \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
     }
 
-    /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; the two older forms are not read, since nobody writes them.
+    /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; the two older forms are not read, since they are no longer
+    /// sent.
     ///
     /// - Parameter text: The value of a `Date` header.
     /// - Returns: The instant; `nil` when the text is not in this form.

@@ -38,7 +38,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The digest of the refresh token beside it. Standard: OpenID CIBA Core 1.0 §10.3.1.
     public var refreshTokenDigest: TokenDigest?
     /// The request over the back channel that is answered by pushing the token. Standard: OpenID CIBA Core 1.0 §10.3.1.
-    public var authenticationRequest: SpentRequestID?
+    public var authenticationRequest: AuthenticationRequestIDClaim?
 
     /// Creates claims without those that are optional.
     ///

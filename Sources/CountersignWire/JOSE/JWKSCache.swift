@@ -11,7 +11,7 @@ package import Foundation
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100
-    /// How long keys are used before they are fetched again, in seconds. Nobody waits for that.
+    /// How long keys are used before they are fetched again, in seconds. No request waits for that.
     package static let freshFor: TimeInterval = 600
     /// How long they are used at most, while they are fetched again or the issuer cannot be reached, in seconds.
     package static let usableFor: TimeInterval = 3600

@@ -50,7 +50,7 @@ package actor JWKSFetcher<Failure: Error> {
         }
     }
 
-    /// Fetches the keys before they grow old, so that nobody has to wait for that.
+    /// Fetches the keys before they grow old, so that no request has to wait for that.
     package func refresh(at now: Date) async {
         await fetch(at: now)
     }

@@ -27,7 +27,7 @@ public struct TokenDigest: Identifier {
 ///
 /// It is no secret any more: nothing can be redeemed by it.
 /// Standard: OpenID CIBA Core 1.0 §10.3.1 (`urn:openid:params:jwt:claim:auth_req_id`).
-public struct SpentRequestID: Identifier {
+public struct AuthenticationRequestIDClaim: Identifier {
     /// The identifier as an ID token has it.
     public let rawValue: String
     /// Creates an identifier from the text that an ID token has.

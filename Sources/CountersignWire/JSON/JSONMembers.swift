@@ -20,7 +20,7 @@ struct JSONMembers {
     }
 
     /// Where the value of a member stands; `nil` when there is none.
-    private func value(_ name: String) throws(Unexpected) -> JSONScanner.ValuePlace? {
+    private func value(_ name: String) throws(Unexpected) -> JSONScanner.ValueRange? {
         let named = scanner.members(named: name, among: members)
         guard named.count <= 1 else { throw Unexpected(name: name) }
         guard let index = named.first else { return nil }

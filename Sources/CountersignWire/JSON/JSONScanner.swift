@@ -41,7 +41,7 @@ struct JSONScanner {
     }
 
     /// Where something stands in the bytes: in half the space of a range, since there is a list of them for each object.
-    struct Place: Sendable, Equatable {
+    struct ByteRange: Sendable, Equatable {
         private let lower: UInt32
         private let upper: UInt32
 
@@ -53,30 +53,30 @@ struct JSONScanner {
     }
 
     /// Where a text stands, without its quotation marks; what it says is read when it is asked for.
-    struct TextPlace: Sendable, Equatable {
-        let place: Place
+    struct TextRange: Sendable, Equatable {
+        let place: ByteRange
         /// Whether it has no escapes, so that it says what it is written as.
         let isPlain: Bool
     }
 
     /// Where the value of a member stands.
-    enum ValuePlace: Sendable, Equatable {
-        case text(TextPlace)
+    enum ValueRange: Sendable, Equatable {
+        case text(TextRange)
         /// A number, list, object, truth value or null.
-        case other(Place)
+        case other(ByteRange)
     }
 
     /// Where a member of an object stands.
-    struct MemberPlace: Sendable, Equatable {
+    struct MemberRange: Sendable, Equatable {
         /// Length and first bytes of the name: most names differ in them. ``escaped`` when it is written with escapes.
         let nameKey: UInt64
-        let name: TextPlace
-        let value: ValuePlace
+        let name: TextRange
+        let value: ValueRange
     }
 
     /// The members of an object in their order, repeated ones too.
     struct MemberList: Sendable {
-        private(set) var all: [MemberPlace] = []
+        private(set) var all: [MemberRange] = []
         /// A bit for each key that occurs; most names that do not occur are told by it without a search.
         private var occurring: UInt64 = 0
         /// The bits that several members have.
@@ -90,7 +90,7 @@ struct JSONScanner {
             all.reserveCapacity(Self.usualCount)
         }
 
-        mutating func append(_ member: MemberPlace) {
+        mutating func append(_ member: MemberRange) {
             let place = Self.place(of: member.nameKey)
             if occurring & 1 << place != 0 || all.count > UInt8.max {
                 shared |= 1 << place
@@ -159,7 +159,7 @@ struct JSONScanner {
         if !take(UInt8(ascii: "]")) {
             repeat {
                 skipSpace()
-                texts.append(text(at: try textPlace()))
+                texts.append(text(at: try textRange()))
                 skipSpace()
             } while take(UInt8(ascii: ","))
             guard take(UInt8(ascii: "]")) else { throw .notJSON }
@@ -169,17 +169,17 @@ struct JSONScanner {
         return texts
     }
 
-    private mutating func member() throws(TextMembers.Problem) -> MemberPlace {
+    private mutating func member() throws(TextMembers.Problem) -> MemberRange {
         skipSpace()
-        let name = try textPlace()
+        let name = try textRange()
         let key = name.isPlain ? key(of: name.place) : Self.escaped
         skipSpace()
         guard take(UInt8(ascii: ":")) else { throw .notJSON }
         skipSpace()
-        if next == UInt8(ascii: "\"") { return MemberPlace(nameKey: key, name: name, value: .text(try textPlace())) }
+        if next == UInt8(ascii: "\"") { return MemberRange(nameKey: key, name: name, value: .text(try textRange())) }
         let start = place
         try skipValue(depth: 0)
-        return MemberPlace(nameKey: key, name: name, value: .other(Place(start..<place)))
+        return MemberRange(nameKey: key, name: name, value: .other(ByteRange(start..<place)))
     }
 
     /// Whether the rest is exactly one value of any kind.
@@ -192,7 +192,7 @@ struct JSONScanner {
     private mutating func skipValue(depth: Int) throws(TextMembers.Problem) {
         skipSpace()
         switch next {
-        case UInt8(ascii: "\""): _ = try textPlace()
+        case UInt8(ascii: "\""): _ = try textRange()
         case UInt8(ascii: "{"): try skipItems(until: UInt8(ascii: "}"), named: true, depth: depth)
         case UInt8(ascii: "["): try skipItems(until: UInt8(ascii: "]"), named: false, depth: depth)
         case UInt8(ascii: "t"): try skip("true")
@@ -210,7 +210,7 @@ struct JSONScanner {
         repeat {
             if named {
                 skipSpace()
-                _ = try textPlace()
+                _ = try textRange()
                 skipSpace()
                 guard take(UInt8(ascii: ":")) else { throw .notJSON }
             }
@@ -245,7 +245,7 @@ struct JSONScanner {
     // MARK: Texts
 
     /// Moves past a string, which is checked but not read.
-    private mutating func textPlace() throws(TextMembers.Problem) -> TextPlace {
+    private mutating func textRange() throws(TextMembers.Problem) -> TextRange {
         guard take(UInt8(ascii: "\"")) else { throw .notJSON }
         let start = place
         var seen: UInt64 = 0
@@ -263,7 +263,7 @@ struct JSONScanner {
         guard seen & Self.highBits == 0 || String(validating: bytes[range], as: UTF8.self) != nil else {
             throw .notJSON
         }
-        return TextPlace(place: Place(range), isPlain: isPlain)
+        return TextRange(place: ByteRange(range), isPlain: isPlain)
     }
 
     /// The highest bit of each of eight bytes.
@@ -329,12 +329,12 @@ struct JSONScanner {
     }
 
     /// Whether the text at a place says `text`.
-    private func says(_ text: UnsafeBufferPointer<UInt8>, at place: TextPlace) -> Bool {
+    private func says(_ text: UnsafeBufferPointer<UInt8>, at place: TextRange) -> Bool {
         guard place.isPlain else { return self.text(at: place).utf8.elementsEqual(text) }
         return bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.place.range) }
     }
 
-    private func key(of place: Place) -> UInt64 {
+    private func key(of place: ByteRange) -> UInt64 {
         bytes.withUnsafeBufferPointer { Self.key(of: UnsafeBufferPointer(rebasing: $0[place.range])) }
     }
 
@@ -355,13 +355,13 @@ struct JSONScanner {
     }
 
     /// Whether exactly the bytes of `text` stand at a place.
-    func isWritten(_ text: String, at place: Place) -> Bool {
+    func isWritten(_ text: String, at place: ByteRange) -> Bool {
         var text = text
         return text.withUTF8 { text in bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.range) } }
     }
 
     /// The whole number that stands at a place, if it is written with 1 to 18 digits and nothing else.
-    func smallNumber(at place: Place) -> Int? {
+    func smallNumber(at place: ByteRange) -> Int? {
         let range = place.range
         guard (1...18).contains(range.count) else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -376,12 +376,12 @@ struct JSONScanner {
     }
 
     /// What stands at a place, as it is written.
-    func json(at place: Place) -> String {
+    func json(at place: ByteRange) -> String {
         String(decoding: bytes[place.range], as: UTF8.self)
     }
 
     /// What the text at a place says; the place comes from ``places()`` on the same bytes.
-    func text(at place: TextPlace) -> String {
+    func text(at place: TextRange) -> String {
         let range = place.place.range
         guard !place.isPlain else {
             return bytes.withUnsafeBufferPointer {

@@ -4,7 +4,7 @@
 /// Standard: RFC 5849 §3.4.1.3, §3.6.
 struct EncodedParameters: Sendable, Equatable {
     /// Where the encoded name and value of a parameter lie.
-    struct Place: Sendable, Equatable {
+    struct Span: Sendable, Equatable {
         let start: Int
         /// Where the name ends and the value begins.
         let middle: Int
@@ -13,13 +13,13 @@ struct EncodedParameters: Sendable, Equatable {
 
     /// All names and values, one behind the other.
     let bytes: [UInt8]
-    let places: [Place]
+    let places: [Span]
 
     /// No parameters.
     static let none = EncodedParameters(bytes: [], places: [])
 
     /// Takes over text that is encoded, and where its parameters lie.
-    init(bytes: [UInt8], places: [Place]) {
+    init(bytes: [UInt8], places: [Span]) {
         self.bytes = bytes
         self.places = places
     }
@@ -32,7 +32,7 @@ struct EncodedParameters: Sendable, Equatable {
             OAuth1Encoding.append(parameter.name, to: &bytes)
             let middle = bytes.count
             OAuth1Encoding.append(parameter.value, to: &bytes)
-            return Place(start: start, middle: middle, end: bytes.count)
+            return Span(start: start, middle: middle, end: bytes.count)
         }
         self.bytes = bytes
     }
@@ -55,7 +55,7 @@ struct EncodedParameters: Sendable, Equatable {
     /// Reads a query without its question mark, or the body of a form, where it lies; `nil` when it is refused.
     static func read(form text: UnsafeBufferPointer<UInt8>) -> EncodedParameters? {
         guard !text.isEmpty else { return EncodedParameters.none }
-        var places: [Place] = []
+        var places: [Span] = []
         places.reserveCapacity(8)
         var isRead = false
         let bytes = [UInt8](unsafeUninitializedCapacity: 3 * text.count) { room, count in
@@ -67,7 +67,7 @@ struct EncodedParameters: Sendable, Equatable {
         return isRead ? EncodedParameters(bytes: bytes, places: places) : nil
     }
 
-    private static func readForm(_ reader: inout EncodedTextReader, into places: inout [Place]) -> Bool {
+    private static func readForm(_ reader: inout EncodedTextReader, into places: inout [Span]) -> Bool {
         while reader.place < reader.text.count {
             if reader.take(UInt8(ascii: "&")) { continue }
             let start = reader.end
@@ -76,7 +76,7 @@ struct EncodedParameters: Sendable, Equatable {
             if reader.take(UInt8(ascii: "=")) {
                 guard reader.read(.formValue) else { return false }
             }
-            places.append(Place(start: start, middle: middle, end: reader.end))
+            places.append(Span(start: start, middle: middle, end: reader.end))
         }
         return true
     }
@@ -93,14 +93,14 @@ struct EncodedParameters: Sendable, Equatable {
     }
 
     /// The value of a parameter, decoded.
-    func value(at place: Place) -> String {
+    func value(at place: Span) -> String {
         bytes.withUnsafeBufferPointer { bytes in
             Self.text(of: UnsafeBufferPointer(rebasing: bytes[place.middle..<place.end]))
         }
     }
 
     /// The value of a parameter, decoded, as bytes.
-    func valueBytes(at place: Place) -> [UInt8] {
+    func valueBytes(at place: Span) -> [UInt8] {
         bytes.withUnsafeBufferPointer { bytes in
             OAuth1Encoding.decode(UnsafeBufferPointer(rebasing: bytes[place.middle..<place.end]))
         }

@@ -12,7 +12,7 @@ extension OAuth1Header {
         }
 
         private(set) var realm: String?
-        private(set) var places: [EncodedParameters.Place] = []
+        private(set) var places: [EncodedParameters.Span] = []
         private(set) var fault: Fault?
 
         /// Reads all parameters behind the scheme.
@@ -48,7 +48,7 @@ extension OAuth1Header {
             guard reader.read(.headerValue), reader.take(UInt8(ascii: "\"")) else { return .notEncoded }
             let isRepeated = places.contains { reader.isSame($0.start..<$0.middle, start..<middle) }
             guard !isRepeated, places.count < OAuth1Header.most else { return .repeated }
-            places.append(EncodedParameters.Place(start: start, middle: middle, end: reader.end))
+            places.append(EncodedParameters.Span(start: start, middle: middle, end: reader.end))
             return nil
         }
     }

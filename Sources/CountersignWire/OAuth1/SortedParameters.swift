@@ -45,7 +45,7 @@ struct SortedParameters {
     }
 
     private static func collect(
-        _ places: [EncodedParameters.Place],
+        _ places: [EncodedParameters.Span],
         of bytes: UnsafeBufferPointer<UInt8>,
         in entries: inout [Entry]
     ) {

@@ -57,7 +57,7 @@ public struct UnverifiedOAuth1Request: Sendable {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
         headerParameters = header?.encoded ?? .none
-        var values = ProtocolPlaces()
+        var values = ProtocolParameters()
         try values.find(in: headerParameters, of: .header)
         try values.find(in: request.encodedForm, of: .form)
         try values.find(in: request.encodedQuery, of: .query)
@@ -90,7 +90,7 @@ public struct UnverifiedOAuth1Request: Sendable {
 
     /// Standard: RFC 5849 §3.3.
     private static func stamp(
-        in values: ProtocolPlaces,
+        in values: ProtocolParameters,
         isNeeded: Bool
     ) throws(OAuth1Refusal) -> (timestamp: Int, nonce: String)? {
         switch (values[.timestamp], values[.nonce]) {

@@ -35,7 +35,7 @@ public struct UnverifiedRegistration: Sendable {
     /// Verifies the registration.
     ///
     /// No attestation is asked for, so that a statement in a form other than `none` and `packed` (self) is not read; what it
-    /// would prove, nobody relies on.
+    /// would prove, is not relied on.
     ///
     /// - Parameters:
     ///   - party: The relying party that asked.

@@ -1,5 +1,5 @@
 /// What is known about an instance on one link.
-package struct InstanceSighting: Sendable, Equatable {
+package struct KnownInstance: Sendable, Equatable {
     /// Its location and TXT record; `nil` until all records are known.
     package struct Details: Sendable, Equatable {
         /// The host and the port, from the SRV record.
@@ -22,23 +22,23 @@ extension LinkQuerier {
     /// The instances of a type that are known here.
     ///
     /// - Parameter type: The type that is meant.
-    package func sightings(of type: ServiceType) -> [InstanceSighting] {
+    package func knownInstances(of type: ServiceType) -> [KnownInstance] {
         cache.records(type.domain, .ptr).compactMap { known in
             guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
-            return InstanceSighting(instance: instance, details: details(of: domain))
+            return KnownInstance(instance: instance, details: details(of: domain))
         }
     }
 
     /// The SRV and TXT records and addresses of an instance; `nil` while one of them is missing.
     ///
     /// - Parameter instance: The instance that is meant.
-    private func details(of instance: DomainName) -> InstanceSighting.Details? {
+    private func details(of instance: DomainName) -> KnownInstance.Details? {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
         else { return nil }
         let found = [RecordType.a, .aaaa].flatMap { addresses(of: location.host, $0, as: place.sender) }
         guard !found.isEmpty else { return nil }
-        return InstanceSighting.Details(location: location, text: text, addresses: found, heard: place.received)
+        return KnownInstance.Details(location: location, text: text, addresses: found, heard: place.received)
     }
 
     /// The addresses of a host: those that a sender has told, or those of all senders while it has told none of that

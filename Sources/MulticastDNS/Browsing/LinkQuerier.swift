@@ -17,7 +17,7 @@ package struct LinkQuerier: Sendable {
     private var wanted = WantedNames()
     /// Since when records have come that ``follow(at:)`` has not seen: it is called once for all that come together.
     private var unfollowed: ContinuousClock.Instant?
-    /// Counts changes that may affect the sightings.
+    /// Counts changes that may affect the instances.
     package private(set) var revision = 0
     /// Draws delays, so that many hosts do not query at the same moment.
     let jitter: Jitter

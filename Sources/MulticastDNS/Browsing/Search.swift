@@ -14,20 +14,20 @@ struct Search: Sendable {
 
     /// The changes since the last report, given what each link knows now.
     ///
-    /// - Parameter sightings: What each link knows.
-    mutating func compare(with sightings: [(link: NetworkInterface, InstanceSighting)]) -> [DiscoveryEvent] {
+    /// - Parameter instances: What each link knows.
+    mutating func compare(with instances: [(link: NetworkInterface, KnownInstance)]) -> [DiscoveryEvent] {
         var events: [DiscoveryEvent] = []
-        let seen = Dictionary(grouping: sightings) { $0.1.instance }
+        let seen = Dictionary(grouping: instances) { $0.1.instance }
         for instance in known.keys where seen[instance] == nil {
             known[instance] = nil
             events.append(.removed(instance))
         }
-        for (instance, sightings) in seen.sorted(by: { $0.key.name < $1.key.name }) {
+        for (instance, instances) in seen.sorted(by: { $0.key.name < $1.key.name }) {
             if known[instance] == nil {
                 known.updateValue(nil, forKey: instance)
                 events.append(.found(instance))
             }
-            guard let service = Self.resolved(instance, by: sightings), known[instance] != service else { continue }
+            guard let service = Self.resolved(instance, by: instances), known[instance] != service else { continue }
             known[instance] = service
             events.append(.resolved(service))
         }
@@ -38,12 +38,12 @@ struct Search: Sendable {
     ///
     /// - Parameters:
     ///   - instance: The instance that is meant.
-    ///   - sightings: What each link knows.
+    ///   - instances: What each link knows.
     private static func resolved(
         _ instance: ServiceInstance,
-        by sightings: [(link: NetworkInterface, InstanceSighting)]
+        by instances: [(link: NetworkInterface, KnownInstance)]
     ) -> ResolvedService? {
-        let told = sightings.compactMap { sighting in sighting.1.details.map { (sighting.link, $0) } }
+        let told = instances.compactMap { instance in instance.1.details.map { (instance.link, $0) } }
         guard let latest = told.max(by: { $0.1.heard < $1.1.heard })?.1 else { return nil }
         var addresses: Set<HostAddress> = []
         for (link, details) in told where details.location.host == latest.location.host {

@@ -277,10 +277,10 @@ actor MulticastEngine {
         told = seen
         for number in searches.keys {
             guard let type = searches[number]?.search.type else { continue }
-            let sightings = links.values.flatMap { link in
-                link.querier.sightings(of: type).map { (link: link.interface, $0) }
+            let instances = links.values.flatMap { link in
+                link.querier.knownInstances(of: type).map { (link: link.interface, $0) }
             }
-            for event in searches[number]?.search.compare(with: sightings) ?? [] {
+            for event in searches[number]?.search.compare(with: instances) ?? [] {
                 searches[number]?.events.yield(event)
             }
         }

@@ -34,7 +34,8 @@ struct LoopbackFixture: Sendable {
         let person = ScriptedPerson(said)
         let phone = try settings("Anna's phone", "net.example.player")
         let listener = NearbyListener(
-            phone, approval: person, discovery: discovery, at: NearbyListeningPlace(hosts: ["127.0.0.1"]),
+            phone, approval: person, discovery: discovery,
+            configuration: NearbyListenerConfiguration(hosts: ["127.0.0.1"]),
             limits: limits)
         if windowIsOpen { _ = await listener.openWindow() }
         let (ports, port) = AsyncStream<UInt16>.makeStream()

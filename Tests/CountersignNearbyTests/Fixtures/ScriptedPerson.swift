@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 /// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
 final class ScriptedPerson: NearbyRequesterDelegate, NearbyApproverDelegate {
     struct Said: Sendable {
-        var sight: ScreenSighting = .seen
+        var sight: ScreenConfirmation = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
         /// What is typed in place of the code that is shown.
         var typed: (@Sendable (LinkCode) -> String?)?
@@ -123,7 +123,7 @@ extension ScriptedPerson {
 
 // The phone.
 extension ScriptedPerson {
-    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
+    func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         note("prompt") { $0.prompts.append(prompt) }
         return state.withLockedValue(\.said.sight)
     }

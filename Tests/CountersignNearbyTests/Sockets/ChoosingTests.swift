@@ -172,7 +172,7 @@ extension Task<Void, any Error> {
     ) async throws -> Task {
         let listener = NearbyListener(
             settings, approval: person, discovery: network,
-            at: NearbyListeningPlace(hosts: ["127.0.0.1"], instanceName: name))
+            configuration: NearbyListenerConfiguration(hosts: ["127.0.0.1"], instanceName: name))
         _ = await listener.openWindow()
         let (readiness, ready) = AsyncStream<UInt16>.makeStream()
         let task = Task { try await listener.run { ready.yield($0) } }

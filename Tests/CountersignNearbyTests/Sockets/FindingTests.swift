@@ -172,7 +172,7 @@ struct FindingTests {
             }
             let listener = NearbyListener(
                 second, approval: other, discovery: network,
-                at: NearbyListeningPlace(hosts: ["127.0.0.1"], instanceName: "Second"))
+                configuration: NearbyListenerConfiguration(hosts: ["127.0.0.1"], instanceName: "Second"))
             let (readiness, ready) = AsyncStream<UInt16>.makeStream()
             let listening = Task { try await listener.run { ready.yield($0) } }
             for await _ in readiness { break }

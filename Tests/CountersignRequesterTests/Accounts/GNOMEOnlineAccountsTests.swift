@@ -79,7 +79,7 @@ struct GNOMEOnlineAccountsTests {
     @Test func `91 106 ask the person once for each app, and remember either answer`() async throws {
         let desktop = try await DesktopUnderTest.start([google])
         for isAllowed in [true, false] {
-            let place = StorePlace()
+            let place = StoreDirectory()
             asked.withLockedValue { $0 = [] }
             for turn in 0..<3 {
                 // Another process, which would answer otherwise.

@@ -16,7 +16,7 @@ struct StoredAccountsTests {
 
     @Test(arguments: [true, false])
     func `106 ask the person once, and remember either answer`(isAllowed: Bool) async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let system = try await AccountsUnderTest(allowing: isAllowed, in: place.store())
         try await system.addTwitter()
         for _ in 0..<3 { _ = try? await system.accounts.accounts(for: access) }
@@ -105,7 +105,7 @@ struct StoredAccountsTests {
     }
 
     @Test func `keep accounts of a provider of one's own when it was registered`() async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let system = try await AccountsUnderTest(in: place.store())
         let own = AccountProviderID("recipes")
         #expect(try await system.accounts.kind(of: own) == nil)
@@ -163,7 +163,7 @@ struct StoredAccountsTests {
     }
 
     @Test func `lie sealed on disk, secrets and names`() async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let system = try await AccountsUnderTest(in: place.store())
         let account = SystemAccount(provider: .facebook, id: SystemAccount.ID("1"), name: "anna@example.com")
         try await system.accounts.add(account, with: .bearer(AccessToken(revealing: "EAAG-the-secret")))
@@ -175,7 +175,7 @@ struct StoredAccountsTests {
     }
 
     @Test func `report a file that cannot be opened`() async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let system = try await AccountsUnderTest(in: place.store())
         try await system.addTwitter()
         for file in try place.files where file.hasSuffix(".sealed") { try place.write(.item("nonsense"), to: file) }

@@ -90,12 +90,12 @@ struct OpenIDProviderTests {
     }
 
     @Test(arguments: [
-        IDTokenLie.otherIssuer, .otherAudience, .otherParty, .otherNonce, .noNonce, .otherTokenHash, .otherCodeHash,
+        IDTokenDefect.otherIssuer, .otherAudience, .otherParty, .otherNonce, .noNonce, .otherTokenHash, .otherCodeHash,
         .expired,
         .fromTheFuture, .notYetValid, .unsigned,
         .signedByPublicKey, .otherKey, .damaged, .noSubject, .missing,
     ])
-    func `is not believed when its token lies`(lie: IDTokenLie) async throws {
+    func `is not believed when its token lies`(lie: IDTokenDefect) async throws {
         let app = try await AppAtProvider()
         app.provider.lie(in: [lie])
         #expect(try await app.failure() == (lie == .missing ? .identityMissing : .identityRefused))

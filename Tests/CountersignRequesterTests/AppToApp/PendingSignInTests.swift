@@ -9,7 +9,7 @@ import Testing
 @Suite("A sign-in that waits for its answer")
 struct PendingSignInTests {
     @Test func `is finished by the next start of the app`() async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let before = try AppUnderTest(store: place.store())
         let sent = try await before.started()
 
@@ -26,7 +26,7 @@ struct PendingSignInTests {
     }
 
     @Test func `is sealed`() async throws {
-        let place = StorePlace()
+        let place = StoreDirectory()
         let app = try AppUnderTest(store: place.store())
         let sent = try await app.started()
         let state = try #require(sent["state"])

@@ -26,8 +26,8 @@ struct IdentityVerifierTests {
         await app.provider.stop()
     }
 
-    @Test(arguments: sources, IDTokenLie.allCases.filter { ![.missing, .noAuthTime].contains($0) })
-    func `is nobody when the token lies`(source: AccountSource, lie: IDTokenLie) async throws {
+    @Test(arguments: sources, IDTokenDefect.allCases.filter { ![.missing, .noAuthTime].contains($0) })
+    func `is nobody when the token lies`(source: AccountSource, lie: IDTokenDefect) async throws {
         let app = try await AppWithServer(at: source)
         app.provider.lie(in: [lie])
         #expect(try await app.failure() == .identityRefused)

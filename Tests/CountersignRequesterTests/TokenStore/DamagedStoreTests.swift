@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A sealed file store that cannot be opened")
 struct DamagedStoreTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test func `says so whatever byte was changed, and leaves the file as it is`() async throws {
         let store = place.store()
@@ -30,7 +30,7 @@ struct DamagedStoreTests {
 
     @Test func `says when the key is another one`() async throws {
         try await place.store().save(.item("one"), for: .example)
-        let elsewhere = StorePlace()
+        let elsewhere = StoreDirectory()
         try await elsewhere.store().save(.item("two"), for: .example)
         try place.write(try elsewhere.bytes("key"), to: "key")
         try await refuses(try place.bytes("default.sealed"), as: .wrongKey)

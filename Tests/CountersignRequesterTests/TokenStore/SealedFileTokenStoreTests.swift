@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A sealed file store for tokens")
 struct SealedFileTokenStoreTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test func `gives back what it was given, also after a restart`() async throws {
         let store = place.store()
@@ -145,7 +145,7 @@ struct SealedFileTokenStoreTests {
 
 @Suite("A group of a sealed file store")
 struct TokenGroupTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test(arguments: ["radio", "Radio", "../radio", "", ".", "a b", String(repeating: "long", count: 100)])
     func `shares with those that name it, and with nobody else`(name: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The changes of a token store")
 struct TokenStoreChangesTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test func `are told to everybody who watches it`() async throws {
         let store = place.store()
@@ -91,7 +91,7 @@ struct TokenStoreKeyTests {
 
 @Suite("A file for the key of a store")
 struct KeyFileTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test func `keeps the key of whoever came first`() throws {
         let file = KeyFile(at: place.path("keys/store"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The turn for what is kept under a key")
 struct TokenStoreLockTests {
-    let place = StorePlace()
+    let place = StoreDirectory()
 
     @Test func `is one task's at a time, over all stores of the group`() async throws {
         let stores: [any TokenStore] = [place.store(), place.store(), place.store()]
@@ -31,9 +31,11 @@ struct TokenStoreLockTests {
     }
 
     @Test func `ends when the body throws`() async throws {
-        struct Mishap: Error {}
+        struct InjectedFailure: Error {}
         let store = place.store()
-        await #expect(throws: Mishap.self) { try await store.exclusively(for: .example) { throw Mishap() } }
+        await #expect(throws: InjectedFailure.self) {
+            try await store.exclusively(for: .example) { throw InjectedFailure() }
+        }
         #expect(try await store.exclusively(for: .example) { true })
     }
 

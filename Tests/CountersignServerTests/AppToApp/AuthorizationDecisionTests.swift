@@ -138,12 +138,12 @@ struct AuthorizationDecisionTests {
     }
 
     /// What an administrator does to the shop while the person thinks.
-    enum Interference: String, CaseIterable {
+    enum ConcurrentChange: String, CaseIterable {
         case removed, movedAway, givenLess, barredFromCodes, switchedToPushing
     }
 
-    @Test(arguments: Interference.allCases)
-    func `is refused when the client changed since the look`(interference: Interference) async throws {
+    @Test(arguments: ConcurrentChange.allCases)
+    func `is refused when the client changed since the look`(interference: ConcurrentChange) async throws {
         try await TestServer.openWithApps { server in
             let phone = try await server.providersApp()
             let looked = try await phone.looked(at: .shop)

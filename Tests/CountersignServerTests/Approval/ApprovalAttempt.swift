@@ -71,7 +71,7 @@ struct ApprovalAttempt: Sendable {
             step = .exchange(provider, try request.form.with(TestClients.tv.form))
             asking = Asking(client: TestClients.tv.id, codes: nil)
         case .backchannel:
-            let desk = TestDesk(server: server)
+            let desk = TestBackchannelClient(server: server)
             try await desk.register()
             _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
             if obstacle == .expired { server.clock.advance(by: .seconds(250)) }
@@ -97,7 +97,7 @@ struct ApprovalAttempt: Sendable {
             step = .authorize(anna, authorization: try #require(page.unescapedField("authorization")))
             asking = Asking(client: app.id, codes: nil)
         case .authenticator:
-            let desk = TestDesk(server: server)
+            let desk = TestBackchannelClient(server: server)
             try await desk.register()
             let device = try await server.authenticator()
             _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])

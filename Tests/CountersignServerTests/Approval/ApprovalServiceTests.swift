@@ -19,9 +19,9 @@ struct ApprovalServiceTests {
         refusal: Policy.Refusal,
         flaw: ApprovalTrial.Flaw
     ) async throws {
-        for place in [ProposedDecision.Place.open, .new] {
+        for requestState in [ProposedDecision.RequestState.open, .new] {
             try await TestServer.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { server in
-                let trial = try await ApprovalTrial(flaw, place, at: server)
+                let trial = try await ApprovalTrial(flaw, requestState, at: server)
                 let before = try await server.dump()
                 #expect(try await trial.decide(.approve) == .refused(refusal))
                 #expect(try await server.dump() == before)
@@ -35,9 +35,9 @@ struct ApprovalServiceTests {
     }
 
     @Test func `approves what policy allows, in one change with its audit entry`() async throws {
-        for place in [ProposedDecision.Place.open, .new] {
+        for requestState in [ProposedDecision.RequestState.open, .new] {
             try await TestServer.open { server in
-                let trial = try await ApprovalTrial(nil, place, at: server)
+                let trial = try await ApprovalTrial(nil, requestState, at: server)
                 #expect(try await trial.decide(.approve) == .decided)
                 let exchange = try #require(try await server.store.read { try $0.exchanges.find(trial.id) }).exchange
                 #expect(exchange.grant?.subject == TestPerson.anna.subject)
@@ -103,11 +103,11 @@ struct ApprovalTrial: Sendable {
     let id: SignInRequest.ID
     private let server: TestServer
     private let stored: SignInExchangeRecord
-    private let place: ProposedDecision.Place
+    private let requestState: ProposedDecision.RequestState
     var party: DecidingParty
     private let evidence: Evidence
 
-    init(_ flaw: Flaw?, _ place: ProposedDecision.Place, at server: TestServer) async throws {
+    init(_ flaw: Flaw?, _ requestState: ProposedDecision.RequestState, at server: TestServer) async throws {
         let now = server.clock.date
         let mint = CodeMint(drawingFrom: .system)
         let client = flaw == .noClient ? ClientID("gone") : TestClients.tv.id
@@ -125,7 +125,7 @@ struct ApprovalTrial: Sendable {
             userCode: UserCodeDigest(restoring: mint.keyBytes(32)),
             interval: 5
         )
-        if case .open = place { try await server.change { try $0.exchanges.insert(stored) } }
+        if case .open = requestState { try await server.change { try $0.exchanges.insert(stored) } }
         if flaw == .lockedPerson { try await server.lock(.anna) }
         var proofs: [Evidence.Proof] = flaw == .noCode ? [] : [.signedInBefore]
         if flaw != .noPassword { proofs.append(.accountPassword(at: now)) }
@@ -141,7 +141,7 @@ struct ApprovalTrial: Sendable {
             SignInRecord(grant: earlier, request: request, signedIn: now, lastUsed: now, ends: now + 3600)
         )
         (id, evidence) = (request.id, Evidence(proofs))
-        (self.server, self.stored, self.place) = (server, stored, place)
+        (self.server, self.stored, self.requestState) = (server, stored, requestState)
     }
 
     /// Proposes `answer`, and runs `then` in the same change.
@@ -150,11 +150,11 @@ struct ApprovalTrial: Sendable {
         _ answer: ProposedDecision.Answer,
         then: @escaping @Sendable () throws -> Void = {}
     ) async throws -> DecisionOutcome {
-        try await server.server.services.approvals.deciding { [stored, place, party, evidence] _, step in
+        try await server.server.services.approvals.deciding { [stored, requestState, party, evidence] _, step in
             let proposed = ProposedDecision(
                 answer: answer,
                 stored: stored,
-                place: place,
+                requestState: requestState,
                 party: party,
                 evidence: evidence,
                 address: nil,

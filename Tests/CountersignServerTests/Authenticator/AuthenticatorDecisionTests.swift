@@ -13,7 +13,7 @@ import Testing
 @Suite("A decision of an enrolled device")
 struct AuthenticatorDecisionTests {
     @Test func `signs in who asked, and is kept as it was signed`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             let asked = try await desk.asked(["binding_message": "Order 42"])
             let shown = try await device.shown()
@@ -37,7 +37,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `that denies ends the request`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             let asked = try await desk.asked()
             #expect(try await device.decide(.deny).status == .ok)
@@ -48,7 +48,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `of one device ends the look of another`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
             _ = try await desk.asked()
             let seen = try await second.shown()
@@ -59,7 +59,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `is refused with any byte of it changed`() async throws {
-        try await TestDesk.open(configuring: {
+        try await TestBackchannelClient.open(configuring: {
             $0.limits[.authenticatorDecisionPerAccount] = nil
             $0.limits[.authenticatorDecisionPerAddress] = nil
         }) { desk in
@@ -82,7 +82,7 @@ struct AuthenticatorDecisionTests {
     @Test func `is refused on another request, for other words, another server, another time or by another key`()
         async throws
     {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             var device = try await desk.server.authenticator()
             _ = try await desk.asked()
             let first = try await device.shown()
@@ -118,7 +118,7 @@ struct AuthenticatorDecisionTests {
     @Test func `needs a device whose key is known, and takes none from a stolen token before the first answer`()
         async throws
     {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             try await desk.server.addAuthenticatorApp()
             let tokens = try await desk.server.redeem(try await desk.server.ticket()).json(TokenResponse.self)
             let device = TestAuthenticator(server: desk.server, token: tokens.accessToken)
@@ -136,7 +136,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `is not enough where policy wants more`() async throws {
-        try await TestDesk.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
+        try await TestBackchannelClient.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
             let device = try await desk.server.authenticator()
             _ = try await desk.asked(["scope": "openid play"])
             let answer = try await device.decide(.approve)
@@ -146,7 +146,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `counts against limits, right or wrong`() async throws {
-        try await TestDesk.open(configuring: {
+        try await TestBackchannelClient.open(configuring: {
             $0.limits[.authenticatorDecisionPerAccount] = Limit(2, in: 60)
             $0.limits[.authenticatorLookPerAccount] = Limit(2, in: 60)
         }) { desk in
@@ -163,8 +163,8 @@ struct AuthenticatorDecisionTests {
     // MARK: Reports
 
     @Test func `that reports denies, is written down with its reason, and keeps the source away`() async throws {
-        try await TestDesk.open { desk in
-            let other = TestDesk(server: desk.server, id: "other")
+        try await TestBackchannelClient.open { desk in
+            let other = TestBackchannelClient(server: desk.server, id: "other")
             try await other.register()
             let device = try await desk.server.authenticator()
             let asked = try await desk.asked()
@@ -194,7 +194,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `that denies again and again keeps the source away`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             for _ in 0..<5 {
                 _ = try await desk.asked()
@@ -211,7 +211,7 @@ struct AuthenticatorDecisionTests {
     private func wrong(_ number: String?) -> String { number == "00" ? "01" : "00" }
 
     @Test func `with a number needs the right one`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
             let device = try await desk.server.authenticator()
             let asked = try await desk.asked()
             let number = try #require(asked.verificationNumber)
@@ -231,7 +231,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `that misses the number three times denies the request`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
             let device = try await desk.server.authenticator()
             let asked = try await desk.asked()
             let number = asked.verificationNumber
@@ -248,7 +248,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `needs no number to deny`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
             let device = try await desk.server.authenticator()
             _ = try await desk.asked()
             #expect(try await device.decide(.deny).status == .ok)
@@ -256,7 +256,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `is as good on the page, where the number is typed too`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
             let anna = try await desk.server.browser(of: .anna)
             let asked = try await desk.asked()
             let page = try await anna.openQuestion()
@@ -278,7 +278,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `shows numbers for people who are not known, too`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
             let (real, fake) = (try await desk.ask(), try await desk.ask(["login_hint": "nobody"]))
             #expect(real.members == fake.members && real.members.contains("verification_number"))
         }
@@ -289,7 +289,7 @@ struct AuthenticatorDecisionTests {
     /// 200 times two devices, one of which approves while the other denies: one of them stands. `StorageTests` has the same on every
     /// store.
     @Test func `is one of two that come at once`() async throws {
-        try await TestDesk.open(configuring: { settings in
+        try await TestBackchannelClient.open(configuring: { settings in
             for name in [
                 LimitName.authenticatorDecisionPerAccount, .authenticatorDecisionPerAddress, .backchannelPerAccount,
                 .authenticatorLookPerAccount, .authenticatorLookPerAddress, .denialPerSource,

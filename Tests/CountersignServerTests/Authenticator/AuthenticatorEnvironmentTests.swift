@@ -46,7 +46,7 @@ struct AuthenticatorEnvironmentTests {
 
     @Test func `is not kept from other requests by those of an environment that it is not in`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
-            let desk = TestDesk(server: customer.server)
+            let desk = TestBackchannelClient(server: customer.server)
             try await desk.register()
             let device = try await customer.server.authenticator()
             _ = try await device.register { details in

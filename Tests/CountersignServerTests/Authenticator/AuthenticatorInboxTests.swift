@@ -12,7 +12,7 @@ import Testing
 @Suite("The inbox of an enrolled device", .timeLimit(.minutes(10)))
 struct AuthenticatorInboxTests {
     @Test func `lists the oldest request to approve, by identifier and times alone`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             #expect(try await device.entries() == [])
             _ = try await desk.asked(["binding_message": "first"])
@@ -31,7 +31,7 @@ struct AuthenticatorInboxTests {
     }
 
     /// The requests of which a push message is due, the oldest message first.
-    private func pushed(_ desk: TestDesk) async throws -> [AuthenticationRequest.ID?] {
+    private func pushed(_ desk: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
         let due = try await desk.server.store.read { try $0.deliveries.due(at: desk.server.clock.date, limit: 100) }
         return due.compactMap { delivery in
             guard case .push(let payload, to: _) = delivery.content else { return nil }
@@ -43,7 +43,7 @@ struct AuthenticatorInboxTests {
     func `is pushed one request at a time: the next when the one before is decided, or over`(isDecided: Bool)
         async throws
     {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             _ = try await device.register { details in
                 details.pushToken = "one"
@@ -66,7 +66,7 @@ struct AuthenticatorInboxTests {
     }
 
     @Test func `lists nothing of other people`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator(of: .bert)
             _ = try await desk.asked()
             #expect(try await device.entries() == [])
@@ -76,7 +76,7 @@ struct AuthenticatorInboxTests {
     }
 
     @Test func `has a tag of its requests, which spares what is known`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             let empty = try #require(try await device.inbox().headers[.eTag])
             desk.server.clock.advance(by: .seconds(1))
@@ -89,7 +89,7 @@ struct AuthenticatorInboxTests {
     }
 
     @Test func `is held until a request comes`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             let tag = try #require(try await device.inbox().headers[.eTag])
             async let held = device.inbox(knowing: tag, prefer: "wait=60")
@@ -102,7 +102,7 @@ struct AuthenticatorInboxTests {
     }
 
     @Test func `is held until a request is decided elsewhere, or expires`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let device = try await desk.server.authenticator()
             let anna = try await desk.server.browser(of: .anna)
             _ = try await desk.asked()

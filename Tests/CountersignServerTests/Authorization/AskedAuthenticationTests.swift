@@ -119,7 +119,7 @@ struct AskedAuthenticationTests {
     }
 
     @Test func `learns over the back channel that a person can't, or gets them signed in so`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let anna = try await desk.server.browser(of: .anna)
             let unmet = try await desk.asked(["acr_values": Self.secondFactor])
             let refused = try await approve(anna)
@@ -141,7 +141,7 @@ struct AskedAuthenticationTests {
     }
 
     @Test func `is answered as always over the back channel where it asks for nothing that is known`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked(["acr_values": "urn:unknown"])
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             try await expect(

@@ -17,7 +17,7 @@ struct BackchannelNotificationTests {
 
     @Test(arguments: ["approve", "deny"])
     func `is pinged after a decision, and asks for it then`(decision: String) async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             let asked = try await desk.asked()
             #expect(asked.interval == 5)
             let network = ScriptedTransport.desk()
@@ -29,9 +29,9 @@ struct BackchannelNotificationTests {
             let sent = try #require(network.sent().first)
             #expect(network.sent().count == 1)
             #expect(sent.request.method == .post && sent.request.scheme == "https")
-            #expect(sent.request.authority == "desk.example" && sent.path == TestDesk.path)
+            #expect(sent.request.authority == "desk.example" && sent.path == TestBackchannelClient.path)
             #expect(sent.request.headerFields[.contentType] == "application/json")
-            #expect(sent.request.headerFields[.authorization] == "Bearer \(TestDesk.token)")
+            #expect(sent.request.headerFields[.authorization] == "Bearer \(TestBackchannelClient.token)")
             #expect(String(decoding: sent.body, as: UTF8.self) == "{\"auth_req_id\":\"\(asked.request.revealed)\"}")
             #expect(try await desk.notices() == [])
             #expect(try await desk.poll(asked).error == (decision == "approve" ? nil : .accessDenied))
@@ -39,7 +39,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `may poll before, and is not pinged for what it has`() async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             let asked = try await desk.asked()
             #expect(try await desk.poll(asked).error == .authorizationPending)
             try await desk.server.browser(of: .anna).answerQuestion("approve")
@@ -52,7 +52,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `is not pinged about a request whose time is over, and nothing is left of it`() async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             _ = try await desk.asked()
             desk.server.clock.advance(by: .seconds(300))
             let network = ScriptedTransport.desk()
@@ -64,18 +64,18 @@ struct BackchannelNotificationTests {
 
     @Test(arguments: [BackchannelDeliveryMode.ping, .push])
     func `needs a token by which the server proves itself`(mode: BackchannelDeliveryMode) async throws {
-        try await TestDesk.open(mode) { desk in
+        try await TestBackchannelClient.open(mode) { desk in
             let answer = try await desk.ask(["client_notification_token": ""])
             #expect(answer.error == .invalidRequest)
         }
     }
 
     @Test func `keeps its token and the identifier sealed`() async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             let asked = try await desk.asked()
             let notice = try #require(try await desk.notices().first)
             let bytes = try #require(notice.sealed?.bytes)
-            for secret in [TestDesk.token, asked.request.revealed] {
+            for secret in [TestBackchannelClient.token, asked.request.revealed] {
                 #expect(bytes.firstRange(of: Array(secret.utf8)) == nil)
             }
             let keys = try await desk.server.server.services.keys.current()
@@ -91,13 +91,14 @@ struct BackchannelNotificationTests {
     // MARK: Push
 
     @Test func `gets the tokens, and an ID token that says for which request they are`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             let asked = try await desk.asked()
             #expect(asked.interval == nil)
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             let network = ScriptedTransport.desk()
             try await desk.server.delivery(over: network).deliver()
-            #expect(network.sent().first?.request.headerFields[.authorization] == "Bearer \(TestDesk.token)")
+            #expect(
+                network.sent().first?.request.headerFields[.authorization] == "Bearer \(TestBackchannelClient.token)")
             guard case .tokens(let tokens, for: let request)? = try network.notifications().first else {
                 Issue.record("no tokens")
                 return
@@ -115,7 +116,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `does not ask the token endpoint`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             let asked = try await desk.asked()
             #expect(try await desk.poll(asked).error == .unauthorizedClient)
             try await desk.server.browser(of: .anna).answerQuestion("approve")
@@ -124,7 +125,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `is told why there are no tokens`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             let denied = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("deny")
             let network = ScriptedTransport.desk()
@@ -143,7 +144,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `gets the same tokens again when its answer was lost`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             let network = ScriptedTransport.desk(
@@ -152,14 +153,14 @@ struct BackchannelNotificationTests {
             try await delivery.deliver()
             desk.server.clock.advance(by: .seconds(30))
             try await delivery.deliver()
-            let sent = network.sent(to: TestDesk.path)
+            let sent = network.sent(to: TestBackchannelClient.path)
             #expect(sent.count == 2 && sent[0].body == sent[1].body)
             #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.count == 1)
         }
     }
 
     @Test func `gets no tokens again that the person took back meanwhile`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             _ = try await desk.asked()
             let anna = try await desk.server.browser(of: .anna)
             try await anna.answerQuestion("approve")
@@ -180,7 +181,7 @@ struct BackchannelNotificationTests {
 
     /// A node that has not heard of the change yet, and still has the old registration in memory.
     @Test func `gets tokens for what it is registered for in the database, whatever is in memory`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             try await desk.server.tamper("UPDATE clients SET scope = 'openid play' WHERE id = 'desk'")
@@ -197,7 +198,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `gets no tokens when it lost the grant type, and a word of it`() async throws {
-        try await TestDesk.open(.push) { desk in
+        try await TestBackchannelClient.open(.push) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             try await desk.server.tamper("UPDATE clients SET grant_types = 'refresh_token' WHERE id = 'desk'")
@@ -226,7 +227,7 @@ struct BackchannelNotificationTests {
     func `is called again a few times, at its own address only, and then no more`(
         failure: ScriptedTransport.Reply
     ) async throws {
-        try await TestDesk.open(.ping, editing: { $0.lifetimes.code = 3600 }) { desk in
+        try await TestBackchannelClient.open(.ping, editing: { $0.lifetimes.code = 3600 }) { desk in
             let asked = try await desk.asked(["requested_expiry": "3600"])
             try await desk.server.browser(of: .anna).answerQuestion("deny")
             let network = ScriptedTransport.desk(failure)
@@ -247,7 +248,7 @@ struct BackchannelNotificationTests {
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
     func `is not called again when it does not accept its own token`(status: HTTPResponse.Status) async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             let asked = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("deny")
             let network = ScriptedTransport.desk(.status(status))
@@ -263,7 +264,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `loses a sign-in whose tokens never reached it, and the audit says so`() async throws {
-        try await TestDesk.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { desk in
+        try await TestBackchannelClient.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             let network = ScriptedTransport.desk(.status(.serviceUnavailable))
@@ -288,7 +289,7 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `is not called any more after it was removed`() async throws {
-        try await TestDesk.open(.ping) { desk in
+        try await TestBackchannelClient.open(.ping) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             try await desk.server.change { _ = try $0.clients.remove(ClientID("desk")) }
@@ -304,7 +305,7 @@ struct BackchannelNotificationTests {
         mode: BackchannelDeliveryMode,
         decision: String
     ) async throws {
-        try await TestDesk.open(mode) { desk in
+        try await TestBackchannelClient.open(mode) { desk in
             _ = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion(decision)
             _ = try await desk.server.store.replaceKeys(

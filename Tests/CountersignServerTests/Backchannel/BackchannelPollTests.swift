@@ -13,7 +13,7 @@ import Testing
 @Suite("A client that asks over the back channel and polls", .timeLimit(.minutes(10)))
 struct BackchannelPollTests {
     @Test func `gets the tokens of the person whom it named, once they approve`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked(["binding_message": "W4SCT"])
             #expect(asked.expiresIn == 300 && asked.interval == 5)
             // Standard: OpenID CIBA Core 1.0 §7.3: at least 160 bits.
@@ -35,7 +35,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `leaves evidence of its own, with the audit`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             _ = try await desk.poll(asked)
@@ -48,7 +48,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `keeps only the digest of its identifier`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             let stored = try await desk.server.store.read { try $0.exchanges.find(asked.request.digest) }
             #expect(stored?.backchannel == BackchannelTerms(deliveryMode: .poll, bindingMessage: nil))
@@ -58,7 +58,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `is told of a denial, and of an end`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let denied = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("deny")
             #expect(try await desk.poll(denied).error == .accessDenied)
@@ -71,7 +71,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `is slowed down when it comes too early`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             #expect(try await desk.poll(asked).error == .authorizationPending)
             #expect(try await desk.poll(asked).error == .slowDown)
@@ -80,7 +80,7 @@ struct BackchannelPollTests {
 
     @Test(arguments: ["approve", "deny"])
     func `may wait for the decision with one request`(decision: String) async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             let anna = try await desk.server.browser(of: .anna)
             async let held = desk.poll(asked, prefer: "wait=30")
@@ -93,7 +93,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `redeems once; a lost answer is repeated for ten seconds`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             let first = try await desk.poll(asked)
@@ -104,8 +104,8 @@ struct BackchannelPollTests {
     }
 
     @Test func `redeems nothing of another client, and in no other way`() async throws {
-        try await TestDesk.open { desk in
-            let other = TestDesk(server: desk.server, id: "other")
+        try await TestBackchannelClient.open { desk in
+            let other = TestBackchannelClient(server: desk.server, id: "other")
             try await other.register { $0.grantTypes.append(.deviceCode) }
             let asked = try await other.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
@@ -139,7 +139,7 @@ struct BackchannelPollTests {
         (["request": "x.y.z"], .invalidRequest),
     ])
     func `is refused with the standard's word`(changes: [String: String], code: OAuthError.Code) async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let answer = try await desk.ask(changes)
             #expect(answer.status == .badRequest)
             #expect(answer.error == code, "\(answer.text)")
@@ -162,7 +162,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `names a person by an ID token that it got, however old`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             let tokens = try await desk.poll(asked).json(TokenResponse.self)
@@ -171,7 +171,7 @@ struct BackchannelPollTests {
             _ = try await desk.asked(["login_hint": "", "id_token_hint": hint])
             #expect(try await desk.server.waiting(for: .anna) == 1)
             // Another client's is no hint.
-            let other = TestDesk(server: desk.server, id: "other")
+            let other = TestBackchannelClient(server: desk.server, id: "other")
             try await other.register()
             let answer = try await other.ask(["login_hint": "", "id_token_hint": hint])
             #expect(answer.error == .invalidRequest)
@@ -179,7 +179,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `gets nothing for a person who was locked after they approved`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             try await desk.server.browser(of: .anna).answerQuestion("approve")
             try await desk.server.lock(.anna)
@@ -188,7 +188,7 @@ struct BackchannelPollTests {
     }
 
     @Test func `gets nothing that only a person in front of the screen may give`() async throws {
-        try await TestDesk.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
+        try await TestBackchannelClient.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
             let asked = try await desk.asked(["scope": "openid play"])
             let anna = try await desk.server.browser(of: .anna)
             let page = try await anna.openQuestion()

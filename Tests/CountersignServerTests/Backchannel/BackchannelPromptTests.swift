@@ -13,7 +13,7 @@ import Testing
 @Suite("A person whom clients name")
 struct BackchannelPromptTests {
     @Test func `sees who asks, with the message, and decides on the usual page`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let anna = try await desk.server.browser(of: .anna)
             #expect(try await anna.question() == nil)
             _ = try await desk.asked(["binding_message": "Order 42 <b>"])
@@ -30,7 +30,7 @@ struct BackchannelPromptTests {
     }
 
     @Test func `cannot open the request of another person`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             _ = try await desk.asked()
             let id = try #require(try await desk.server.browser(of: .anna).question())
             let bert = try await desk.server.browser(of: .bert)
@@ -39,7 +39,7 @@ struct BackchannelPromptTests {
     }
 
     @Test func `sees one request at a time, the oldest first`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             for number in 1...3 {
                 _ = try await desk.asked(["binding_message": "number \(number)"])
                 desk.server.clock.advance(by: .seconds(1))
@@ -56,7 +56,7 @@ struct BackchannelPromptTests {
 
     /// THREATS: prompts by the hundred until one is approved.
     @Test func `is asked ten times in ten minutes at most, and no client learns of it`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             var members: Set<Set<String>> = []
             for _ in 0..<100 {
                 let answer = try await desk.ask()
@@ -80,7 +80,7 @@ struct BackchannelPromptTests {
 
     @Test(arguments: ["nobody", "bert", "no such\u{7}name", String(repeating: "x", count: 3000)])
     func `is not told apart from nobody`(hint: String) async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             try await desk.server.lock(.bert)
             let real = try await desk.ask()
             let fake = try await desk.ask(["login_hint": hint])
@@ -96,7 +96,7 @@ struct BackchannelPromptTests {
     }
 
     @Test func `is told apart where the operator lets a client know`() async throws {
-        try await TestDesk.open(editing: { $0.backchannel.revealsUnknownPeople = true }) { desk in
+        try await TestBackchannelClient.open(editing: { $0.backchannel.revealsUnknownPeople = true }) { desk in
             let answer = try await desk.ask(["login_hint": "nobody"])
             #expect(answer.status == .badRequest && answer.error == .unknownUserID)
             #expect(try await desk.ask().status == .ok)
@@ -104,7 +104,7 @@ struct BackchannelPromptTests {
     }
 
     @Test func `may undo an approval, and the client gets nothing`() async throws {
-        try await TestDesk.open { desk in
+        try await TestBackchannelClient.open { desk in
             let asked = try await desk.asked()
             let anna = try await desk.server.browser(of: .anna)
             let result = try await anna.answerQuestion("approve")

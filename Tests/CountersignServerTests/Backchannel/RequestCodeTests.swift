@@ -17,9 +17,9 @@ struct RequestCodeTests {
     /// Opens a desk, and lets Anna choose her code at the page.
     private func open(
         sendingCodes: Bool,
-        _ test: @escaping @Sendable (TestDesk, TestBrowser) async throws -> Void
+        _ test: @escaping @Sendable (TestBackchannelClient, TestBrowser) async throws -> Void
     ) async throws {
-        try await TestDesk.open(editing: { $0.backchannel.sendsRequestCodes = sendingCodes }) {
+        try await TestBackchannelClient.open(editing: { $0.backchannel.sendsRequestCodes = sendingCodes }) {
             (desk) async throws -> Void in
             let anna = try await desk.server.browser(of: .anna)
             let chosen = try await anna.post("account/request-code", ["request_code": " \(Self.code) "])
@@ -65,7 +65,7 @@ struct RequestCodeTests {
             desk.server.clock.advance(by: .seconds(601))
             _ = try await desk.asked(["user_code": Self.code])
             // Another client was never kept from asking.
-            let other = TestDesk(server: desk.server, id: "other")
+            let other = TestBackchannelClient(server: desk.server, id: "other")
             try await other.register(.poll) { $0.backchannel.sendsRequestCodes = true }
             for guess in 1000..<1005 { _ = try await other.ask(["user_code": "\(guess)"]) }
             _ = try await desk.asked(["user_code": Self.code])

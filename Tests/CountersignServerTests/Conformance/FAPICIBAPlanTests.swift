@@ -34,7 +34,7 @@ struct FAPICIBAPlanTests {
             var claims: [String: String] = [
                 "iss": "\"signer\"", "aud": "\"\(server.issuer.text)\"", "jti": "\"\(UUID().uuidString)\"",
                 "iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 300)", "scope": "\"openid profile\"",
-                "login_hint": "\"anna\"", "client_notification_token": "\"\(TestDesk.token)\"",
+                "login_hint": "\"anna\"", "client_notification_token": "\"\(TestBackchannelClient.token)\"",
                 "binding_message": "\"1234\"",
             ]
             for (name, value) in changes { claims[name] = value }
@@ -78,7 +78,7 @@ struct FAPICIBAPlanTests {
                 client.redirects.profile = .fapi2
                 client.backchannel = BackchannelRegistration(
                     deliveryMode: mode,
-                    notificationEndpoint: mode.isNotified ? "https://signer.example\(TestDesk.path)" : nil
+                    notificationEndpoint: mode.isNotified ? "https://signer.example\(TestBackchannelClient.path)" : nil
                 )
                 #expect(client.redirects.profile?.objection(to: client) == nil)
                 #expect(client.backchannel.objection(to: client) == nil)
@@ -161,7 +161,7 @@ struct FAPICIBAPlanTests {
                 tokens.refreshToken, headers: try bank.server.proof(by: bank.key))
             #expect(answer.status == .ok)
             // It is the client's alone.
-            let other = TestDesk(server: bank.server)
+            let other = TestBackchannelClient(server: bank.server)
             try await other.register()
             let form: Form = [
                 "grant_type": "refresh_token", "refresh_token": tokens.refreshToken?.revealed ?? "",
@@ -381,7 +381,7 @@ struct FAPICIBAPlanTests {
         try await open { bank, anna in
             let asked = try await bank.asked()
             try await anna.answerQuestion("approve")
-            let other = TestDesk(server: bank.server)
+            let other = TestBackchannelClient(server: bank.server)
             try await other.register()
             #expect(try await other.poll(asked).error == .invalidGrant)
             #expect(try await bank.poll(asked.request).status == .ok)

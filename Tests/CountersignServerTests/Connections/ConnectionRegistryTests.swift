@@ -8,7 +8,7 @@ struct ConnectionRegistryTests {
     /// Who had to go, in their order.
     private let gone = NIOLockedValueBox<[Int]>([])
 
-    private func enter(_ number: Int, _ connections: ConnectionRegistry) -> ConnectionRegistry.Place? {
+    private func enter(_ number: Int, _ connections: ConnectionRegistry) -> ConnectionRegistry.Entry? {
         connections.enter { [gone] in gone.withLockedValue { $0.append(number) } }
     }
 

@@ -114,7 +114,7 @@ struct NewDeviceWebhookTests {
             #expect(try await server.redeem(code, as: .native).status == .ok)
             #expect(try await ways(server) == [.code, .nearby, .crossPlatform, .browser])
 
-            let desk = TestDesk(server: server)
+            let desk = TestBackchannelClient(server: server)
             try await desk.register()
             let asked = try await desk.asked()
             try await server.browser(of: .anna).answerQuestion("approve")

@@ -12,7 +12,7 @@ import Testing
 @Suite("A store that cannot be used")
 struct ServiceFailureTests {
     /// What may happen to a database.
-    enum Mishap: String, Sendable, CaseIterable {
+    enum InjectedFailure: String, Sendable, CaseIterable {
         case readOnly, closed
 
         func happen(to server: TestServer) async throws {
@@ -25,8 +25,8 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test(arguments: Mishap.allCases)
-    func `is told to programs as something that passes, and why only in the log`(mishap: Mishap) async throws {
+    @Test(arguments: InjectedFailure.allCases)
+    func `is told to programs as something that passes, and why only in the log`(mishap: InjectedFailure) async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()
             try await mishap.happen(to: server)
@@ -41,8 +41,8 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test(arguments: Mishap.allCases)
-    func `is told to people on a page`(mishap: Mishap) async throws {
+    @Test(arguments: InjectedFailure.allCases)
+    func `is told to people on a page`(mishap: InjectedFailure) async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()
             let anna = try await server.browser(of: .anna)
@@ -58,7 +58,7 @@ struct ServiceFailureTests {
         try await TestServer.open { server in
             let ready = "/health/ready"
             _ = try await server.browser(of: .anna)
-            try await Mishap.readOnly.happen(to: server)
+            try await InjectedFailure.readOnly.happen(to: server)
             #expect(try await server.post("/device_authorization", TestClients.tv.form).status == .serviceUnavailable)
             #expect(try await server.get(ready).status == .serviceUnavailable)
             try await server.store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }

@@ -194,7 +194,7 @@ struct TestCustomer: Sendable {
                 ProposedDecision(
                     answer: answer,
                     stored: stored,
-                    place: .open,
+                    requestState: .open,
                     party: .earlierSignIn(earlier),
                     evidence: Evidence([.accountPassword(at: step.now), .namedByClient, .decisionSigned]),
                     address: nil,

@@ -89,12 +89,12 @@ struct TokenExchangeGrantTests {
     }
 
     /// Those that concern what token exchange does not see.
-    private static let elsewhere: [IDTokenLie] = [
+    private static let elsewhere: [IDTokenDefect] = [
         .missing, .otherNonce, .noNonce, .otherTokenHash, .otherCodeHash, .noAuthTime,
     ]
 
-    @Test(arguments: IDTokenLie.allCases.filter { !elsewhere.contains($0) })
-    func `is refused when it is wrong`(lie: IDTokenLie) async throws {
+    @Test(arguments: IDTokenDefect.allCases.filter { !elsewhere.contains($0) })
+    func `is refused when it is wrong`(lie: IDTokenDefect) async throws {
         try await open { provider in
             provider.other.lie(in: [lie])
             let answer = try await exchange(try await provider.idToken(), at: provider)

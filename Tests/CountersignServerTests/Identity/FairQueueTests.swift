@@ -7,7 +7,7 @@ struct FairQueueTests {
     private var queue = FairQueue<String>(serving: 2, holding: 8)
 
     /// Lets somebody in whose network is the first letter of their name.
-    private mutating func enter(_ names: String...) -> [FairQueue<String>.Entrance] {
+    private mutating func enter(_ names: String...) -> [FairQueue<String>.EnqueueResult] {
         names.map { queue.enter($0, from: String($0.prefix(1))) }
     }
 

@@ -323,13 +323,13 @@ enum SamplePages {
 
     private static func delayed(_ page: ConfirmView, _ text: String) -> ConfirmView {
         var page = page
-        page.deliberation = DeliberationView(shownMark: text, delaySeconds: "3")
+        page.deliberation = ApprovalDelayView(shownMark: text, delaySeconds: "3")
         return page
     }
 
     private static func delayed(_ page: ConsentView, _ text: String) -> ConsentView {
         var page = page
-        page.deliberation = DeliberationView(shownMark: text, delaySeconds: "3")
+        page.deliberation = ApprovalDelayView(shownMark: text, delaySeconds: "3")
         return page
     }
 

@@ -49,7 +49,7 @@ struct AuthenticatorMessageTests {
             id: EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"), name: "Bank", iconURL: "https://bank.example/i")
         whole.message = "Pay 10 euros"
         whole.address = "192.0.2.1"
-        var place = AuthenticationRequest.Place()
+        var place = AuthenticationRequest.Location()
         place.city = "Breda"
         whole.place = place
         whole.numberDigits = 2

@@ -78,7 +78,7 @@ struct DeviceMessageTests {
         )
         request.pin = "12345"
         request.address = "192.0.2.1"
-        var place = AuthenticationRequest.Place()
+        var place = AuthenticationRequest.Location()
         place.countryCode = "NL"
         place.latitude = 51.5
         request.place = place

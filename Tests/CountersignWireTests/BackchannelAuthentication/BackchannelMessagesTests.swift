@@ -83,7 +83,7 @@ struct BackchannelMessagesTests {
         )
         claims.accessTokenDigest = TokenDigest("Wt0kVFXMacqvnHeyU0001w")
         claims.refreshTokenDigest = TokenDigest("sHahCuSpXCRg5mkDDvvr4w")
-        claims.authenticationRequest = SpentRequestID(AuthenticationRequestID(revealing: "1c266114"))
+        claims.authenticationRequest = AuthenticationRequestIDClaim(AuthenticationRequestID(revealing: "1c266114"))
         let written = CompactJSON.bytes(of: claims)
         #expect(try JSONDecoder().decode(IDTokenClaims.self, from: Data(written)) == claims)
         let text = String(decoding: written, as: UTF8.self)

@@ -26,11 +26,11 @@ struct ClaimsRequestTests {
 
     @Test func `says how much each claim is wanted`() throws {
         let claims = try ClaimsRequest(parsing: example)
-        #expect(claims.userInfo["given_name"] == ClaimsRequest.Wish(isEssential: true))
-        #expect(claims.userInfo["nickname"] == ClaimsRequest.Wish())
+        #expect(claims.userInfo["given_name"] == ClaimsRequest.IndividualClaim(isEssential: true))
+        #expect(claims.userInfo["nickname"] == ClaimsRequest.IndividualClaim())
         #expect(claims.userInfo.count == 4)
-        #expect(claims.idToken["auth_time"] == ClaimsRequest.Wish(isEssential: true))
-        #expect(claims.idToken["acr"] == ClaimsRequest.Wish(values: ["urn:mace:incommon:iap:silver"]))
+        #expect(claims.idToken["auth_time"] == ClaimsRequest.IndividualClaim(isEssential: true))
+        #expect(claims.idToken["acr"] == ClaimsRequest.IndividualClaim(values: ["urn:mace:incommon:iap:silver"]))
         #expect(claims.names.count == 6)
     }
 
@@ -38,7 +38,7 @@ struct ClaimsRequestTests {
         let claims = try ClaimsRequest(parsing: example)
         #expect(try ClaimsRequest(parsing: claims.text) == claims)
         var odd = ClaimsRequest()
-        odd.idToken["a \"quoted\" \\ name"] = ClaimsRequest.Wish(isEssential: true, values: ["é", "\""])
+        odd.idToken["a \"quoted\" \\ name"] = ClaimsRequest.IndividualClaim(isEssential: true, values: ["é", "\""])
         #expect(try ClaimsRequest(parsing: odd.text) == odd)
         #expect(ClaimsRequest().text == "{}")
     }

@@ -138,7 +138,7 @@ struct HostileConnectionTests {
     @Test func `that says nothing gives way to one that does`() async throws {
         let limits = ConnectionLimits(most: 50)
         try await JourneyServer.with(configuring: { $0.connections = limits }) { server in
-            try await Crowd.with(500, at: server.port) { crowd in
+            try await IdleConnections.with(500, at: server.port) { crowd in
                 let screen = JourneyScreen(at: server.issuer)
                 for _ in 0..<5 { _ = try await screen.ask() }
                 #expect(crowd.present <= limits.most)
@@ -158,7 +158,7 @@ struct HostileConnectionTests {
                 + "Prefer: wait=50\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)"
             let answer = try await RawConnection.with(server.port) { conversation in
                 await conversation.send(held)
-                try await Crowd.with(300, at: server.port) { _ in
+                try await IdleConnections.with(300, at: server.port) { _ in
                     let visitor = JourneyVisitor(at: server.issuer)
                     try await visitor.signIn(as: .anna)
                     try await visitor.decide(.approve, on: codes.userCode)
@@ -173,7 +173,7 @@ struct HostileConnectionTests {
     @Test func `of thousands that say nothing leaves room for others`() async throws {
         try await JourneyServer.with { server in
             let before = try Memory.resident()
-            try await Crowd.with(3_000, at: server.port) { crowd in
+            try await IdleConnections.with(3_000, at: server.port) { crowd in
                 let screen = JourneyScreen(at: server.issuer)
                 for _ in 0..<10 { _ = try await screen.ask() }
                 #expect(crowd.present == 3_000)

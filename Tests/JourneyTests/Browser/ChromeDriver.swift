@@ -11,9 +11,9 @@ final class ChromeDriver: Sendable {
     /// Holds the driver's log and the browser's profile.
     let folder: URL
 
-    private let lifeline: Lifeline
+    private let lifeline: ParentBoundProgram
 
-    private init(port: Int, folder: URL, lifeline: Lifeline) {
+    private init(port: Int, folder: URL, lifeline: ParentBoundProgram) {
         self.port = port
         self.folder = folder
         self.lifeline = lifeline
@@ -45,7 +45,7 @@ final class ChromeDriver: Sendable {
         let log = folder.appending(component: "chromedriver.log")
         try Data().write(to: log)
 
-        let lifeline = try Lifeline(
+        let lifeline = try ParentBoundProgram(
             "/bin/bash",
             ["-c", watch, "watch", folder.path, executable, "--port=0"],
             environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path, "HOME": folder.path]) {

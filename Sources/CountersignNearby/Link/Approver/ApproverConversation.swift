@@ -17,7 +17,7 @@ enum ApproverInput: Sendable {
     /// What a person has answered.
     enum Answer: Sendable {
         /// Whether the screen is in front of them.
-        case sight(ScreenSighting)
+        case confirmation(ScreenConfirmation)
         /// The digits that they typed; `nil` when they gave up.
         case digits(LinkCode?)
         /// What they have decided.
@@ -244,7 +244,7 @@ extension ApproverConversation {
         case .prompt(let prompt):
             lastPrompt = prompt
             let approval = approval
-            ask { .sight(await approval.sees(prompt)) }
+            ask { .confirmation(await approval.confirmScreen(prompt)) }
         case .askForCode(let prompt):
             lastPrompt = prompt
             let approval = approval
@@ -295,8 +295,8 @@ extension ApproverConversation {
         question = nil
         let now = settings.clock.instant()
         switch answer {
-        case .sight(.seen): await perform(output) { $0.see(at: now) }
-        case .sight(.notNow):
+        case .confirmation(.seen): await perform(output) { $0.see(at: now) }
+        case .confirmation(.notNow):
             await refuse(isNo: false)
             await perform(output) { $0.leave(.notNow, at: now) }
         case .digits(let code?): await perform(output) { $0.type(code, at: now) }

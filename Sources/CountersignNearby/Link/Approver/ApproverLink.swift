@@ -122,7 +122,7 @@ package struct ApproverLink: Sendable {
 extension ApproverLink {
     /// A message has arrived.
     package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
-        keepAlive.hear(at: now)
+        keepAlive.received(at: now)
         return paced(at: now) { link in
             switch message {
             case .alive: return []

@@ -4,7 +4,7 @@ internal import Countersign
 /// wrong codes. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
 package struct AdmissionControl: Sendable {
     /// A requester that is connected.
-    private struct Guest: Sendable {
+    private struct ConnectedRequester: Sendable {
         /// Where it is.
         let address: NearbyAddress
         /// The pairing whose hint it gave.
@@ -15,11 +15,11 @@ package struct AdmissionControl: Sendable {
         var isNewcomer = true
 
         /// The key under which its questions are counted.
-        var asker: PromptLimiter.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
+        var source: PromptLimiter.PromptSource { pairing.map { .paired($0) } ?? .stranger(address) }
     }
 
     /// The connected requesters.
-    private var guests: [ConnectionID: Guest] = [:]
+    private var requesters: [ConnectionID: ConnectedRequester] = [:]
     /// The requesters in a handshake.
     private var handshakes: HandshakeSlots
     /// The queue of requesters.
@@ -73,7 +73,7 @@ package struct AdmissionControl: Sendable {
         from address: NearbyAddress,
         at now: ContinuousClock.Instant
     ) -> [ConnectionID] {
-        guests[id] = Guest(address: address)
+        requesters[id] = ConnectedRequester(address: address)
         return handshakes.arrive(id, from: address, at: now)
     }
 
@@ -105,7 +105,7 @@ package struct AdmissionControl: Sendable {
             guard openings.peek(opening) == nil else { return .replayed }
             openings.put(true, for: opening)
         }
-        guests[id]?.pairing = pairing
+        requesters[id]?.pairing = pairing
         if pairing != nil { return .admitted(evicting: handshakes.hint(id)) }
         guard window.isOpen(at: now) else { return .refused(.windowClosed) }
         return handshakes.start(id, at: now) ? .admitted(evicting: []) : .refused(.busy)
@@ -116,13 +116,13 @@ package struct AdmissionControl: Sendable {
     /// Adds a requester that has asked to the queue; says why it may not wait, if so.
     package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
         handshakes.leave(id, at: now)
-        guard let guest = guests[id] else { return .refused(.busy) }
-        guard guest.pairing != nil || window.isOpen(at: now) else { return .refused(.windowClosed) }
+        guard let requester = requesters[id] else { return .refused(.busy) }
+        guard requester.pairing != nil || window.isOpen(at: now) else { return .refused(.windowClosed) }
         var standing = WaitingQueue.Standing.paired
-        if guest.pairing == nil, line.head != id, !line.places.contains(id) {
-            let isNewcomer = waited.count(of: guest.address, at: now) == 0
-            guests[id]?.isNewcomer = isNewcomer
-            waited.add(guest.address, at: now)
+        if requester.pairing == nil, line.head != id, !line.places.contains(id) {
+            let isNewcomer = waited.count(of: requester.address, at: now) == 0
+            requesters[id]?.isNewcomer = isNewcomer
+            waited.add(requester.address, at: now)
             standing = isNewcomer ? .newcomer : .returning
         }
         return line.join(id, as: standing).map { Admission.admitted(evicting: $0) } ?? .refused(.busy)
@@ -137,7 +137,7 @@ package struct AdmissionControl: Sendable {
     package mutating func leave(_ id: ConnectionID, at now: ContinuousClock.Instant) {
         handshakes.leave(id, at: now)
         line.leave(id)
-        guests[id] = nil
+        requesters[id] = nil
     }
 
     /// The requester that is served.
@@ -150,8 +150,8 @@ package struct AdmissionControl: Sendable {
 
     /// Counts a question to the person; returns why it may not be asked, if so.
     package mutating func prompt(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
-        guard let guest = guests[id] else { return .busy }
-        return prompts.ask(guest.asker, isNewcomer: guest.isNewcomer, at: now)
+        guard let requester = requesters[id] else { return .busy }
+        return prompts.ask(requester.source, isNewcomer: requester.isNewcomer, at: now)
     }
 
     /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns
@@ -166,19 +166,19 @@ package struct AdmissionControl: Sendable {
         isNo: Bool,
         at now: ContinuousClock.Instant
     ) -> PairingID? {
-        guard let guest = guests[id], guest.pairing != nil || !isNo else { return nil }
-        return prompts.refuse(guest.asker, at: now) ? guest.pairing : nil
+        guard let requester = requesters[id], requester.pairing != nil || !isNo else { return nil }
+        return prompts.refuse(requester.source, at: now) ? requester.pairing : nil
     }
 
     /// The person said yes.
     package mutating func approve(_ id: ConnectionID) {
-        guests[id]?.isTrusted = true
-        if let pairing = guests[id]?.pairing { prompts.approve(pairing) }
+        requesters[id]?.isTrusted = true
+        if let pairing = requesters[id]?.pairing { prompts.approve(pairing) }
     }
 
     /// It has proved that it is the screen in front of the person.
     package mutating func trust(_ id: ConnectionID) {
-        guests[id]?.isTrusted = true
+        requesters[id]?.isTrusted = true
     }
 
     /// Counts a wrong code, or a requester that disconnected after a nonce was sent. Returns whether that closes the
@@ -189,7 +189,7 @@ package struct AdmissionControl: Sendable {
 
     /// The connections that are neither paired nor authenticated.
     package var strangers: [ConnectionID] {
-        guests.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
+        requesters.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
     }
 
     /// How many handshakes are under way.

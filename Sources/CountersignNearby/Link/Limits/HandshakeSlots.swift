@@ -1,7 +1,7 @@
 /// The connections in a handshake. Slots are few; honest handshakes take milliseconds, so the oldest one is evicted.
 struct HandshakeSlots: Sendable {
     /// A stranger in a handshake.
-    private struct Place: Sendable {
+    private struct Slot: Sendable {
         /// Its connection.
         let id: ConnectionID
         /// Its address.
@@ -13,7 +13,7 @@ struct HandshakeSlots: Sendable {
     }
 
     /// The oldest first.
-    private var strangers: [Place] = []
+    private var strangers: [Slot] = []
     /// The connections that gave the hint of a pairing, the oldest first.
     private var hinted: [ConnectionID] = []
     /// The handshakes that strangers have begun within a minute.
@@ -52,14 +52,14 @@ struct HandshakeSlots: Sendable {
             let suspected = evict(at: now, where: \.isSuspected)
             evicted += suspected.isEmpty ? evict(at: now) { _ in true } : suspected
         }
-        strangers.append(Place(id: id, address: address, isSuspected: isSuspected))
+        strangers.append(Slot(id: id, address: address, isSuspected: isSuspected))
         return evicted
     }
 
     /// Evicts the oldest of some.
     private mutating func evict(
         at now: ContinuousClock.Instant,
-        where isMeant: (Place) -> Bool
+        where isMeant: (Slot) -> Bool
     ) -> [ConnectionID] {
         guard let oldest = strangers.first(where: isMeant) else { return [] }
         leave(oldest.id, at: now)

@@ -1,7 +1,7 @@
 /// Limits how often the person is asked, and mutes requesters that the person refused.
 struct PromptLimiter: Sendable {
     /// A requester that wants to ask the person something.
-    enum Asker: Sendable, Hashable {
+    enum PromptSource: Sendable, Hashable {
         /// A stranger, by its address.
         case stranger(NearbyAddress)
         /// A remembered requester.
@@ -16,8 +16,8 @@ struct PromptLimiter: Sendable {
     private var lastOfNewcomers: ContinuousClock.Instant?
     /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
-    /// Until when each asker is muted.
-    private var mutes: [Asker: ContinuousClock.Instant] = [:]
+    /// Until when each of them is muted.
+    private var mutes: [PromptSource: ContinuousClock.Instant] = [:]
     /// How often each pairing was refused in a row.
     private var refusals: [PairingID: Int] = [:]
     /// How often the person may be asked.
@@ -33,13 +33,13 @@ struct PromptLimiter: Sendable {
     /// Counts a question if it may be asked; otherwise returns why not.
     ///
     /// - Parameters:
-    ///   - asker: Who asks.
+    ///   - source: Who asks.
     ///   - isNewcomer: Whether it is a stranger whose address has not waited before.
     ///   - now: The instant at which this happens.
-    mutating func ask(_ asker: Asker, isNewcomer: Bool, at now: ContinuousClock.Instant) -> EndReason? {
+    mutating func ask(_ source: PromptSource, isNewcomer: Bool, at now: ContinuousClock.Instant) -> EndReason? {
         mutes = mutes.filter { $0.value > now }
-        guard mutes[asker] == nil else { return .notNow }
-        switch asker {
+        guard mutes[source] == nil else { return .notNow }
+        switch source {
         case .stranger(let address):
             let own = strangers.count(of: address, at: now) + newcomers.count(of: address, at: now)
             guard own < limits.promptsPerAddress else { return .busy }
@@ -65,9 +65,9 @@ struct PromptLimiter: Sendable {
     }
 
     /// The person said "not now", or "no" to a pairing. Returns whether to suggest that the person forgets it.
-    mutating func refuse(_ asker: Asker, at now: ContinuousClock.Instant) -> Bool {
-        mutes[asker] = now + limits.promptSpan
-        guard case .paired(let pairing) = asker else { return false }
+    mutating func refuse(_ source: PromptSource, at now: ContinuousClock.Instant) -> Bool {
+        mutes[source] = now + limits.promptSpan
+        guard case .paired(let pairing) = source else { return false }
         refusals[pairing, default: 0] += 1
         return refusals[pairing, default: 0] >= limits.refusalsBeforeForgetting
     }

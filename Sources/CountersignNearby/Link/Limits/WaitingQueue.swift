@@ -12,7 +12,7 @@ struct WaitingQueue: Sendable {
     }
 
     /// A requester that waits.
-    private struct Place: Sendable {
+    private struct Entry: Sendable {
         /// Its connection.
         let id: ConnectionID
         /// Who it is.
@@ -22,7 +22,7 @@ struct WaitingQueue: Sendable {
     /// The requester that is served.
     private(set) var head: ConnectionID?
     /// Those that wait, the next one first.
-    private var waiting: [Place] = []
+    private var waiting: [Entry] = []
     /// How many strangers may wait, and how many that are remembered.
     private let longest: Int
 
@@ -52,7 +52,7 @@ struct WaitingQueue: Sendable {
             displaced = [waiting.remove(at: last).id]
         }
         let place = waiting.firstIndex { $0.standing.rawValue > standing.rawValue } ?? waiting.endIndex
-        waiting.insert(Place(id: id, standing: standing), at: place)
+        waiting.insert(Entry(id: id, standing: standing), at: place)
         return displaced
     }
 

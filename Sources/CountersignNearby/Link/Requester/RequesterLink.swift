@@ -118,7 +118,7 @@ extension RequesterLink {
 
     /// A message has arrived.
     package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
-        keepAlive.hear(at: now)
+        keepAlive.received(at: now)
         return paced(at: now) { link in
             switch message {
             case .alive: return []

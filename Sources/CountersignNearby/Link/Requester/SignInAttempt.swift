@@ -90,7 +90,7 @@ final class SignInAttempt {
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
     /// Which approvers are contacted because they may be remembered.
-    private var probePlaces: ProbePlaces
+    private var probeScheduler: ProbeScheduler
     /// Waits before connections without an answer give way to others.
     private var hurrying: Task<Void, Never>?
     /// Tells discovery which approvers are real.
@@ -123,7 +123,7 @@ final class SignInAttempt {
         input = inputs.continuation
         coordinator = SignInCoordinator(screen: screen, attempt: inputs.continuation)
         pairings = settings.currentPairings(as: .requester)
-        probePlaces = ProbePlaces(knowing: Set(pairings.flatMap(\.hosts)))
+        probeScheduler = ProbeScheduler(knowing: Set(pairings.flatMap(\.hosts)))
         self.confirm = confirm
     }
 
@@ -208,12 +208,12 @@ extension SignInAttempt {
             for (id, candidate) in candidates where candidate.standing == nil { candidates[id]?.standing = .unknown }
         }
         let waiting = candidates.filter { $0.value.standing == nil }.map { id, candidate in
-            ProbePlaces.Waiting(
+            ProbeScheduler.Waiting(
                 id: id, host: candidate.host, hasAnswered: candidate.hasAnswered, rank: candidate.rank)
         }
         let running = conversations.values.filter { !$0.isPicked }.map { (host: $0.host, isPreferred: $0.isPreferred) }
-        let isCrowded = ProbePlaces.isCrowded(waiting.count)
-        for (id, isPreferred) in probePlaces.take(from: waiting, running: running) {
+        let isCrowded = ProbeScheduler.isCrowded(waiting.count)
+        for (id, isPreferred) in probeScheduler.take(from: waiting, running: running) {
             let connection = await dial(
                 id, isPicked: false, isPreferred: isPreferred, isHurried: isCrowded && !isPreferred)
             candidates[id]?.standing = .probed(connection)
@@ -231,8 +231,8 @@ extension SignInAttempt {
             }
             return active.isPreferred ? nil : active
         }
-        for active in probed where active.began + ProbePlaces.crowdedTime <= now { active.conversation.act(.giveUp) }
-        let next = probed.map { $0.began + ProbePlaces.crowdedTime }.filter { $0 > now }.min()
+        for active in probed where active.began + ProbeScheduler.crowdedTime <= now { active.conversation.act(.giveUp) }
+        let next = probed.map { $0.began + ProbeScheduler.crowdedTime }.filter { $0 > now }.min()
         guard hurrying == nil, let next else { return }
         let (clock, input) = (settings.clock, input)
         hurrying = Task {
@@ -363,7 +363,7 @@ extension SignInAttempt {
             request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,
             codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
         let endpoints = candidates[approverID]?.endpoints ?? []
-        let longest = isHurried ? min(settings.times.connect, ProbePlaces.crowdedTime) : settings.times.connect
+        let longest = isHurried ? min(settings.times.connect, ProbeScheduler.crowdedTime) : settings.times.connect
         let (settings, pairings, coordinator, input) = (settings, pairings, coordinator, input)
         endings.append(
             Task {

@@ -14,7 +14,7 @@ internal import Foundation
 /// Copies of the disk and its backups then do not contain the key. Other programs of the same person can still ask the
 /// keyring for it.
 /// Standard: Secret Service API of freedesktop.org, by libsecret.
-public final class SecretServiceKey: SealingKeyPlace {
+public final class SecretServiceKey: SealingKeyStore {
     /// The absolute path of the store, by which the keyring finds the key.
     private let store: String
     private let locks: CrossProcessLocks

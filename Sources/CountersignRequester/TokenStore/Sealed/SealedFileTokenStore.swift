@@ -8,7 +8,7 @@ internal import NIOConcurrencyHelpers
 /// let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
 /// ```
 ///
-/// The key stands elsewhere: in a ``KeyFile`` beside the file, unless another ``SealingKeyPlace`` is given. The file is
+/// The key stands elsewhere: in a ``KeyFile`` beside the file, unless another ``SealingKeyStore`` is given. The file is
 /// replaced as a whole, so that a crash leaves the old one or the new one, and processes change it one after another. A
 /// file that does not open, or whose key is missing, is reported and stays as it is: nothing is written over it.
 ///
@@ -18,7 +18,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     /// Whose items these are.
     private let group: TokenGroup
     /// Where the key is kept.
-    private let keyPlace: any SealingKeyPlace
+    private let keyPlace: any SealingKeyStore
     /// The locks of items and of the file.
     private let locks: CrossProcessLocks
     private let lockTimeout: Duration
@@ -41,7 +41,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     public init(
         directory path: String,
         group: TokenGroup = .standard,
-        sealedBy keyPlace: (any SealingKeyPlace)? = nil,
+        sealedBy keyPlace: (any SealingKeyStore)? = nil,
         lockTimeout: Duration = .seconds(120),
         clock: TimeSource,
         drawingFrom random: RandomSource
@@ -201,7 +201,7 @@ extension SealedFileTokenStore {
     public convenience init(
         directory path: String,
         group: TokenGroup = .standard,
-        sealedBy keyPlace: (any SealingKeyPlace)? = nil
+        sealedBy keyPlace: (any SealingKeyStore)? = nil
     ) {
         self.init(directory: path, group: group, sealedBy: keyPlace, clock: .system, drawingFrom: .system)
     }

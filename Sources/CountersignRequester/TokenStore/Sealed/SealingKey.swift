@@ -38,7 +38,7 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
 /// ``KeyFile`` keeps it in a file. An app with a secure element or a key server writes another:
 ///
 /// ```swift
-/// struct SecureElementKey: SealingKeyPlace {
+/// struct SecureElementKey: SealingKeyStore {
 ///     func find() async throws(TokenStoreError) -> SealingKey? {
 ///         await element.read().flatMap(SealingKey.init(revealing:))
 ///     }
@@ -50,7 +50,7 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
 ///     }
 /// }
 /// ```
-public protocol SealingKeyPlace: Sendable {
+public protocol SealingKeyStore: Sendable {
     /// Looks for the key.
     ///
     /// - Returns: The key; `nil` when none was ever kept.
@@ -66,7 +66,7 @@ public protocol SealingKeyPlace: Sendable {
 }
 
 /// Keeps the key of a store in a file that only this user can read.
-public struct KeyFile: SealingKeyPlace {
+public struct KeyFile: SealingKeyStore {
     /// What the line of the file begins with.
     private static let label = "countersign-sealing-key-1 "
 

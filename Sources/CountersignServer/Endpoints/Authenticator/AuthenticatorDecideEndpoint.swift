@@ -110,7 +110,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
         var proposed = ProposedDecision(
             answer: claims.answer.isApproval ? .approve : .deny,
             stored: stored,
-            place: .open,
+            requestState: .open,
             party: .app(app),
             evidence: evidence,
             address: caller.address,

@@ -120,7 +120,7 @@ struct LegacyRequestsEndpoint: Sendable {
                 ProposedDecision(
                     answer: answer,
                     stored: stored,
-                    place: .open,
+                    requestState: .open,
                     party: .legacyDevice(device),
                     evidence: answer == .approve ? Self.evidence(at: step.now) : Evidence(),
                     address: address,

@@ -95,7 +95,7 @@ struct NearbyDecideEndpoint: Sendable {
         return ProposedDecision(
             answer: decision.claims.answer == .approve ? .approve : .deny,
             stored: stored,
-            place: .open,
+            requestState: .open,
             party: .app(app),
             evidence: decision.evidence(of: app, sameNetwork: network),
             link: decision.claims.link,

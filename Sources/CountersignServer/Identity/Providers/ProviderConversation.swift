@@ -70,7 +70,7 @@ struct ProviderConversation: Sendable {
             request.maxAge = 0
             // Some providers say it only when they are asked by name.
             request.claims = ClaimsRequest()
-            request.claims?.idToken["auth_time"] = ClaimsRequest.Wish(isEssential: true)
+            request.claims?.idToken["auth_time"] = ClaimsRequest.IndividualClaim(isEssential: true)
         }
         let text = page.url.absoluteString
         return "\(text)\(Form.separator(after: text))\(request.form.encoded)"

@@ -65,7 +65,8 @@ actor ProviderDirectory {
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }
 
-    /// Fetches what is known before it grows old, so that nobody has to wait for that: all providers at the same time.
+    /// Fetches what is known before it grows old, so that no request has to wait for that: all providers at the same
+    /// time.
     func refresh() async {
         await withTaskGroup(of: Void.self) { group in
             for issuer in entries.keys { group.addTask { await self.refresh(issuer) } }

@@ -51,7 +51,7 @@ struct ConfirmView: Page {
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
     /// What is needed where the person can approve only after a delay; `nil` where they can at once.
-    var deliberation: DeliberationView?
+    var deliberation: ApprovalDelayView?
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 

@@ -24,7 +24,7 @@ struct ConsentView: Page {
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
     /// What is needed where the person can approve only after a delay; `nil` where they can at once.
-    var deliberation: DeliberationView?
+    var deliberation: ApprovalDelayView?
 
     var title: LocalizedText { .text(.confirmTitle) }
 }

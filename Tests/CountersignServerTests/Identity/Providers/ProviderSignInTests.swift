@@ -249,8 +249,8 @@ struct ProviderSignInTests {
 
     // MARK: What the provider says
 
-    @Test(arguments: IDTokenLie.allCases.filter { $0 != .noAuthTime })
-    func `is not who a wrong token says`(lie: IDTokenLie) async throws {
+    @Test(arguments: IDTokenDefect.allCases.filter { $0 != .noAuthTime })
+    func `is not who a wrong token says`(lie: IDTokenDefect) async throws {
         try await TestProvider.open { provider in
             try await provider.connect()
             provider.other.lie(in: [lie])

@@ -27,7 +27,7 @@ struct ConfirmedPerson: Sendable, Equatable {
 }
 
 /// An identifier that a provider writes as text or, at other times, as a number.
-struct LooseIdentifier: Decodable, Equatable {
+struct StringOrNumber: Decodable, Equatable {
     let text: String
 
     init(from decoder: any Decoder) throws {

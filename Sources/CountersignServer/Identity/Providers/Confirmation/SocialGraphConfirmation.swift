@@ -49,7 +49,7 @@ struct SocialGraphConfirmation: Sendable {
     }
 
     private struct Profile: Decodable {
-        let id: LooseIdentifier
+        let id: StringOrNumber
         let name: String?
     }
 

@@ -7,12 +7,12 @@ struct TokenInspection: Decodable {
 
     private struct Facts: Decodable {
         let isValid: Bool
-        let app: LooseIdentifier?
+        let app: StringOrNumber?
         let type: String?
-        let user: LooseIdentifier?
+        let user: StringOrNumber?
         let expires: Int64?
         let dataAccessExpires: Int64?
-        let error: Complaint?
+        let error: ErrorMember?
 
         enum CodingKeys: String, CodingKey {
             case isValid = "is_valid"
@@ -25,7 +25,7 @@ struct TokenInspection: Decodable {
         }
     }
 
-    private struct Complaint: Decodable {
+    private struct ErrorMember: Decodable {
         let code: Int?
         let subcode: Int?
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignServer
 
 /// A help desk, whose backend asks people over the back channel.
-struct TestDesk: Sendable {
+struct TestBackchannelClient: Sendable {
     let server: TestServer
     var id = "desk"
 
@@ -53,10 +53,10 @@ struct TestDesk: Sendable {
         _ mode: BackchannelDeliveryMode = .poll,
         configuring: (inout ServerSettings) -> Void = { _ in },
         editing edit: @escaping @Sendable (inout Client) -> Void = { _ in },
-        running test: @escaping @Sendable (TestDesk) async throws -> Void
+        running test: @escaping @Sendable (TestBackchannelClient) async throws -> Void
     ) async throws {
         try await TestServer.open(configuring: configuring) { server in
-            let desk = TestDesk(server: server)
+            let desk = TestBackchannelClient(server: server)
             try await desk.register(mode, edit)
             try await test(desk)
         }
@@ -121,12 +121,12 @@ extension TestBrowser {
 extension ScriptedTransport {
     /// A desk that answers notifications like this.
     static func desk(_ replies: Reply...) -> ScriptedTransport {
-        ScriptedTransport([TestDesk.path: replies.isEmpty ? [.status(.noContent)] : replies])
+        ScriptedTransport([TestBackchannelClient.path: replies.isEmpty ? [.status(.noContent)] : replies])
     }
 
     /// The notifications that were sent to the desk.
     func notifications() throws -> [BackchannelNotification] {
-        try sent(to: TestDesk.path).map {
+        try sent(to: TestBackchannelClient.path).map {
             try JSONDecoder().decode(BackchannelNotification.self, from: Data($0.body))
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import CountersignServer
 
 @Suite("The pace of attempts")
-struct PaceTests {
+struct LeakyBucketTests {
     @Test func `lets the first go on, then waits 1, 2, 4 seconds and more, and for a pause at last`() async throws {
         let times = try await attempts(.passwordPerAddress, for: 240)
         #expect(times.count { $0 == 0 } == 10)
@@ -37,7 +37,7 @@ struct PaceTests {
 
     @Test(arguments: [1, 2, 3, 4, 5, 9, 10, 11, 1_000_000])
     func `holds for a limit of any size`(most: Int) throws {
-        let pace = Pace(Limit(most, in: 1000))
+        let pace = LeakyBucket(Limit(most, in: 1000))
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         #expect(pace.capacity >= 1 && pace.capacity <= most)
         #expect(pace.next(drained: nil, at: now) == nil)

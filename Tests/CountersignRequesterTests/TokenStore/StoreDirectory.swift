@@ -5,7 +5,7 @@ import Foundation
 @testable import CountersignRequester
 
 /// A directory for a store, of its own for each test and gone after it.
-final class StorePlace: Sendable {
+final class StoreDirectory: Sendable {
     let directory: String
     private let place: String
 
@@ -21,7 +21,7 @@ final class StorePlace: Sendable {
     /// A store of this directory, as each process and each start of an app has one of its own.
     func store(
         _ group: TokenGroup = .standard,
-        sealedBy keyPlace: (any SealingKeyPlace)? = nil,
+        sealedBy keyPlace: (any SealingKeyStore)? = nil,
         lockTimeout: Duration = .seconds(1200)
     ) -> SealedFileTokenStore {
         SealedFileTokenStore(

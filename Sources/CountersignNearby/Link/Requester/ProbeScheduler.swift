@@ -3,7 +3,7 @@
 /// Those at which a remembered approver was reached before, and those that have answered, have places of their own. Of the
 /// others, a host at which few were contacted comes first, and hosts alike come by chance: one host that makes hundreds
 /// of approvers known keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
-package struct ProbePlaces: Sendable {
+package struct ProbeScheduler: Sendable {
     /// An approver that was not contacted.
     package struct Waiting: Sendable {
         /// Names the approver.

@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How long somebody waits who goes on after wrong attempts: a limit without a wall.
+/// A leaky bucket of wrong attempts: how long a further attempt is delayed, instead of being refused for good.
 ///
 /// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The first
 /// attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is room again. So
 /// one who comes after a flood waits for a pause at most, and in no span are there more attempts than the limit allows.
-struct Pace: Sendable {
+struct LeakyBucket: Sendable {
     /// How many attempts the bucket holds.
     let capacity: Int
     /// How long one attempt takes to leak, in seconds: the longest that anybody waits.

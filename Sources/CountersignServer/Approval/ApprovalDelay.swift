@@ -6,7 +6,7 @@ internal import Foundation
 /// hurried click.
 ///
 /// The page carries when it was shown, sealed for one browser session and one request. Nothing is stored.
-struct Deliberation: Sendable {
+struct ApprovalDelay: Sendable {
     /// For how long a page has to be shown, in seconds.
     static let delay = 3
     /// The form field with the mark of when the page was shown.
@@ -31,9 +31,9 @@ struct Deliberation: Sendable {
     }
 
     /// What the page needs that is shown now.
-    func view(at now: Date) -> DeliberationView {
+    func view(at now: Date) -> ApprovalDelayView {
         let time = String(Int64(now.timeIntervalSince1970 * 1000))
-        return DeliberationView(shownMark: "\(time).\(code(of: time))", delaySeconds: String(Self.delay))
+        return ApprovalDelayView(shownMark: "\(time).\(code(of: time))", delaySeconds: String(Self.delay))
     }
 
     /// Whether an approval comes from a page that was shown for long enough.
@@ -52,7 +52,7 @@ struct Deliberation: Sendable {
 }
 
 /// What a page needs where a person can approve only after a delay.
-struct DeliberationView: Sendable {
+struct ApprovalDelayView: Sendable {
     /// When the page was shown; the form field `shown`.
     let shownMark: String
     /// How long the button waits, in seconds.

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 
 /// Many clients that connect and then say nothing.
-struct Crowd: Sendable {
+struct IdleConnections: Sendable {
     private let channels: [any Channel]
 
     /// How many of them the server has not sent away.
@@ -14,7 +14,7 @@ struct Crowd: Sendable {
         _ count: Int,
         at port: Int,
         isolation: isolated (any Actor)? = #isolation,
-        _ body: (Crowd) async throws -> Void
+        _ body: (IdleConnections) async throws -> Void
     ) async throws {
         allowMoreFiles()
         var channels: [any Channel] = []
@@ -25,7 +25,7 @@ struct Crowd: Sendable {
                         .connect(host: "127.0.0.1", port: port).get()
                 )
             }
-            try await body(Crowd(channels: channels))
+            try await body(IdleConnections(channels: channels))
         } catch {
             await leave(channels)
             throw error

@@ -3,11 +3,11 @@ import Testing
 @testable import CountersignSQLite
 
 @Suite("The writer's pacing")
-struct PacingTests {
+struct WriterPacingTests {
     private let start = ContinuousClock.now
 
     @Test func `lets a busy writer rest after its longest turn, and then again`() {
-        var pacing = Pacing()
+        var pacing = WriterPacing()
         var rests: [Int] = []
         for millisecond in 0..<1000 {
             if pacing.mustRest(at: start + .milliseconds(millisecond)) { rests.append(millisecond) }
@@ -17,7 +17,7 @@ struct PacingTests {
     }
 
     @Test func `lets a writer that pauses by itself go on`() {
-        var pacing = Pacing()
+        var pacing = WriterPacing()
         for turn in 0..<100 {
             let rests = pacing.mustRest(at: start + .milliseconds(10 * turn))
             #expect(!rests)
@@ -26,7 +26,7 @@ struct PacingTests {
     }
 
     @Test func `rests longer than a waiting process waits between two attempts`() {
-        #expect(Pacing.rest > Pacing.retryDelay * 2)
-        #expect(Pacing.retryDelay * Pacing.attempts == .seconds(5))
+        #expect(WriterPacing.rest > WriterPacing.retryDelay * 2)
+        #expect(WriterPacing.retryDelay * WriterPacing.attempts == .seconds(5))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestShell
 
 /// A program that ends by itself, in its own time, once nobody holds the other end of what it reads.
-final class Lifeline: Sendable {
+final class ParentBoundProgram: Sendable {
     private let input: LocalPipe
     private let program: RunningProgram
 

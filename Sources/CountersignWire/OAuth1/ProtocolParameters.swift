@@ -1,20 +1,20 @@
 /// Where the parameters of the protocol stand in a request: all in one place, each once.
 ///
 /// Standard: RFC 5849 §3.5.
-struct ProtocolPlaces {
+struct ProtocolParameters {
     /// Where they stand; `nil` when there are none.
     private(set) var placement: UnverifiedOAuth1Request.Placement?
     /// The parameters among which they stand.
     private var parameters = EncodedParameters.none
-    private var client: EncodedParameters.Place?
-    private var token: EncodedParameters.Place?
-    private var method: EncodedParameters.Place?
-    private var signature: EncodedParameters.Place?
-    private var timestamp: EncodedParameters.Place?
-    private var nonce: EncodedParameters.Place?
-    private var version: EncodedParameters.Place?
-    private var callback: EncodedParameters.Place?
-    private var verifier: EncodedParameters.Place?
+    private var client: EncodedParameters.Span?
+    private var token: EncodedParameters.Span?
+    private var method: EncodedParameters.Span?
+    private var signature: EncodedParameters.Span?
+    private var timestamp: EncodedParameters.Span?
+    private var nonce: EncodedParameters.Span?
+    private var version: EncodedParameters.Span?
+    private var callback: EncodedParameters.Span?
+    private var verifier: EncodedParameters.Span?
 
     /// Finds those among the parameters of one place.
     ///
@@ -51,7 +51,7 @@ struct ProtocolPlaces {
         place(of: parameter).map { parameters.valueBytes(at: $0) }
     }
 
-    private func place(of parameter: ProtocolParameter) -> EncodedParameters.Place? {
+    private func place(of parameter: ProtocolParameter) -> EncodedParameters.Span? {
         switch parameter {
         case .client: client
         case .token: token
@@ -65,7 +65,7 @@ struct ProtocolPlaces {
         }
     }
 
-    private mutating func set(_ parameter: ProtocolParameter, _ place: EncodedParameters.Place) -> Bool {
+    private mutating func set(_ parameter: ProtocolParameter, _ place: EncodedParameters.Span) -> Bool {
         switch parameter {
         case .client: Self.set(&client, place)
         case .token: Self.set(&token, place)
@@ -80,7 +80,7 @@ struct ProtocolPlaces {
     }
 
     /// Sets what is not set yet; `false` when it is.
-    private static func set(_ value: inout EncodedParameters.Place?, _ new: EncodedParameters.Place) -> Bool {
+    private static func set(_ value: inout EncodedParameters.Span?, _ new: EncodedParameters.Span) -> Bool {
         guard value == nil else { return false }
         value = new
         return true

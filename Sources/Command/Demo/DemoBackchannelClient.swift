@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import Foundation
 
 /// The desk of the demo, which asks the person by name, and the authenticator on which she answers.
-struct DemoDesk: Sendable {
+struct DemoBackchannelClient: Sendable {
     let issuer: Issuer
     /// The directory of the demo.
     let place: URL
