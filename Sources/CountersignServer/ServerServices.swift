@@ -33,7 +33,7 @@ final class ServerServices: Sendable {
     /// Authenticates devices of the older dialect.
     let legacyDevices: LegacyDeviceAuthentication
     /// Those who wait for decisions about requests of environments.
-    let watchers: RequestWatchers
+    let watchers: ChangeWaiters<SignInRequest.ID>
     /// Starts requests for sign-in.
     let starts: SignInStartService
     /// Takes and decides requests for sign-in.
@@ -65,9 +65,9 @@ final class ServerServices: Sendable {
     /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
     /// The token requests that are held open.
-    let waits: PollWaiters
+    let waits: ChangeWaiters<SignInRequest.ID>
     /// The requests of enrolled devices that are held open.
-    let inboxes: InboxWaiters
+    let inboxes: ChangeWaiters<Subject>
 
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
@@ -142,7 +142,7 @@ final class ServerServices: Sendable {
         let wrongTokens = FailureLimiter(store: store, limits: limits)
         environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
         legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
-        watchers = RequestWatchers(capacity: settings.mostWaiting)
+        watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8)
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(
             store: store,
@@ -222,9 +222,9 @@ final class ServerServices: Sendable {
             metrics: metrics,
             logger: logger
         )
-        waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
+        waits = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 1, counting: metrics.waiting)
         store.observe(waits.storeChanged)
-        inboxes = InboxWaiters(capacity: settings.mostWaiting, counting: metrics.inboxesWaiting)
+        inboxes = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: .max, counting: metrics.inboxesWaiting)
         store.observe(inboxes.storeChanged)
         store.observe(watchers.storeChanged)
     }

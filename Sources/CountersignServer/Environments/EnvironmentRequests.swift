@@ -156,7 +156,7 @@ struct EnvironmentRequests: Sendable {
         let clock = server.clock
         let longest = clock.instant() + .seconds(preference.seconds)
         while let waiting = server.watchers.begin(id, presence: presence) {
-            defer { server.watchers.end(waiting) }
+            defer { server.watchers.end(waiting, for: id) }
             guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open
             else { return }

@@ -110,13 +110,13 @@ protocol FastPathWait: Sendable {
     /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool { get }
     /// Begins to wait; `nil` when that is not possible.
-    func begin() -> PollWaiter?
+    func begin() -> ChangeWaiter?
     /// Ends a wait.
-    func end(_ waiting: PollWaiter)
+    func end(_ waiting: ChangeWaiter)
     /// Checks the request in the store; `nil` when it is still pending.
     func look(_ logger: Logger) async -> JSONResponse?
     /// The answer after a wait that ended for this reason; `nil` when the store has to be checked again.
-    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse?
+    func answer(after end: ChangeWaiter.End, _ logger: Logger) -> JSONResponse?
     /// The answer to a request that cannot be held.
     func answerWithoutWaiting(_ logger: Logger) -> JSONResponse
 }

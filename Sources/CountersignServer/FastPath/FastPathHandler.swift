@@ -32,11 +32,11 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var wasHeld = false
         var wait: (any FastPathWait)?
         /// The wait that is running.
-        var waiting: PollWaiter?
+        var waiting: ChangeWaiter?
         /// Whether a task works on the answer.
         var isWorking = false
         /// The end of its wait, if it was decided while a task worked.
-        var end: PollWaiter.End?
+        var end: ChangeWaiter.End?
 
         init(_ meter: RouteMeter, since began: ContinuousClock.Instant, logger: Logger) {
             self.meter = meter
@@ -185,12 +185,12 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         work(on: open, context) { await wait.look($0) }
     }
 
-    private func finishHolding(_ waiting: PollWaiter, _ end: PollWaiter.End, _ context: ChannelHandlerContext) {
+    private func finishHolding(_ waiting: ChangeWaiter, _ end: ChangeWaiter.End, _ context: ChannelHandlerContext) {
         guard let open, open.waiting === waiting, !open.isWorking else { return }
         settle(open, after: end, context)
     }
 
-    private func settle(_ open: Open, after end: PollWaiter.End, _ context: ChannelHandlerContext) {
+    private func settle(_ open: Open, after end: ChangeWaiter.End, _ context: ChannelHandlerContext) {
         guard let wait = open.wait else { return }
         if let answer = wait.answer(after: end, open.logger) {
             finish(open, answer, context)
@@ -242,7 +242,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The end of a wait that an event of the connection causes: the server stops, or the client disconnected.
-    private static func end(of event: Any) -> PollWaiter.End? {
+    private static func end(of event: Any) -> ChangeWaiter.End? {
         if event is ChannelShouldQuiesceEvent { return .timeOver }
         return event as? ChannelEvent == .inputClosed ? .left : nil
     }

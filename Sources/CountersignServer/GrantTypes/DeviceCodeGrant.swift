@@ -14,7 +14,7 @@ struct DeviceCodeGrant: Sendable {
     let redemption: GrantRedemption
     let clock: TimeSource
     let polls: PollTimes
-    let waits: PollWaiters
+    let waits: ChangeWaiters<SignInRequest.ID>
     /// How long a poll is held open at most, in seconds.
     let longestWait: Int
 
@@ -158,7 +158,7 @@ struct DeviceCodeGrant: Sendable {
     func admit(_ poll: Poll, _ pending: Pending, waiting preference: WaitPreference?) -> Admission {
         let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
         // A client that lost a held request asks again at once, and that ends the lost one.
-        if wait == nil || !waits.isHeld(pending.id) {
+        if wait == nil || !waits.isAwaited(pending.id) {
             let now = clock.now()
             // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
             // it.

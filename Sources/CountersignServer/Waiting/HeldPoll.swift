@@ -28,7 +28,7 @@ final class HeldPoll: Sendable {
     private let deadline: Date
     /// When the wait is over, measured by a clock that is never set.
     let end: ContinuousClock.Instant
-    private let waits: PollWaiters
+    private let waits: ChangeWaiters<SignInRequest.ID>
     private let polls: PollTimes
     private let clock: TimeSource
 
@@ -36,7 +36,7 @@ final class HeldPoll: Sendable {
         _ poll: DeviceCodeGrant.Poll,
         _ pending: DeviceCodeGrant.Pending,
         _ preference: WaitPreference,
-        waits: PollWaiters,
+        waits: ChangeWaiters<SignInRequest.ID>,
         polls: PollTimes,
         clock: TimeSource
     ) {
@@ -57,16 +57,16 @@ final class HeldPoll: Sendable {
 
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many requests wait, or the
     /// server stops.
-    func begin(presence: ClientPresence? = nil) -> PollWaiter? { waits.begin(id, presence: presence) }
+    func begin(presence: ClientPresence? = nil) -> ChangeWaiter? { waits.begin(id, presence: presence) }
 
     /// Ends a wait.
-    func end(_ waiting: PollWaiter) { waits.end(waiting) }
+    func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: id) }
 
     /// Lets the client poll again at once.
     func forgetPoll() { polls.forget(id) }
 
     /// The next step after a wait that ended for this reason.
-    func step(after end: PollWaiter.End) -> Step {
+    func step(after end: ChangeWaiter.End) -> Step {
         switch end {
         case .changed: return .look
         case .superseded: return .pending(isWhole: false)
@@ -130,7 +130,7 @@ extension TokenService {
     }
 
     /// The answer to a held poll whose wait ended for this reason; `nil` when the request has to be checked again.
-    func settled(_ held: HeldPoll, after end: PollWaiter.End) -> Settled? {
+    func settled(_ held: HeldPoll, after end: ChangeWaiter.End) -> Settled? {
         switch held.step(after: end) {
         case .look: return nil
         case .pending(let isWhole):
@@ -159,14 +159,14 @@ struct ConnectionHeldPoll: FastPathWait {
     var end: ContinuousClock.Instant { held.end }
     var isPending: Bool { tokens.isStillPending(held) }
 
-    func begin() -> PollWaiter? { held.begin() }
-    func end(_ waiting: PollWaiter) { held.end(waiting) }
+    func begin() -> ChangeWaiter? { held.begin() }
+    func end(_ waiting: ChangeWaiter) { held.end(waiting) }
 
     func look(_ logger: Logger) async -> JSONResponse? {
         await tokens.look(at: held).map { TokenEndpoint.answer($0, logger: logger) }
     }
 
-    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse? {
+    func answer(after end: ChangeWaiter.End, _ logger: Logger) -> JSONResponse? {
         tokens.settled(held, after: end).map { TokenEndpoint.answer($0, logger: logger) }
     }
 

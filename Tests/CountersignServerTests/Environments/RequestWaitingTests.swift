@@ -55,15 +55,15 @@ struct RequestWaitingTests {
     }
 
     @Test func `may be eight; the first makes room for a ninth`() throws {
-        let watchers = RequestWatchers(capacity: 100)
+        let watchers = ChangeWaiters<SignInRequest.ID>(capacity: 100, mostOfOne: 8)
         let id = SignInRequest.ID("one")
         let all = try (0..<9).map { _ in try #require(watchers.begin(id)) }
         #expect(watchers.count == 8)
-        for waiting in all { watchers.end(waiting) }
+        for waiting in all { watchers.end(waiting, for: id) }
         #expect(watchers.count == 0)
         watchers.close()
         #expect(watchers.begin(id) == nil)
-        #expect(RequestWatchers(capacity: 0).begin(id) == nil)
+        #expect(ChangeWaiters<SignInRequest.ID>(capacity: 0, mostOfOne: 8).begin(id) == nil)
     }
 
     @Test func `get one event in a browser, with a token for the customer's server`() async throws {

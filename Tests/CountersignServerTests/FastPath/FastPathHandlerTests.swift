@@ -15,7 +15,7 @@ import Testing
 struct FastPathHandlerTests {
     private let channel: NIOAsyncTestingChannel
     private let clock = ManualClock()
-    private let waits = PollWaiters(capacity: 1)
+    private let waits = ChangeWaiters<SignInRequest.ID>(capacity: 1, mostOfOne: 1)
     private let one = SignInRequest.ID("one")
 
     /// What a look at what is waited for finds.
@@ -318,20 +318,20 @@ private final class Found: Sendable {
 /// A request that is held as the token endpoint holds polls.
 private struct Held: FastPathWait {
     let id: SignInRequest.ID
-    let waits: PollWaiters
+    let waits: ChangeWaiters<SignInRequest.ID>
     let end: ContinuousClock.Instant
     let found: Found
 
     var isPending: Bool { found.isEmpty }
 
-    func begin() -> PollWaiter? { waits.begin(id) }
-    func end(_ waiting: PollWaiter) { waits.end(waiting) }
+    func begin() -> ChangeWaiter? { waits.begin(id) }
+    func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: id) }
 
     func look(_ logger: Logger) async -> JSONResponse? {
         await found.look().map { JSONResponse(Array($0.utf8)) }
     }
 
-    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse? {
+    func answer(after end: ChangeWaiter.End, _ logger: Logger) -> JSONResponse? {
         switch end {
         case .changed: nil
         case .timeOver: JSONResponse(Array("whole".utf8))

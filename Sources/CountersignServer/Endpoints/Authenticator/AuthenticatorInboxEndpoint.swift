@@ -26,7 +26,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
 
     /// A list, as it is right now.
     private struct Listed: Sendable {
-        let place: InboxWaiters.Place
+        let subject: Subject
+        let signIn: Grant.ID
         let entries: [AuthenticatorInbox.Entry]
         /// When it was read.
         let read: Date
@@ -61,7 +62,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
             let records = try repositories.inbox(of: app.person.subject, on: device, at: now)
             let isToBeNoted = device?.see(at: now) ?? false
             return Listed(
-                place: InboxWaiters.Place(subject: app.person.subject, signIn: app.signIn.grant.id),
+                subject: app.person.subject,
+                signIn: app.signIn.grant.id,
                 entries: records.map { AuthenticatorInbox.Entry($0) },
                 read: now,
                 nextEnd: records.map(\.exchange.request.deadline).min(),
@@ -73,7 +75,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
     /// Notes when a device was seen.
     private func note(_ listed: Listed) async throws {
         try await server.store.change { repositories in
-            guard var device = try repositories.devices.find(listed.place.signIn), device.see(at: listed.read) else {
+            guard var device = try repositories.devices.find(listed.signIn), device.see(at: listed.read) else {
                 return
             }
             try repositories.devices.update(device)
@@ -90,8 +92,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let end = server.clock.instant() + .seconds(min(wait.seconds, server.settings.longestWait))
         let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
-        while let waiting = server.inboxes.begin(known.place, presence: presence) {
-            defer { server.inboxes.end(waiting, at: known.place) }
+        while let waiting = server.inboxes.begin(known.subject, of: known.signIn, presence: presence) {
+            defer { server.inboxes.end(waiting, for: known.subject) }
             context.wasHeld.store(true, ordering: .relaxed)
             // Something may have changed before the wait began. The token may have ended meanwhile, too.
             let now = try await list(for: caller)

@@ -6,8 +6,8 @@ import Testing
 @testable import CountersignServer
 
 @Suite("The waits for decisions", .timeLimit(.minutes(10)))
-struct PollWaitersTests {
-    let waits = PollWaiters(capacity: 2)
+struct ChangeWaitersTests {
+    let waits = ChangeWaiters<SignInRequest.ID>(capacity: 2, mostOfOne: 1)
     let clock = ManualClock()
     let one = SignInRequest.ID("one")
     let other = SignInRequest.ID("other")
@@ -35,7 +35,7 @@ struct PollWaitersTests {
     }
 
     @Test func `end when anything may have changed`() async throws {
-        let waits = PollWaiters(capacity: 9)
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1)
         let all = try (1...3).map { try #require(waits.begin(SignInRequest.ID("\($0)"), presence: ClientPresence())) }
         waits.storeChanged([.notificationsLost, .anything])
         for waiting in all { #expect(await waiting.end(until: latest, by: serverClock) == .changed) }
@@ -72,11 +72,11 @@ struct PollWaitersTests {
         let second = try #require(waits.begin(one, presence: ClientPresence()))
         #expect(await first.end(until: latest, by: serverClock) == .superseded)
         #expect(waits.count == 1)
-        waits.end(first)
+        waits.end(first, for: one)
         #expect(waits.count == 1)
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         #expect(await second.end(until: latest, by: serverClock) == .changed)
-        waits.end(second)
+        waits.end(second, for: one)
         #expect(waits.count == 0)
     }
 
@@ -85,7 +85,7 @@ struct PollWaitersTests {
         _ = try #require(waits.begin(other, presence: ClientPresence()))
         #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) == nil)
         #expect(waits.begin(other, presence: ClientPresence()) != nil)
-        waits.end(first)
+        waits.end(first, for: one)
         #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) != nil)
     }
 }

@@ -1,0 +1,116 @@
+internal import CoreMetrics
+internal import Countersign
+internal import NIOConcurrencyHelpers
+
+/// That for whose change a request waits.
+protocol AwaitedTopic: Hashable, Sendable {
+    /// The topic that a change concerns; `nil` for changes of something else.
+    static func topic(of change: StoreChange) -> Self?
+}
+
+/// Decisions about one request for sign-in, and its other steps.
+extension SignInRequest.ID: AwaitedTopic {
+    static func topic(of change: StoreChange) -> SignInRequest.ID? {
+        guard case .exchange(let id, deviceCode: _) = change else { return nil }
+        return id
+    }
+}
+
+/// The requests that are addressed to one person.
+extension Subject: AwaitedTopic {
+    static func topic(of change: StoreChange) -> Subject? {
+        guard case .inbox(let subject) = change else { return nil }
+        return subject
+    }
+}
+
+/// The requests of one kind that this node holds open until their topic changes.
+final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
+    private struct Entry {
+        let owner: Grant.ID?
+        let waiter: ChangeWaiter
+    }
+
+    private struct State {
+        /// By topic, the oldest first.
+        var entries: [Topic: [Entry]] = [:]
+        var count = 0
+        var isClosed = false
+
+        var all: [ChangeWaiter] { entries.values.flatMap { $0.map(\.waiter) } }
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let capacity: Int
+    private let mostOfOne: Int
+    private let meter: Meter?
+
+    /// Holds at most `capacity` requests, of one topic at most `mostOfOne`, and shows in `meter` how many there are.
+    init(capacity: Int, mostOfOne: Int, counting meter: Meter? = nil) {
+        self.capacity = capacity
+        self.mostOfOne = mostOfOne
+        self.meter = meter
+    }
+
+    /// How many requests are held right now.
+    var count: Int { state.withLockedValue { $0.count } }
+
+    /// Whether a request waits for changes of `topic`.
+    func isAwaited(_ topic: Topic) -> Bool { state.withLockedValue { $0.entries[topic] != nil } }
+
+    /// Begins to wait; `nil` when too many requests wait, or the server stops.
+    ///
+    /// It ends an earlier wait of the same owner, or the first one of the topic when there are as many as it may have.
+    func begin(_ topic: Topic, of owner: Grant.ID? = nil, presence: ClientPresence? = nil) -> ChangeWaiter? {
+        let waiter = ChangeWaiter(presence: presence)
+        let (isWaiting, earlier) = state.withLockedValue { state -> (Bool, ChangeWaiter?) in
+            let entries = state.entries[topic] ?? []
+            let replaced =
+                owner.flatMap { owner in entries.firstIndex { $0.owner == owner } }
+                ?? (entries.count < mostOfOne ? nil : entries.startIndex)
+            guard !state.isClosed, replaced != nil || state.count < capacity else { return (false, nil) }
+            let earlier = replaced.flatMap { state.entries[topic]?.remove(at: $0).waiter }
+            state.entries[topic, default: []].append(Entry(owner: owner, waiter: waiter))
+            if earlier == nil { state.count += 1 }
+            return (true, earlier)
+        }
+        if isWaiting, earlier == nil { meter?.increment() }
+        earlier?.finish(.superseded)
+        return isWaiting ? waiter : nil
+    }
+
+    /// Ends one wait.
+    func end(_ waiter: ChangeWaiter, for topic: Topic) {
+        waiter.presence?.disregard()
+        let wasWaiting = state.withLockedValue { state in
+            guard let index = state.entries[topic]?.firstIndex(where: { $0.waiter === waiter }) else { return false }
+            state.entries[topic]?.remove(at: index)
+            if state.entries[topic]?.isEmpty == true { state.entries[topic] = nil }
+            state.count -= 1
+            return true
+        }
+        if wasWaiting { meter?.decrement() }
+    }
+
+    /// Ends the waits for what changed, at this node or another.
+    func storeChanged(_ changes: [StoreChange]) {
+        for change in changes {
+            switch change {
+            case .anything, .notificationsLost:
+                for waiter in state.withLockedValue(\.all) { waiter.finish(.changed) }
+            default:
+                guard let topic = Topic.topic(of: change) else { continue }
+                for entry in state.withLockedValue({ $0.entries[topic] ?? [] }) { entry.waiter.finish(.changed) }
+            }
+        }
+    }
+
+    /// Ends every wait and begins no other, because the server stops.
+    func close() {
+        let all = state.withLockedValue { state in
+            state.isClosed = true
+            return state.all
+        }
+        for waiter in all { waiter.finish(.timeOver) }
+    }
+}
