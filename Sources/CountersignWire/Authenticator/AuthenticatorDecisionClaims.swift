@@ -20,24 +20,14 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         public var isApproval: Bool { self == .approve }
     }
 
-    /// The issuer of the only server for which the decision is meant (`aud`).
-    public var audience: String
-    /// The request that is answered (`exc`).
-    public var exchange: SignInRequest.ID
-    /// The nonce from the look on which the person based the answer.
-    public var nonce: NearbyNonce
+    /// The claims that every signed decision has.
+    public var common: CommonDecisionClaims
     /// The person's answer (`dec`).
     public var answer: Answer
-    /// The digest of the answer to that look, and so of what the device showed.
-    public var shown: ShownDigest
     /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
     public var number: String?
     /// What the person says about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
-    /// When the device signed (`iat`).
-    public var issued: Int
-    /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
-    public var id: String
 
     /// Creates the claims to sign.
     ///
@@ -62,33 +52,21 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         issued: Int,
         id: String
     ) {
-        self.audience = audience
-        self.exchange = exchange
-        self.nonce = nonce
+        common = CommonDecisionClaims(
+            audience: audience, exchange: exchange, nonce: nonce, shown: shown, issued: issued, id: id)
         self.answer = answer
-        self.shown = shown
         self.number = number
         self.reason = reason
-        self.issued = issued
-        self.id = id
     }
 }
 
 extension AuthenticatorDecisionClaims: Codable {
     private enum CodingKeys: String, CodingKey {
-        case audience = "aud"
-        case exchange = "exc"
-        case nonce
         case answer = "dec"
-        case shown
         case number = "num"
         case reason
-        case issued = "iat"
-        case id = "jti"
     }
 
-    /// The longest identifier that is read, in bytes.
-    private static let longestID = 128
     /// The longest reason that is read, in bytes.
     public static let longestReason = 200
     /// The most digits that are read.
@@ -105,14 +83,8 @@ extension AuthenticatorDecisionClaims: Codable {
             }
             return value
         }
-        audience = try fields.decode(String.self, forKey: .audience)
-        exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
-        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        common = try CommonDecisionClaims(from: decoder)
         answer = try fields.decode(Answer.self, forKey: .answer)
-        guard let shown = ShownDigest(parsing: try fields.decode(String.self, forKey: .shown)) else {
-            throw DecodingError.dataCorruptedError(forKey: .shown, in: fields, debugDescription: "malformed")
-        }
-        self.shown = shown
         number = try fields.decodeIfPresent(String.self, forKey: .number).map { number in
             try checked(number, .number) {
                 (1...Self.mostDigits).contains($0.utf8.count)
@@ -122,10 +94,6 @@ extension AuthenticatorDecisionClaims: Codable {
         reason = try fields.decodeIfPresent(String.self, forKey: .reason).map { reason in
             try checked(reason, .reason) { $0.utf8.count <= Self.longestReason }
         }
-        issued = try fields.decode(Int.self, forKey: .issued)
-        id = try checked(try fields.decode(String.self, forKey: .id), .id) {
-            (1...Self.longestID).contains($0.utf8.count)
-        }
     }
 
     /// Writes the claims.
@@ -133,15 +101,10 @@ extension AuthenticatorDecisionClaims: Codable {
     /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(audience, forKey: .audience)
-        try fields.encode(exchange, forKey: .exchange)
-        try fields.encode(nonce.revealed, forKey: .nonce)
+        try common.encode(to: encoder)
         try fields.encode(answer, forKey: .answer)
-        try fields.encode(shown.description, forKey: .shown)
         try fields.encodeIfPresent(number, forKey: .number)
         try fields.encodeIfPresent(reason, forKey: .reason)
-        try fields.encode(issued, forKey: .issued)
-        try fields.encode(id, forKey: .id)
     }
 }
 

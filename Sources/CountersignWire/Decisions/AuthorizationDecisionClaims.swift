@@ -26,16 +26,10 @@ public struct AuthorizationDecisionClaims: DecisionClaims, Equatable {
         public var isApproval: Bool { self != .deny }
     }
 
-    /// The issuer of the only server for which the decision is meant (`aud`).
-    public var audience: String
-    /// The request that is decided, as the look named it (`exc`).
-    public var exchange: SignInRequest.ID
-    /// The nonce from the look.
-    public var nonce: NearbyNonce
+    /// The claims that every signed decision has.
+    public var common: CommonDecisionClaims
     /// The answer (`dec`).
     public var answer: Answer
-    /// The digest of the answer to the look, and so of what the app showed.
-    public var shown: ShownDigest
     /// The digest of the parameters with which the app was opened (`req`).
     public var parameters: ShownDigest
     /// The app that asks (`client_id`).
@@ -46,10 +40,6 @@ public struct AuthorizationDecisionClaims: DecisionClaims, Equatable {
     public var scope: Scope
     /// The challenge to which the code is bound (`code_challenge`).
     public var challenge: CodeChallenge
-    /// When the app signed (`iat`).
-    public var issued: Int
-    /// Identifies this decision, 1 to 128 bytes (`jti`).
-    public var id: String
 
     /// Creates the claims to sign about what a look has shown.
     ///
@@ -70,39 +60,32 @@ public struct AuthorizationDecisionClaims: DecisionClaims, Equatable {
         issued: Int,
         id: String
     ) {
-        self.audience = audience
-        exchange = look.exchange
-        nonce = look.nonce
+        common = CommonDecisionClaims(
+            audience: audience,
+            exchange: look.exchange,
+            nonce: look.nonce,
+            shown: ShownDigest(of: bytes),
+            issued: issued,
+            id: id
+        )
         self.answer = answer
-        shown = ShownDigest(of: bytes)
         self.parameters = ShownDigest(of: Array(parameters.utf8))
         client = look.client.value
         redirectURI = look.redirectURI
         scope = look.scope
         challenge = look.challenge
-        self.issued = issued
-        self.id = id
     }
 }
 
 extension AuthorizationDecisionClaims: Codable {
     private enum CodingKeys: String, CodingKey {
-        case audience = "aud"
-        case exchange = "exc"
-        case nonce
         case answer = "dec"
-        case shown
         case parameters = "req"
         case client = "client_id"
         case redirectURI = "redirect_uri"
         case scope
         case challenge = "code_challenge"
-        case issued = "iat"
-        case id = "jti"
     }
-
-    /// The longest identifier that is read, in bytes.
-    private static let longestID = 128
 
     /// Reads the claims strictly: every member must be there in its one form.
     ///
@@ -115,18 +98,13 @@ extension AuthorizationDecisionClaims: Codable {
             }
             return value
         }
-        audience = try fields.decode(String.self, forKey: .audience)
-        exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
-        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        common = try CommonDecisionClaims(from: decoder)
         answer = try fields.decode(Answer.self, forKey: .answer)
-        shown = try parsed(.shown) { ShownDigest(parsing: $0) }
         parameters = try parsed(.parameters) { ShownDigest(parsing: $0) }
         client = try fields.decode(ClientID.self, forKey: .client)
         redirectURI = try fields.decode(String.self, forKey: .redirectURI)
         scope = try parsed(.scope) { Scope(parsing: $0) }
         challenge = try parsed(.challenge) { CodeChallenge(parsing: $0) }
-        issued = try fields.decode(Int.self, forKey: .issued)
-        id = try parsed(.id) { (1...Self.longestID).contains($0.utf8.count) ? $0 : nil }
     }
 
     /// Writes the claims.
@@ -134,17 +112,12 @@ extension AuthorizationDecisionClaims: Codable {
     /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(audience, forKey: .audience)
-        try fields.encode(exchange, forKey: .exchange)
-        try fields.encode(nonce.revealed, forKey: .nonce)
+        try common.encode(to: encoder)
         try fields.encode(answer, forKey: .answer)
-        try fields.encode(shown.description, forKey: .shown)
         try fields.encode(parameters.description, forKey: .parameters)
         try fields.encode(client, forKey: .client)
         try fields.encode(redirectURI, forKey: .redirectURI)
         try fields.encode(scope.description, forKey: .scope)
         try fields.encode(challenge.description, forKey: .challenge)
-        try fields.encode(issued, forKey: .issued)
-        try fields.encode(id, forKey: .id)
     }
 }

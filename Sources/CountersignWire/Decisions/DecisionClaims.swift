@@ -9,16 +9,8 @@ public protocol DecisionClaims: Codable, Sendable {
     /// The longest signed text that is read, in bytes; 4,096 by default.
     static var longest: Int { get }
 
-    /// The issuer of the only server for which the decision is meant.
-    var audience: String { get }
-    /// The request that is decided.
-    var exchange: SignInRequest.ID { get }
-    /// The nonce from the look on which the person based the decision.
-    var nonce: NearbyNonce { get }
-    /// The digest of the answer to that look.
-    var shown: ShownDigest { get }
-    /// When the app signed.
-    var issued: Int { get }
+    /// The claims that every signed decision has.
+    var common: CommonDecisionClaims { get set }
     /// An instant that must be in the past; `nil`, which is the default, for none.
     var instantInThePast: Int? { get }
 }
@@ -28,4 +20,35 @@ extension DecisionClaims {
     public static var longest: Int { 4096 }
     /// None.
     public var instantInThePast: Int? { nil }
+
+    /// The issuer of the only server for which the decision is meant (`aud`).
+    public var audience: String {
+        get { common.audience }
+        set { common.audience = newValue }
+    }
+    /// The request that is decided (`exc`).
+    public var exchange: SignInRequest.ID {
+        get { common.exchange }
+        set { common.exchange = newValue }
+    }
+    /// The nonce from the look on which the person based the decision.
+    public var nonce: NearbyNonce {
+        get { common.nonce }
+        set { common.nonce = newValue }
+    }
+    /// The digest of the answer to that look, and so of what was shown.
+    public var shown: ShownDigest {
+        get { common.shown }
+        set { common.shown = newValue }
+    }
+    /// When the app signed, in seconds since 1970 (`iat`).
+    public var issued: Int {
+        get { common.issued }
+        set { common.issued = newValue }
+    }
+    /// Identifies this decision (`jti`).
+    public var id: String {
+        get { common.id }
+        set { common.id = newValue }
+    }
 }
