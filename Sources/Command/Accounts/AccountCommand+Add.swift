@@ -15,7 +15,7 @@ extension AccountCommand {
                 """
         )
 
-        @OptionGroup var place: AccountStoreOptions
+        @OptionGroup var storage: AccountStoreOptions
 
         @Option(
             name: .long,
@@ -32,7 +32,7 @@ extension AccountCommand {
 
         func run() async throws {
             try await ending {
-                let accounts = place.accounts()
+                let accounts = storage.accounts()
                 let account = SystemAccount(
                     provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
                 let way = try await waySigningIn(of: account.provider, in: accounts)

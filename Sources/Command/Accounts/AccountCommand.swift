@@ -93,13 +93,13 @@ extension AccountCommand {
             abstract: "List the accounts, and the apps that have asked.",
             discussion: "On a desktop with GNOME Online Accounts, those of its settings stand below the others.")
 
-        @OptionGroup var place: AccountStoreOptions
+        @OptionGroup var storage: AccountStoreOptions
 
         func run() async throws {
             try await ending {
-                let accounts = place.accounts()
+                let accounts = storage.accounts()
                 let (all, permissions) = (try await accounts.accounts(), try await accounts.permissions())
-                let ofDesktop = await place.desktopLines()
+                let ofDesktop = await storage.desktopLines()
                 if all.isEmpty, ofDesktop.isEmpty { Terminal.say("No accounts yet.") }
                 for account in all { Terminal.say("\(account.provider.rawValue.shown)  \(account.name.shown)") }
                 for line in ofDesktop { Terminal.say(line) }
@@ -115,7 +115,7 @@ extension AccountCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove an account.")
 
-        @OptionGroup var place: AccountStoreOptions
+        @OptionGroup var storage: AccountStoreOptions
 
         @Argument(help: "Whose account it is.")
         var provider: String
@@ -125,7 +125,7 @@ extension AccountCommand {
 
         func run() async throws {
             try await ending {
-                let accounts = place.accounts()
+                let accounts = storage.accounts()
                 let id = SystemAccount.ID(name)
                 guard try await accounts.accounts().contains(where: { $0.provider.rawValue == provider && $0.id == id })
                 else { throw Failure("There is no such account: \(name.shown).") }
@@ -140,17 +140,12 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(
             abstract: "Allow an app that was refused what it asked for.")
 
-        @OptionGroup var place: AccountStoreOptions
-
-        @Argument(help: "Whose accounts.")
-        var provider: String
-
-        @Argument(help: "The app's identifier at the provider.")
-        var app: String
+        @OptionGroup var target: AppAtProviderOptions
 
         func run() async throws {
             try await ending {
-                let rights = try await place.accounts().allow(ClientID(app), at: AccountProviderID(provider))
+                let (app, provider) = (target.app, target.provider)
+                let rights = try await target.storage.accounts().allow(ClientID(app), at: AccountProviderID(provider))
                 guard let rights else {
                     throw Failure("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
                 }
@@ -165,21 +160,27 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget what was answered to an app, which asks again the next time.")
 
-        @OptionGroup var place: AccountStoreOptions
-
-        @Argument(help: "Whose accounts.")
-        var provider: String
-
-        @Argument(help: "The app's identifier at the provider.")
-        var app: String
+        @OptionGroup var target: AppAtProviderOptions
 
         func run() async throws {
             try await ending {
-                try await place.accounts().forgetPermission(of: ClientID(app), at: AccountProviderID(provider))
-                Terminal.say("\(app.shown) asks again.")
+                let (app, provider) = (ClientID(target.app), AccountProviderID(target.provider))
+                try await target.storage.accounts().forgetPermission(of: app, at: provider)
+                Terminal.say("\(target.app.shown) asks again.")
             }
         }
     }
+}
+
+/// Which app at which provider a command is about, and where the accounts are kept.
+struct AppAtProviderOptions: ParsableArguments {
+    @OptionGroup var storage: AccountStoreOptions
+
+    @Argument(help: "Whose accounts.")
+    var provider: String
+
+    @Argument(help: "The app's identifier at the provider.")
+    var app: String
 }
 
 extension Failure {

@@ -22,10 +22,10 @@ struct AccountOptions: ParsableArguments {
     )
     var base: String?
 
-    @OptionGroup var place: AccountStoreOptions
+    @OptionGroup var storage: AccountStoreOptions
 
     /// Whether any of them is given.
-    var isChosen: Bool { provider != nil || base != nil || place.directory != nil }
+    var isChosen: Bool { provider != nil || base != nil || storage.directory != nil }
 }
 
 /// Signs in with an account of this system, for `signin --account`.
@@ -40,7 +40,7 @@ struct AccountSigningIn {
     /// Asks the person which account, signs in, and prints who it is.
     func run() async throws {
         let id = AccountProviderID(options.provider ?? "")
-        let kind = try await options.place.accounts().kind(of: id)
+        let kind = try await options.storage.accounts().kind(of: id)
         if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
             throw Failure("A provider of your own needs --account-base.", status: .usage)
         }
@@ -66,7 +66,8 @@ struct AccountSigningIn {
         let client = app.flatMap { app in
             secret.map { ClientCredentials(client: ClientID(app), secret: OAuth1Secret(revealing: $0.revealed)) }
         }
-        let attempt = ReverseAuth(at: provider, as: client, named: "countersign", with: options.place.systemAccounts())
+        let attempt = ReverseAuth(
+            at: provider, as: client, named: "countersign", with: options.storage.systemAccounts())
         let credentials = try await attempt.perform { accounts in await Self.choose(among: accounts) }
         say(credentials.name, credentials.id, credentials.email, screenName: credentials.screenName)
         guard showsTokens else { return }
@@ -78,7 +79,7 @@ struct AccountSigningIn {
         provider.id = id
         if let base = options.base { provider.base = base }
         let attempt = SocialGraphSignIn(
-            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.place.systemAccounts())
+            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.storage.systemAccounts())
         let credentials = try await attempt.perform { account in
             await TypedLines.standard.agrees(to: "Continue as \(account.name.shown)? [yes/no] ")
         }

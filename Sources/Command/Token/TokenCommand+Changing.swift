@@ -15,7 +15,7 @@ extension TokenCommand {
 
         func run() async throws {
             try await ending {
-                let store = try options.place.store()
+                let store = try options.storage.store()
                 let key = try await selection.key(in: store)
                 if key.kind == .signIn {
                     _ = try await server.refresher(of: key, in: store).refresh()
@@ -52,7 +52,7 @@ extension TokenCommand {
 
         func run() async throws {
             try await ending {
-                let store = try options.place.store()
+                let store = try options.storage.store()
                 guard !registration else { return try await forgetRegistration(in: store) }
                 let key = try await selection.key(in: store)
                 let revoked: Bool

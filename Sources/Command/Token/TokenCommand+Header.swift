@@ -37,7 +37,7 @@ extension TokenCommand {
                 guard let method = HTTPRequest.Method(method) else {
                     throw Failure("\(method) is no method.", status: .usage)
                 }
-                let store = try options.place.store()
+                let store = try options.storage.store()
                 let key = try await selection.key(in: store)
                 guard key.kind == .signIn else {
                     throw Failure("Tokens of Cross-Platform Authentication are shown by 'token show'.", status: .usage)

@@ -10,7 +10,7 @@ extension TokenCommand {
 
         func run() async throws {
             try await ending {
-                let store = try options.place.store()
+                let store = try options.storage.store()
                 var tokens: [ShownToken] = []
                 // A sign-in that waits for its answer holds no token.
                 for key in try await store.keys() where key.kind != .pendingSignIn {
@@ -37,7 +37,7 @@ extension TokenCommand {
 
         func run() async throws {
             try await ending {
-                let store = try options.place.store()
+                let store = try options.storage.store()
                 let key = try await selection.key(in: store)
                 let token = try await ShownToken(key, in: store, showingTokens: showTokens)
                 try options.print(token, or: token.text)

@@ -16,7 +16,7 @@ struct TokenCommand: AsyncParsableCommand {
 
 /// The options that every command about tokens has.
 struct TokenOptions: ParsableArguments {
-    @OptionGroup var place: TokenStoreOptions
+    @OptionGroup var storage: TokenStoreOptions
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
