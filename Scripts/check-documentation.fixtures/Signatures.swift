@@ -1,12 +1,12 @@
-// public functions: 21
+// public functions: 23
 import Foundation
 
 /// A type with every way to write a function.
 public struct Signatures: Sendable {
     public init() {}  // gap: `init` has no documentation
 
-    /// Has two parameters, which need no list.
-    public init(first: Int, second: Int) {}
+    /// Has two parameters.
+    public init(first: Int, second: Int) {}  // gap: `init` does not describe `first`, `second`
 
     /// Has three.
     public init(first: Int, second: Int, third: Int) {}  // gap: `init` does not describe `first`, `second`, `third`
@@ -32,7 +32,7 @@ public struct Signatures: Sendable {
     ) {}
 
     /// - Parameter gone: What was renamed.
-    public func renamed(now: Int) {}  // gap: `renamed` describes `gone`, which is no parameter
+    public func renamed(now: Int) {}  // gap: `renamed` describes `gone`, which is no parameter // gap: `renamed` does not describe `now`
 
     /// - Parameter first: One of them, in bytes.
     /// - Parameter second: Another, in bytes.
@@ -60,10 +60,13 @@ public struct Signatures: Sendable {
 
     /// Throws what a closure throws.
     ///
+    /// - Parameter body: Runs once.
     /// - Throws: What `body` throws.
     public func passing<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {}
 
     /// Rethrows, which is no error of its own.
+    ///
+    /// - Parameter body: Runs once.
     public func again(_ body: () throws -> Void) rethrows {}
 
     /// Cannot throw.
@@ -75,6 +78,12 @@ public struct Signatures: Sendable {
     public static func == (left: Self, right: Self) -> Bool { true }  // gap: `==` has no documentation
 
     public static func < (left: Self, right: Self) -> Bool { true }  // gap: `<` has no documentation
+
+    /// Conforms to a protocol of the standard library, which says what it takes.
+    public func hash(into hasher: inout Hasher) {}
+
+    /// Does not, in spite of its name.
+    public func hash(of value: Int) {}  // gap: `hash` does not describe `value`
 
     /// Documented above its attributes.
     @available(*, deprecated)

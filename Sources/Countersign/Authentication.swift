@@ -5,6 +5,8 @@ public struct IdentityIssuer: Identifier {
     /// The name, a URL, compared letter by letter.
     public let rawValue: String
     /// Creates a name from any text.
+    ///
+    /// - Parameter rawValue: The URL by which the provider names itself (`iss`).
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -60,6 +60,8 @@ public struct Evidence: Sendable, Equatable, Codable {
     }
 
     /// Adds one proof; a proof that is already there is not repeated.
+    ///
+    /// - Parameter proof: The proof, as the way in has verified it.
     public mutating func add(_ proof: Proof) {
         if !proofs.contains(proof) { proofs.append(proof) }
     }

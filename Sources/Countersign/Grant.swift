@@ -15,6 +15,8 @@ public struct Grant: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the server minted it; it is no secret.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

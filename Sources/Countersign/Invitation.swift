@@ -45,5 +45,7 @@ public struct ShownCode: Identifier {
     /// The code exactly as the server sent it.
     public let rawValue: String
     /// Creates a code from the server's text, of any length and alphabet.
+    ///
+    /// - Parameter rawValue: The code as the server sent it, with its dashes.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

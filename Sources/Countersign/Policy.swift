@@ -100,11 +100,15 @@ public struct Policy: Sendable {
     }
 
     /// Whether a request for `scope` must be confirmed with a passkey.
+    ///
+    /// - Parameter scope: The words that the request asks for.
     public func wantsUserVerified(_ scope: Scope) -> Bool {
         scope.words.contains(where: userVerifiedScope.contains)
     }
 
     /// What an approval of `scope` demands.
+    ///
+    /// - Parameter scope: The words that the request asks for.
     public func demands(of scope: Scope) -> ScopeDemands {
         var demands: Set<ScopeDemands.Demand> = []
         if scope.words.contains(where: nearbyScope.contains) { demands.insert(.nearby) }

@@ -30,10 +30,16 @@ public struct Fact<Value: Sendable>: Sendable {
     }
 
     /// Creates a fact that was proved.
+    ///
+    /// - Parameter value: What a signature, key or secret proves.
     public static func verified(_ value: Value) -> Fact { Fact(value, .verified) }
     /// Creates a fact that the server observed itself.
+    ///
+    /// - Parameter value: What the server saw itself, such as an address or a time.
     public static func observed(_ value: Value) -> Fact { Fact(value, .observed) }
     /// Creates a fact that the requester claims.
+    ///
+    /// - Parameter value: What the requester says, which may be a lie.
     public static func asserted(_ value: Value) -> Fact { Fact(value, .asserted) }
 }
 

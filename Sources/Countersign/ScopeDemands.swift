@@ -52,6 +52,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     }
 
     /// Whether `demand` is among them.
+    ///
+    /// - Parameter demand: One thing that may be demanded.
     public func contains(_ demand: Demand) -> Bool { all.contains(demand) }
 
     /// These demands, and that one of the classes is reached for which a client asks.

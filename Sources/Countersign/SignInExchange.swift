@@ -136,6 +136,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// Takes an approval back whose grant was not redeemed, however long ago it was given: for a person who signs the
     /// whole device out.
     ///
+    /// - Parameter subject: The person who signs the device out; approvals of others stay.
     /// - Returns: Whether there was such an approval by `subject`.
     public mutating func cancel(by subject: Subject) -> Bool {
         guard case .approved(let grant, by: let approver, over: _) = state, grant.subject == subject else {
@@ -172,6 +173,8 @@ public struct SignInExchange: Sendable, Equatable {
 
     /// The approver that holds the request at `now`, and what they proved; `nil` when the request is not taken, or was
     /// taken longer than ``takingLifetime`` ago.
+    ///
+    /// - Parameter now: The current time.
     public func taking(at now: Date) -> Taking? {
         guard case .taken(let taking) = state, now < taking.taken.addingTimeInterval(Self.takingLifetime) else {
             return nil
@@ -203,6 +206,10 @@ public struct SignInExchange: Sendable, Equatable {
     }
 
     /// Whether `grant` was given less than ``undoLifetime`` before `now`.
+    ///
+    /// - Parameters:
+    ///   - grant: The grant of an approved request.
+    ///   - now: The current time.
     public static func canUndo(_ grant: Grant, at now: Date) -> Bool {
         now < grant.approved.addingTimeInterval(undoLifetime)
     }

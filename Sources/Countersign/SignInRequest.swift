@@ -25,6 +25,8 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the server minted it; it is no secret.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -87,6 +89,8 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     }
 
     /// Whether `subject` may take the request: it has no addressee, or `subject` is the addressee.
+    ///
+    /// - Parameter subject: The person who wants to take it.
     public func isOpen(to subject: Subject) -> Bool {
         addressee == nil || addressee == subject
     }

@@ -88,14 +88,26 @@ public enum ScreenConfirmation: Sendable, Equatable {
 
 extension NearbyApproverDelegate {
     /// Does nothing.
+    ///
+    /// - Parameter prompt: The question that was not answered in time.
     public func missed(_ prompt: NearbyPrompt) async {}
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - link: The link that ended.
+    ///   - outcome: How it ended.
     public func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {}
     /// Suggests nothing.
+    ///
+    /// - Parameter pairing: The screen that was refused several times.
     public func suggestForgetting(_ pairing: PairingID) async {}
     /// Does nothing.
     public func windowClosedAfterMisses() async {}
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - name: The name that was lost to another device.
+    ///   - other: The name that is advertised now.
     public func renamed(from name: String, to other: String) async {}
     /// Does nothing.
     public func nameContested() async {}

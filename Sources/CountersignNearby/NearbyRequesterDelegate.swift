@@ -46,10 +46,18 @@ public protocol NearbyRequesterDelegate: Sendable {
 
 extension NearbyRequesterDelegate {
     /// Shows nothing: a single approver is picked automatically.
+    ///
+    /// - Parameter approvers: The approvers that are found at present.
     public func show(_ approvers: [NearbyApprover]) async {}
     /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - progress: How far it has come.
+    ///   - approver: The approver that it is about.
     public func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {}
     /// Does nothing, which is right without a server.
+    ///
+    /// - Parameter link: The link that carries the request.
     public func prepareRequest(over link: NearbyLinkID) async {}
 }
 

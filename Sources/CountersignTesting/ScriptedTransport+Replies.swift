@@ -46,11 +46,19 @@ extension ScriptedTransport.Reply {
     }
 
     /// An OAuth error, as an authorization server sends it.
+    ///
+    /// - Parameters:
+    ///   - code: The word in `error`.
+    ///   - fields: Further header fields; none by default.
     public static func error(_ code: OAuthError.Code, fields: HTTPFields = [:]) -> Self {
         json(OAuthErrorResponse(OAuthError(code, because: "scripted")), status: .badRequest, fields: fields)
     }
 
     /// An answer without a body.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the answer.
+    ///   - fields: Its header fields; none by default.
     public static func status(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> Self {
         .answer(HTTPAnswer(HTTPResponse(status: status, headerFields: fields)))
     }

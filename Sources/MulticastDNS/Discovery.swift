@@ -33,6 +33,8 @@ public protocol Discovery: Sendable {
 
 extension Discovery {
     /// Does nothing.
+    ///
+    /// - Parameter instance: An instance that was found.
     public func confirm(_ instance: ServiceInstance) async {}
 }
 

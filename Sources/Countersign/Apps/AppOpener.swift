@@ -61,5 +61,7 @@ extension AppOpener {
     /// No: a desktop hands https addresses to the browser.
     public var knowsOwners: Bool { false }
     /// Opens nothing.
+    ///
+    /// - Parameter address: Any address, which is left alone.
     public func openInOwner(_ address: URL) async -> Bool { false }
 }

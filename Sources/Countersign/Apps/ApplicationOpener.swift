@@ -11,12 +11,17 @@ public struct ApplicationOpener: AppOpener {
     public init() {}
 
     /// Asks the system for an app that opens addresses of this scheme.
+    ///
+    /// - Parameter address: An address of which only the scheme counts; the app's `Info.plist` has to name it in
+    ///   `LSApplicationQueriesSchemes`.
     @MainActor
     public func canOpen(_ address: URL) async -> Bool {
         UIApplication.shared.canOpenURL(address)
     }
 
     /// Opens the address: in the app to whose domain or scheme it belongs, otherwise in the browser.
+    ///
+    /// - Parameter address: A whole address, with https or a scheme of an app.
     @MainActor
     public func open(_ address: URL) async -> Bool {
         await UIApplication.shared.open(address)
@@ -26,6 +31,8 @@ public struct ApplicationOpener: AppOpener {
     public var knowsOwners: Bool { true }
 
     /// Opens the address as a universal link, or not at all.
+    ///
+    /// - Parameter address: An https address that another app may have claimed.
     @MainActor
     public func openInOwner(_ address: URL) async -> Bool {
         await UIApplication.shared.open(address, options: [.universalLinksOnly: true])

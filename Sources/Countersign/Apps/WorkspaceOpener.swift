@@ -8,11 +8,15 @@ public struct WorkspaceOpener: AppOpener {
     public init() {}
 
     /// Asks the system for an app that opens addresses of this scheme.
+    ///
+    /// - Parameter address: An address of which only the scheme counts.
     public func canOpen(_ address: URL) async -> Bool {
         NSWorkspace.shared.urlForApplication(toOpen: address) != nil
     }
 
     /// Opens the address: in the app to whose domain or scheme it belongs, otherwise in the browser.
+    ///
+    /// - Parameter address: A whole address, with https or a scheme of an app.
     public func open(_ address: URL) async -> Bool {
         NSWorkspace.shared.open(address)
     }
@@ -21,6 +25,8 @@ public struct WorkspaceOpener: AppOpener {
     public var knowsOwners: Bool { true }
 
     /// Opens the address as a universal link, or not at all.
+    ///
+    /// - Parameter address: An https address that another app may have claimed.
     public func openInOwner(_ address: URL) async -> Bool {
         let configuration = NSWorkspace.OpenConfiguration()
         configuration.requiresUniversalLinks = true

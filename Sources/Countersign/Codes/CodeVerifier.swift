@@ -15,6 +15,8 @@ public struct CodeVerifier: Secret {
     public init(revealing text: String) { revealed = text }
 
     /// Reads a verifier that a client presents; `nil` unless it has 43 to 128 of the characters `A-Z a-z 0-9 - . _ ~`.
+    ///
+    /// - Parameter text: The parameter `code_verifier` of a token request.
     public init?(parsing text: String) {
         guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(URLSafeText.isUnreserved) else { return nil }
         revealed = text
@@ -32,17 +34,23 @@ public struct CodeChallenge: Sendable, Hashable {
     public let digest: SecretDigest
 
     /// Computes the challenge of a verifier.
+    ///
+    /// - Parameter verifier: The verifier, which stays with the client until it redeems the code.
     public init(of verifier: CodeVerifier) {
         digest = verifier.digest
     }
 
     /// Reads a challenge; `nil` unless it is the base64url of 32 bytes, 43 characters.
+    ///
+    /// - Parameter text: The parameter `code_challenge` of a request, whose method is `S256`.
     public init?(parsing text: String) {
         guard text.utf8.count == 43, let bytes = URLSafeText.decode(text), bytes.count == 32 else { return nil }
         digest = SecretDigest(restoring: bytes)
     }
 
     /// Whether `verifier` is the one of which this is the challenge; compared in constant time.
+    ///
+    /// - Parameter verifier: The verifier that a client presents with the code.
     public func isMet(by verifier: CodeVerifier) -> Bool {
         verifier.digest == digest
     }

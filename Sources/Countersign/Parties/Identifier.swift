@@ -4,6 +4,8 @@
 public protocol Identifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
     /// Creates an identifier from its text. Kinds with a form of their own have an initialiser that parses.
+    ///
+    /// - Parameter rawValue: The identifier as it stands in messages and in the store.
     init(rawValue: String)
 }
 

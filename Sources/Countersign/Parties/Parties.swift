@@ -5,6 +5,8 @@ public struct ClientID: Identifier {
     /// The identifier as it appears in requests (`client_id`).
     public let rawValue: String
     /// Creates an identifier from any text.
+    ///
+    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -15,6 +17,8 @@ public struct Subject: Identifier {
     /// The identifier as tokens carry it (`sub`).
     public let rawValue: String
     /// Creates an identifier from any text.
+    ///
+    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -23,6 +27,8 @@ public struct ApproverID: Identifier {
     /// The identifier as text.
     public let rawValue: String
     /// Creates an identifier from any text.
+    ///
+    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -41,9 +41,13 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
     public var isEmpty: Bool { words.isEmpty }
 
     /// Whether `word` is one of the words.
+    ///
+    /// - Parameter word: One word; case counts.
     public func contains(_ word: ScopeWord) -> Bool { words.contains(word) }
 
     /// Whether every word of this scope is also one of `other`.
+    ///
+    /// - Parameter other: The scope that may be wider.
     public func isSubset(of other: Scope) -> Bool {
         Set(words).isSubset(of: other.words)
     }
@@ -61,6 +65,8 @@ public struct ScopeWord: Identifier {
     /// The word as it appears in requests and tokens.
     public let rawValue: String
     /// Creates a word from text that is known to have the right form; nothing is checked.
+    ///
+    /// - Parameter rawValue: One word of a scope: printable ASCII without spaces, quotation marks and backslashes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Asks for an ID token, and so for the person's identity. Standard: OpenID Connect Core 1.0 §3.1.2.1.

@@ -6,6 +6,8 @@ public struct Username: Identifier {
     public let rawValue: String
 
     /// Creates a name from text that was parsed before; nothing is checked.
+    ///
+    /// - Parameter rawValue: The name as ``init(parsing:)`` accepted it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a name as a person typed it: in any case, with white space around it.

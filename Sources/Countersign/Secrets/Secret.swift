@@ -6,6 +6,8 @@ public protocol Secret: Sendable, Equatable, CustomStringConvertible, CustomDebu
     CustomReflectable
 {
     /// Creates a secret from the text that a party presented or that was just minted.
+    ///
+    /// - Parameter text: The secret in the clear, as it stands in a message.
     init(revealing text: String)
 
     /// The text in the clear, for the one message that sends it to its owner.

@@ -5,6 +5,8 @@ public struct AccessToken: Secret {
     /// The token as it stands in the `Authorization` header.
     public let revealed: String
     /// Creates a token from the text that a server issued or a client presented.
+    ///
+    /// - Parameter text: The token in the clear, as it stands in a message.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -15,6 +17,8 @@ public struct RefreshToken: Secret {
     /// The token as it stands in a token request.
     public let revealed: String
     /// Creates a token from the text that a server issued or a client presented.
+    ///
+    /// - Parameter text: The token in the clear, as it stands in a message.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -25,6 +29,8 @@ public struct ClientSecret: Secret {
     /// The secret as the client sends it.
     public let revealed: String
     /// Creates a secret from the text that was minted or presented.
+    ///
+    /// - Parameter text: The secret in the clear, as it stands in a message.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -36,6 +42,8 @@ public struct ServiceCredential: Secret {
     /// The credential as the service sends it.
     public let revealed: String
     /// Creates a credential from the text that was minted or presented.
+    ///
+    /// - Parameter text: The credential in the clear, as it stands in a message.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -44,5 +52,7 @@ public struct Password: Secret {
     /// The password exactly as it was typed.
     public let revealed: String
     /// Creates a password from what was typed.
+    ///
+    /// - Parameter text: The password in the clear, with every space that was typed.
     public init(revealing text: String) { revealed = text }
 }

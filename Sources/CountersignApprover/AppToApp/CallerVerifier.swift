@@ -37,5 +37,7 @@ public struct UnknownCaller: CallerVerifier {
     public init() {}
 
     /// Always ``RedirectOwnership/unknown``.
+    ///
+    /// - Parameter redirectURI: The address to which the answer would go; it is not looked at.
     public func ownership(of redirectURI: String) async -> RedirectOwnership { .unknown }
 }

@@ -10,6 +10,8 @@ public struct AuthenticatorItem: Identifier {
     /// The name as text; it holds no secret.
     public let rawValue: String
     /// Names an item.
+    ///
+    /// - Parameter rawValue: The name under which the item is kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -8,6 +8,8 @@ public struct NotificationAction: Sendable, Hashable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the system hands it back.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The button that approves.

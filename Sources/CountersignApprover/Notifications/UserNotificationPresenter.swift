@@ -64,6 +64,10 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
     }
 
     /// Tells of a message that came while the app is in front.
+    ///
+    /// - Parameters:
+    ///   - center: The system's center, whose delegate this is.
+    ///   - notification: The message that came.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
@@ -73,6 +77,10 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
     }
 
     /// Tells what the person chose.
+    ///
+    /// - Parameters:
+    ///   - center: The system's center, whose delegate this is.
+    ///   - response: The message, and the button that was chosen.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse

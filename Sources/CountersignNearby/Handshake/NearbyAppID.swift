@@ -6,6 +6,8 @@ public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
     public let rawValue: String
 
     /// Takes 1 to 255 bytes of UTF-8; `nil` for less or more.
+    ///
+    /// - Parameter text: The same identifier in the apps of both devices, such as `com.example.cinema`.
     public init?(_ text: String) {
         guard (1...255).contains(text.utf8.count) else { return nil }
         rawValue = text

@@ -11,6 +11,9 @@ public final class KeychainPairingStore: PairingStore {
     private let turns = NIOLock()
 
     /// A store whose item is called `service`.
+    ///
+    /// - Parameter service: The name of the item in the keychain; two apps that share a keychain need different ones.
+    ///   `countersign nearby pairings` by default.
     public init(service: String = "countersign nearby pairings") {
         self.service = service
     }

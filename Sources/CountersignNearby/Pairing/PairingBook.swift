@@ -53,6 +53,10 @@ public struct PairingBook: Sendable, Equatable {
     }
 
     /// Notes that a pairing has led to a link.
+    ///
+    /// - Parameters:
+    ///   - id: The pairing that led to it.
+    ///   - now: The current time.
     public mutating func use(_ id: PairingID, at now: Date) {
         use(id, reachedAt: "", at: now)
     }
@@ -66,6 +70,8 @@ public struct PairingBook: Sendable, Equatable {
     }
 
     /// Forgets a pairing; returns whether it existed.
+    ///
+    /// - Parameter id: The pairing that is removed.
     public mutating func forget(_ id: PairingID) -> Bool {
         let count = all.count
         all.removeAll { $0.id == id }
@@ -73,6 +79,8 @@ public struct PairingBook: Sendable, Equatable {
     }
 
     /// Forgets every pairing of an account, when it is signed out.
+    ///
+    /// - Parameter account: The account, in the words that the app gave with ``NearbyApproverDelegate/account``.
     public mutating func forget(account: String) {
         all.removeAll { $0.account == account }
     }

@@ -49,6 +49,7 @@ public struct PostgresInspection: Sendable {
 
     /// Inspects the database at a URL.
     ///
+    /// - Parameter url: The database, as `postgres://user:password@host:5432/name`.
     /// - Throws: ``PostgresStoreOpeningFailed`` when it cannot be inspected, or cannot hold our tables.
     public static func of(_ url: String) throws -> PostgresInspection {
         let address = try DatabaseAddress(url)

@@ -6,6 +6,8 @@ public struct AccountProviderID: Identifier {
     public let rawValue: String
     /// Creates an identifier from any text; a store that does not know it says so. ``StoredAccounts`` learns one by
     /// ``StoredAccounts/register(_:as:)``.
+    ///
+    /// - Parameter rawValue: The identifier in lower case, such as `twitter`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// X, which was Twitter: accounts that sign by OAuth 1.
@@ -21,6 +23,8 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the store of accounts writes it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

@@ -15,11 +15,15 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
     }
 
     /// Opens the page in a sheet.
+    ///
+    /// - Parameter page: The page, with the address that the sheet loads.
     public func show(_ page: SignInPage) async {
         open(page)
     }
 
     /// Closes the sheet, and opens the new page.
+    ///
+    /// - Parameter page: The page that takes the place of the one that is shown.
     public func replace(with page: SignInPage) async {
         session?.cancel()
         open(page)
@@ -50,6 +54,8 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
 
 extension WebAuthenticationPresentation: ASWebAuthenticationPresentationContextProviding {
     /// The window over which the sheet appears.
+    ///
+    /// - Parameter session: The session of the sheet; there is one at a time.
     public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
         anchor
     }

@@ -28,6 +28,7 @@ public struct SQLiteInspection: Sendable {
 
     /// Inspects the database in `directory`; `nil` when there is none yet.
     ///
+    /// - Parameter directory: The data directory of a server, which may be running.
     /// - Throws: ``SQLiteStoreOpeningFailed`` when it cannot be read at all.
     public static func of(_ directory: URL) throws -> SQLiteInspection? {
         let path = directory.appendingPathComponent(SQLiteStore.fileName).path

@@ -14,6 +14,9 @@ extension SQLiteStore {
     /// The copy is one consistent state, and is on disk when this returns. The database itself is not changed; its
     /// tables may be those of another version.
     ///
+    /// - Parameters:
+    ///   - directory: The data directory of a server, which may be running.
+    ///   - file: The new file; it must not exist.
     /// - Throws: ``BackupFailed``, and ``SQLiteStoreOpeningFailed`` when the database cannot be read.
     public static func backUp(_ directory: URL, to file: URL) throws {
         let path = directory.appendingPathComponent(fileName).path

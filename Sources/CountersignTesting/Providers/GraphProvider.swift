@@ -38,6 +38,8 @@ public struct GraphToken: Sendable, Hashable {
     public var scopes = ["public_profile"]
 
     /// A valid token for an app.
+    ///
+    /// - Parameter app: The app to which the token was issued.
     public init(for app: ClientID) { self.app = app }
 }
 

@@ -14,6 +14,8 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the server minted it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

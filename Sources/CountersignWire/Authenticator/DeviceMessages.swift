@@ -133,6 +133,8 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
+        ///
+        /// - Parameter rawValue: The identifier as the server issued it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

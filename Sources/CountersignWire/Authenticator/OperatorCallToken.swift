@@ -12,6 +12,8 @@ public struct WebhookSecret: Secret {
     /// The secret in the clear.
     public let revealed: String
     /// Takes over a secret that the operator chose.
+    ///
+    /// - Parameter text: The secret in the clear, as its file has it.
     public init(revealing text: String) { revealed = text }
 }
 

@@ -16,6 +16,8 @@ public struct CrossPlatformError: Error, Sendable, Equatable {
         /// The word as it stands in the answer.
         public let rawValue: String
         /// Creates a code from the word in an answer, known or not.
+        ///
+        /// - Parameter rawValue: The word in `error`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The request is malformed, or names something that does not exist.
@@ -85,6 +87,8 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     public let retryIn: Int?
 
     /// Creates the body for `error`; its reason is left out.
+    ///
+    /// - Parameter error: The refusal, with the code and the words that the client gets.
     public init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description

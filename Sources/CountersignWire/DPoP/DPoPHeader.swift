@@ -15,6 +15,8 @@ public enum DPoPHeader {
     }
 
     /// Returns the value of the header that presents `token`.
+    ///
+    /// - Parameter token: A token that is bound to the key of the proof beside it.
     public static func value(for token: AccessToken) -> String {
         "DPoP \(token.revealed)"
     }

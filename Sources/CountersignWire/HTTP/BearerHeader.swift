@@ -39,6 +39,8 @@ public enum BearerHeader {
     }
 
     /// Returns the value of the header that presents `token`.
+    ///
+    /// - Parameter token: A token that is bound to no key.
     public static func value(for token: AccessToken) -> String {
         "Bearer \(token.revealed)"
     }

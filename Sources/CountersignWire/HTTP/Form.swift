@@ -72,6 +72,8 @@ public struct Form: Sendable, Equatable {
     }
 
     /// The value of a parameter; `nil` when it was left out or is empty. Setting `nil` or empty text removes it.
+    ///
+    /// - Parameter name: The name of the parameter; case counts.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {

@@ -95,6 +95,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether `host` names this machine: `localhost` and its subdomains, `127.0.0.0/8`, or `::1`.
+    ///
+    /// - Parameter host: A host without a port; an IPv6 address may stand in brackets.
     public static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }

@@ -107,6 +107,8 @@ public struct Audience: Sendable, Equatable, Codable {
     public let names: [String]
 
     /// Creates an audience from its names.
+    ///
+    /// - Parameter names: The clients for which the token is meant.
     public init(_ names: [String]) {
         self.names = names
     }

@@ -7,6 +7,8 @@ public struct SessionID: Identifier {
     /// The value of `sid`.
     public let rawValue: String
     /// Creates an identifier from its text.
+    ///
+    /// - Parameter rawValue: The value of `sid`.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -41,5 +41,7 @@ public struct TextMembers: Sendable, Equatable {
     public var names: [String] { values.keys.sorted() }
 
     /// The value of a member; `nil` when there is none.
+    ///
+    /// - Parameter name: The name of the member; case counts.
     public subscript(name: String) -> String? { values[name] }
 }

@@ -7,6 +7,8 @@ public struct OAuth1Secret: Secret {
     /// The secret in the clear.
     public let revealed: String
     /// Creates a secret from the text that a provider issued; empty text is a secret, too.
+    ///
+    /// - Parameter text: The secret in the clear.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -17,6 +19,8 @@ public struct OAuth1Token: Identifier {
     /// The identifier as it stands in requests.
     public let rawValue: String
     /// Creates an identifier from any text.
+    ///
+    /// - Parameter rawValue: The value of `oauth_consumer_key` or `oauth_token`.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -89,6 +93,8 @@ public struct TemporaryCredentials: Sendable, Equatable {
     public let credentials: TokenCredentials
 
     /// Temporary credentials.
+    ///
+    /// - Parameter credentials: The token and its secret, as the provider issued them.
     public init(_ credentials: TokenCredentials) {
         self.credentials = credentials
     }

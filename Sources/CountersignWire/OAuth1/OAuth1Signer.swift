@@ -149,10 +149,14 @@ extension OAuth1Parameter {
 
     /// Where the person is sent back to; `oob` for a program without an address.
     ///
+    /// - Parameter address: An absolute address, or `oob`.
+    ///
     /// Standard: RFC 5849 §2.1.
     public static func callback(_ address: String) -> OAuth1Parameter { OAuth1Parameter("oauth_callback", address) }
 
     /// The code that the provider gave the person.
+    ///
+    /// - Parameter code: The value of `oauth_verifier`, or what the person typed.
     ///
     /// Standard: RFC 5849 §2.3.
     public static func verifier(_ code: String) -> OAuth1Parameter { OAuth1Parameter("oauth_verifier", code) }

@@ -35,6 +35,8 @@ public struct PresentedToken: Secret {
     /// The token as it was presented.
     public let revealed: String
     /// Creates a token from the text that was presented.
+    ///
+    /// - Parameter text: The value of `token`, of which kind it may be.
     public init(revealing text: String) { revealed = text }
 }
 

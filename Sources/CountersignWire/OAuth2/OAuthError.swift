@@ -16,6 +16,8 @@ public struct OAuthError: Error, Sendable, Equatable {
         /// The word as it stands in the answer.
         public let rawValue: String
         /// Creates a code from the word in an answer, known or not.
+        ///
+        /// - Parameter rawValue: The word in `error`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Standard: RFC 6749 §5.2.

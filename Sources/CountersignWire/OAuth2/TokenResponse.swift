@@ -55,6 +55,8 @@ public struct UnverifiedIDToken: Secret {
     /// The token in its compact form.
     public let revealed: String
     /// Creates a token from the text that arrived.
+    ///
+    /// - Parameter text: The compact form of the token, three parts with dots between.
     public init(revealing text: String) { revealed = text }
 }
 

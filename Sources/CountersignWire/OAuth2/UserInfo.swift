@@ -14,6 +14,8 @@ public struct UserInfo: Sendable, Equatable, Codable {
     public var email: String?
 
     /// Creates an answer that names only the person.
+    ///
+    /// - Parameter subject: The person to whom the access token belongs (`sub`).
     public init(subject: Subject) {
         self.subject = subject
     }

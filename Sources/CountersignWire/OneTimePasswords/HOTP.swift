@@ -41,6 +41,8 @@ public struct HOTP: Sendable, Equatable {
     }
 
     /// Computes the password of a counter.
+    ///
+    /// - Parameter counter: The moving factor, from 0.
     public func password(at counter: UInt64) -> OneTimePassword {
         let code = withUnsafeBytes(of: counter.bigEndian) { truncated(hmac(over: $0)) }
         let text = (code % digits.modulus).description

@@ -26,6 +26,8 @@ public struct OneTimePassword: Secret {
     /// The digits.
     public let revealed: String
     /// Creates a password from text that was parsed or computed before; nothing is checked.
+    ///
+    /// - Parameter text: The digits, with leading zeros.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a password as a person typed it; spaces and dashes between the digits are ignored.

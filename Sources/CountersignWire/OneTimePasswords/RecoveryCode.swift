@@ -16,6 +16,8 @@ public struct RecoveryCode: Secret {
     /// The 16 characters, upper-case, without dashes.
     public let revealed: String
     /// Creates a code from text that was parsed or minted before; nothing is checked.
+    ///
+    /// - Parameter text: The code without dashes and spaces.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a code as a person typed it.
@@ -54,6 +56,8 @@ public struct RecoveryCode: Secret {
     }
 
     /// The digest under which the code of one person is kept.
+    ///
+    /// - Parameter subject: The person to whom the code was given.
     public func digest(for subject: Subject) -> SecretDigest {
         SecretDigest(of: "\(subject.rawValue)\n\(revealed)")
     }

@@ -12,6 +12,8 @@ public struct SharedSecret: Sendable, Equatable {
     package let bytes: [UInt8]
 
     /// Takes over the bytes of a secret; `nil` unless there are 16 to 128 of them.
+    ///
+    /// - Parameter bytes: The key of the HMAC, as it was drawn or stored.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard Self.lengths.contains(bytes.count) else { return nil }

@@ -33,6 +33,8 @@ public struct TOTP: Sendable, Equatable {
     }
 
     /// The time step at an instant; 0 for an instant before the first step.
+    ///
+    /// - Parameter now: An instant by the clock of the server or the device.
     public func timeStep(at now: Date) -> UInt64 {
         let seconds = (now.timeIntervalSince1970 - Double(epoch)).rounded(.down)
         guard seconds > 0, seconds < 9e15 else { return 0 }
@@ -40,6 +42,8 @@ public struct TOTP: Sendable, Equatable {
     }
 
     /// Computes the password of an instant.
+    ///
+    /// - Parameter now: An instant by the clock of the server or the device.
     public func password(at now: Date) -> OneTimePassword {
         hotp.password(at: timeStep(at: now))
     }

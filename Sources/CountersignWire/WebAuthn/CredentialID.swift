@@ -7,9 +7,13 @@ public struct CredentialID: Identifier {
     /// The identifier as base64url.
     public let rawValue: String
     /// Creates an identifier from text that was parsed before; nothing is checked.
+    ///
+    /// - Parameter rawValue: The base64url of the bytes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of an identifier; `nil` unless there are 1 to 1,023 of them.
+    ///
+    /// - Parameter bytes: The identifier as the authenticator made it.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard (1...1023).contains(bytes.count) else { return nil }
@@ -17,6 +21,8 @@ public struct CredentialID: Identifier {
     }
 
     /// Reads an identifier as it stands in JSON; `nil` unless it is the base64url of 1 to 1,023 bytes.
+    ///
+    /// - Parameter text: The value of `id`, without padding.
     public init?(parsing text: String) {
         guard text.utf8.count <= 1364, let bytes = URLSafeText.decode(text) else { return nil }
         self.init(bytes: bytes)
@@ -30,9 +36,13 @@ public struct UserHandle: Identifier {
     /// The handle as base64url.
     public let rawValue: String
     /// Creates a handle from text that was parsed before; nothing is checked.
+    ///
+    /// - Parameter rawValue: The base64url of the bytes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of a handle; `nil` unless there are 1 to 64 of them.
+    ///
+    /// - Parameter bytes: The handle as the server drew it.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard (1...64).contains(bytes.count) else { return nil }
@@ -40,6 +50,8 @@ public struct UserHandle: Identifier {
     }
 
     /// Reads a handle as it stands in JSON; `nil` unless it is the base64url of 1 to 64 bytes.
+    ///
+    /// - Parameter text: The value of `userHandle`, without padding.
     public init?(parsing text: String) {
         guard text.utf8.count <= 86, let bytes = URLSafeText.decode(text) else { return nil }
         self.init(bytes: bytes)
@@ -53,5 +65,7 @@ public struct CeremonyChallenge: Secret {
     /// The challenge as base64url.
     public let revealed: String
     /// Creates a challenge from text that was minted or parsed before.
+    ///
+    /// - Parameter text: The base64url of the bytes that the authenticator signs.
     public init(revealing text: String) { revealed = text }
 }

@@ -11,12 +11,18 @@ public struct SystemDiscovery: Discovery {
     private let jitter: Jitter
 
     /// Discovery on the selected interfaces.
+    ///
+    /// - Parameters:
+    ///   - interfaces: The interfaces on which to look and advertise; all of them by default.
+    ///   - random: Where the marks come from that make names unique; the system by default.
     public init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
         selection = interfaces
         jitter = Jitter(random)
     }
 
     /// Looks for instances of `type` by the system's service, until the sequence is dropped or its task ends.
+    ///
+    /// - Parameter type: The kind of service, such as `_ipp._tcp`.
     public func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let search = SystemSearch(for: type, telling: events)
@@ -27,6 +33,7 @@ public struct SystemDiscovery: Discovery {
 
     /// Advertises a service with the system's service.
     ///
+    /// - Parameter service: The name, type, port and TXT record to be advertised.
     /// - Throws: ``DiscoveryError`` with code `systemService` when the system refuses, `notWellFormed` for an invalid
     ///   name.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {

@@ -29,6 +29,8 @@ public struct MulticastDiscovery: Discovery {
     }
 
     /// Looks for instances of `type` on the selected interfaces, until the sequence is dropped or its task ends.
+    ///
+    /// - Parameter type: The kind of service, such as `_ipp._tcp`.
     public func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let conversation = conversation
@@ -42,6 +44,7 @@ public struct MulticastDiscovery: Discovery {
 
     /// Advertises a service on the selected interfaces.
     ///
+    /// - Parameter service: The name, type, port and TXT record to be advertised.
     /// - Throws: ``DiscoveryError``: `noInterface` when there is none to use, `notPermitted` when the system does not
     ///   allow opening a socket, `notWellFormed` when the service's name is invalid.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
@@ -52,6 +55,8 @@ public struct MulticastDiscovery: Discovery {
     }
 
     /// Keeps an instance among the known ones, however many others are made known.
+    ///
+    /// - Parameter instance: An instance that was found, and that the person has picked or that has proved its key.
     public func confirm(_ instance: ServiceInstance) async {
         await conversation.confirm(instance)
     }

@@ -6,6 +6,8 @@ public struct DiscoveryEvents: AsyncSequence, Sendable {
     private let stream: AsyncStream<DiscoveryEvent>
 
     /// The events of a stream; for code that implements ``Discovery``.
+    ///
+    /// - Parameter stream: The events, in their order; the sequence ends with the stream.
     public init(_ stream: AsyncStream<DiscoveryEvent>) {
         self.stream = stream
     }

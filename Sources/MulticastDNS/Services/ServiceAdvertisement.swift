@@ -42,6 +42,10 @@ public struct Advertisement: Sendable {
     private let end: @Sendable () async -> Void
 
     /// An advertisement that `withdraw` ends; for code that implements ``Discovery``.
+    ///
+    /// - Parameters:
+    ///   - events: What happens to the advertisement; the sequence ends with it.
+    ///   - withdraw: Ends the advertisement; it is called once at most.
     public init(events: AsyncStream<AdvertisementEvent>, withdraw: @escaping @Sendable () async -> Void) {
         self.events = AdvertisementEvents(events)
         end = withdraw

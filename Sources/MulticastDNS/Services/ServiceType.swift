@@ -20,6 +20,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// A name has 1 to 15 letters, digits and hyphens after its underscore, with a letter among them, and no hyphen at
     /// an end or beside another. A closing `.local` and dot may follow.
     ///
+    /// - Parameter text: The type as it is written above.
     /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
     public init(_ text: String) throws(DiscoveryError) {
         var parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

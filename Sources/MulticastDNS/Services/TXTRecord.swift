@@ -21,6 +21,7 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// Creates a record of keys with values; if a key occurs twice, the first one counts.
     ///
+    /// - Parameter pairs: The entries in their order; a value of `nil` is a key without `=`.
     /// - Throws: ``DiscoveryError`` with code `notWellFormed` when a key is empty or has characters beyond printable
     ///   ASCII or an `=`, an entry is longer than 255 bytes, or all are longer than 8192.
     public init(_ pairs: [(key: String, value: [UInt8]?)]) throws(DiscoveryError) {
@@ -46,6 +47,7 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// Creates a record of keys with text values.
     ///
+    /// - Parameter pairs: The entries in their order; values are written as UTF-8.
     /// - Throws: ``DiscoveryError`` as above.
     public init(_ pairs: KeyValuePairs<String, String>) throws(DiscoveryError) {
         try self.init(pairs.map { ($0.key, Array($0.value.utf8)) })
@@ -56,6 +58,8 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// The entry of `key`, without regard to case.
+    ///
+    /// - Parameter key: The key, in any case.
     public subscript(key: String) -> Entry? {
         entries.first { $0.key.lowercased() == key.lowercased() }
     }

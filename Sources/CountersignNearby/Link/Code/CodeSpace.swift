@@ -23,6 +23,8 @@ public struct CodeSpace: Sendable, Equatable {
     }
 
     /// What a person typed, without the spaces and dashes that people put between digits; `nil` for anything else.
+    ///
+    /// - Parameter text: What was typed, as it was typed.
     public func code(typed text: String) -> LinkCode? {
         let typed = text.filter { !" -\u{A0}\u{202F}".contains($0) }
         guard typed.utf8.count == digits, typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -11,6 +11,10 @@ public struct NearbyEndpoint: Sendable, Hashable {
     public let port: UInt16
 
     /// A place to connect to.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an IP address.
+    ///   - port: A port from 1 to 65535.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port

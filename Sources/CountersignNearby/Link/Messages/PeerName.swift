@@ -9,12 +9,16 @@ public struct PeerName: Sendable, Hashable {
     public let asSaid: String
 
     /// Creates a name; `nil` when it is empty or too long.
+    ///
+    /// - Parameter text: The name of a device, as its person wrote it.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }
         asSaid = text
     }
 
     /// Creates a name from `text`, which is cut between two characters if it is too long.
+    ///
+    /// - Parameter text: The name of a device, of any length; `nil` is returned when it is empty.
     public init?(cutting text: String) {
         var text = text[...]
         while text.utf8.count > Self.longest { text.removeLast() }

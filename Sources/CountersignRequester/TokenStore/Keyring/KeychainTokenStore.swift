@@ -135,6 +135,10 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 extension KeychainTokenStore {
     /// A store by the clocks of this machine; for the parameters see
     /// ``init(service:accessGroup:lockingIn:lockTimeout:clock:)``.
+    ///
+    /// - Parameters:
+    ///   - accessGroup: The apps of one team that share the items; `nil`, the default, for this app alone.
+    ///   - locks: A directory that those apps share; it is made when it is missing.
     public convenience init(accessGroup: TokenGroup? = nil, lockingIn locks: String) {
         self.init(accessGroup: accessGroup, lockingIn: locks, clock: .system)
     }
