@@ -1,8 +1,10 @@
+public import Countersign
+
 /// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of an
 /// app that approves has failed.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
-public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ApprovalError: CodedError, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The request is one at a server to which this app is not signed in. Nothing was sent anywhere.
@@ -62,11 +64,6 @@ public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible
         self.code = code
         self.reason = reason
         self.isPassing = isPassing
-    }
-
-    /// Compares the codes alone: two errors of one kind are equal, whatever their reasons.
-    public static func == (left: ApprovalError, right: ApprovalError) -> Bool {
-        left.code == right.code
     }
 
     /// The code and the reason, for a log.

@@ -1,3 +1,4 @@
+public import Countersign
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -19,7 +20,7 @@ public protocol PairingStore: Sendable {
 }
 
 /// Why pairings cannot be read or kept.
-public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
+public struct PairingStoreError: CodedError, CustomStringConvertible {
     /// What has failed; errors are compared by this only.
     public enum Code: Sendable, Hashable {
         case notRead, notWritten, damaged
@@ -34,11 +35,6 @@ public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
         self.code = code
         self.description = description
     }
-}
-
-extension PairingStoreError: Equatable {
-    /// Compares the codes alone.
-    public static func == (left: PairingStoreError, right: PairingStoreError) -> Bool { left.code == right.code }
 }
 
 extension PairingStore {

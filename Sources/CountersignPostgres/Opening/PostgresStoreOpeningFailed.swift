@@ -1,8 +1,10 @@
 #if PostgreSQL
+public import Countersign
+
 /// Why the database could not be opened, in a sentence for the person who started the program.
 ///
 /// Two errors are equal when their codes are.
-public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The URL cannot be read.
@@ -52,11 +54,6 @@ public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStri
         case .unusable:
             "The database \(database) cannot be used (\(reason))."
         }
-    }
-
-    /// Whether two failures have the same code, whatever their databases and reasons.
-    public static func == (left: PostgresStoreOpeningFailed, right: PostgresStoreOpeningFailed) -> Bool {
-        left.code == right.code
     }
 }
 #endif

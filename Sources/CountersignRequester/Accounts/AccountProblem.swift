@@ -1,3 +1,4 @@
+public import Countersign
 public import CountersignTransport
 
 /// Why an app got no credentials from an account of the system.
@@ -13,7 +14,7 @@ public import CountersignTransport
 ///     if error.nextStep == .openSettings { screen.show(accounts.settings.instruction) }
 /// }
 /// ```
-public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertible {
+public struct AccountProblem: CodedError, CustomStringConvertible {
     /// What went wrong, as far as a program can act on it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The system holds no account of the provider.
@@ -117,11 +118,6 @@ public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertibl
         self.status = status
         self.providerCode = providerCode
         self.isTemporary = isTemporary || status == 429 || (status ?? 0) >= 500
-    }
-
-    /// Whether two problems have the same code, whatever their reasons.
-    public static func == (left: AccountProblem, right: AccountProblem) -> Bool {
-        left.code == right.code
     }
 
     /// Code and reason, for the log.

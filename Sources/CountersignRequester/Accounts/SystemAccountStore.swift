@@ -92,7 +92,7 @@ public struct SystemAccountSettings: Sendable, Hashable {
 /// Why the system's accounts cannot be used.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
-public struct SystemAccountStoreError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// There is no such account.
@@ -134,11 +134,6 @@ public struct SystemAccountStoreError: Error, Sendable, Equatable, CustomStringC
         case (7, nil): self.init(.permissionDenied, because: "the person denied it")
         default: self.init(.failed, because: "error \(number): \(info ?? "no explanation")")
         }
-    }
-
-    /// Whether two errors are of the same kind, whatever their reasons.
-    public static func == (left: SystemAccountStoreError, right: SystemAccountStoreError) -> Bool {
-        left.code == right.code
     }
 
     /// Kind and reason, for the log.

@@ -13,7 +13,7 @@ internal import CountersignWire
 ///     if error.code == .expired { offerAnotherCode() } else { screen.show(error.sentence) }
 /// }
 /// ```
-public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SignInError: CodedError, CustomStringConvertible {
     /// What went wrong, as far as a program can act on it.
     public struct Code: Identifier {
         /// The code as it stands in logs.
@@ -54,11 +54,6 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         self.providerCode = word
         self.providerDescription = words
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
-    }
-
-    /// Whether two errors have the same code, whatever their reasons.
-    public static func == (left: SignInError, right: SignInError) -> Bool {
-        left.code == right.code
     }
 
     /// Code and reason, for the log.

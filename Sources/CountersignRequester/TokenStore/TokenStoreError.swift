@@ -1,9 +1,9 @@
-internal import Countersign
+public import Countersign
 
 /// Why a store could not do what it was asked.
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
-public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TokenStoreError: CodedError, CustomStringConvertible {
     /// What failed.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The system does not let the store read.
@@ -39,11 +39,6 @@ public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertib
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    /// Whether two errors are of the same kind, whatever their reasons.
-    public static func == (left: TokenStoreError, right: TokenStoreError) -> Bool {
-        left.code == right.code
     }
 
     /// Kind and reason, for the log.

@@ -98,7 +98,7 @@ public struct TokenFacts: Sendable, Hashable {
 /// A ``ResourceGuard`` answers 503 then, with the `Retry-After` of ``retryAfter``.
 ///
 /// Two failures are equal when their codes are; the reason is for the log.
-public struct CheckFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public struct CheckFailure: CodedError, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The provider gave no whole answer in time, or one that says that it is broken.
@@ -128,11 +128,6 @@ public struct CheckFailure: Error, Sendable, Equatable, CustomStringConvertible 
         self.code = code
         self.retryAfter = retryAfter
         self.reason = reason
-    }
-
-    /// Whether two failures are of the same kind, whatever their reasons.
-    public static func == (left: CheckFailure, right: CheckFailure) -> Bool {
-        left.code == right.code
     }
 
     /// Kind and reason, for the log.

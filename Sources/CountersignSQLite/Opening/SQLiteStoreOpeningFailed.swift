@@ -1,7 +1,9 @@
+public import Countersign
+
 /// Why the database could not be opened, in a sentence for the person who started the program.
 ///
 /// Two errors are equal when their codes are.
-public struct SQLiteStoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The directory does not exist and cannot be created, or is not a directory.
@@ -45,10 +47,5 @@ public struct SQLiteStoreOpeningFailed: Error, Sendable, Equatable, CustomString
         case .unusable:
             "The database \(path) cannot be opened (\(reason)). See that the disk is healthy and not full."
         }
-    }
-
-    /// Whether two failures have the same code, whatever their paths and reasons.
-    public static func == (left: SQLiteStoreOpeningFailed, right: SQLiteStoreOpeningFailed) -> Bool {
-        left.code == right.code
     }
 }

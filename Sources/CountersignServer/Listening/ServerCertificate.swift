@@ -1,3 +1,4 @@
+public import Countersign
 public import Foundation
 internal import NIOConcurrencyHelpers
 internal import NIOSSL
@@ -156,7 +157,7 @@ private struct FileFingerprint: Sendable, Equatable {
 }
 
 /// Why a certificate or its key cannot be used, in a sentence for the person who runs the server.
-public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConvertible {
+public struct CertificateUnusable: CodedError, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable, CaseIterable {
         case unreadable
@@ -196,10 +197,5 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         case .keyIsOpen:
             "Others than its owner may read or write the key \(path). Take that right away: chmod 600 \(path)"
         }
-    }
-
-    /// Failures of the same code are equal.
-    public static func == (left: CertificateUnusable, right: CertificateUnusable) -> Bool {
-        left.code == right.code
     }
 }

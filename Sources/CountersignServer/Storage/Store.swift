@@ -1,3 +1,5 @@
+public import Countersign
+
 /// The database of the server: everything that must survive a restart.
 ///
 /// It is used in two ways: with a closure that reads, or with a closure that reads, decides and writes as one step. The
@@ -162,7 +164,7 @@ public protocol ClosedStore: Error {}
 /// The database cannot be used for a while; the same request can succeed a little later.
 ///
 /// Two errors are equal when their codes are.
-public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConvertible {
+public struct StoreUnavailable: CodedError, CustomStringConvertible {
     /// What is known about the change or look-up.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// It was not made, and left nothing behind.
@@ -192,10 +194,5 @@ public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConverti
         case .notDone: "The database cannot be used at the moment (\(reason))."
         case .outcomeUnknown: "The database was lost during a commit, and whether it counts is unknown (\(reason))."
         }
-    }
-
-    /// Whether two errors have the same code, whatever their reasons.
-    public static func == (left: StoreUnavailable, right: StoreUnavailable) -> Bool {
-        left.code == right.code
     }
 }

@@ -10,7 +10,7 @@ public import Countersign
 /// ```
 ///
 /// Standard: ETSI TS 103 407 §8.
-public struct CrossPlatformError: Error, Sendable, Equatable {
+public struct CrossPlatformError: CodedError {
     /// An error code of the standard.
     public struct Code: Identifier {
         /// The word as it stands in the answer.
@@ -67,11 +67,6 @@ public struct CrossPlatformError: Error, Sendable, Equatable {
         self.description = description
         self.retryIn = retryIn
         self.reason = reason
-    }
-
-    /// Compares the codes only.
-    public static func == (left: CrossPlatformError, right: CrossPlatformError) -> Bool {
-        left.code == right.code
     }
 }
 

@@ -1,3 +1,4 @@
+public import Countersign
 public import HTTPTypes
 
 /// Why a request or message of OAuth 1 is not accepted.
@@ -6,7 +7,7 @@ public import HTTPTypes
 /// signature have one code, so that a sender learns nothing of which they are.
 ///
 /// Standard: RFC 5849 §3.2.
-public struct OAuth1Refusal: Error, Sendable, Equatable, CustomStringConvertible {
+public struct OAuth1Refusal: CodedError, CustomStringConvertible {
     /// The kinds of refusal, by what the sender can do about them.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The message does not follow the standard: a parameter is missing, repeated or malformed.
@@ -42,11 +43,6 @@ public struct OAuth1Refusal: Error, Sendable, Equatable, CustomStringConvertible
         case .malformed, .unsupported: .badRequest
         case .unauthorized, .staleTimestamp, .usedNonce: .unauthorized
         }
-    }
-
-    /// Whether two refusals are of the same kind, whatever their reasons.
-    public static func == (left: OAuth1Refusal, right: OAuth1Refusal) -> Bool {
-        left.code == right.code
     }
 
     /// Kind and reason, for the log.

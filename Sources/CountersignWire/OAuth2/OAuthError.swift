@@ -10,7 +10,7 @@ public import Countersign
 /// ```
 ///
 /// Standard: RFC 6749 §5.2.
-public struct OAuthError: Error, Sendable, Equatable {
+public struct OAuthError: CodedError {
     /// A registered error code.
     public struct Code: Identifier {
         /// The word as it stands in the answer.
@@ -125,11 +125,6 @@ public struct OAuthError: Error, Sendable, Equatable {
         self.code = code
         self.description = description
         self.reason = reason
-    }
-
-    /// Compares the codes only.
-    public static func == (left: OAuthError, right: OAuthError) -> Bool {
-        left.code == right.code
     }
 }
 

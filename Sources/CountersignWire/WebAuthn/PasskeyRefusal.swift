@@ -1,9 +1,11 @@
+public import Countersign
+
 /// Why a registration or assertion of a passkey is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log.
 ///
 /// Standard: Web Authentication Level 3 §7.1, §7.2.
-public struct PasskeyRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PasskeyRefusal: CodedError, CustomStringConvertible {
     /// The kinds of refusal, by the step that refuses.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// A part of the message cannot be read.
@@ -45,11 +47,6 @@ public struct PasskeyRefusal: Error, Sendable, Equatable, CustomStringConvertibl
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    /// Whether two refusals are of the same kind, whatever their reasons.
-    public static func == (left: PasskeyRefusal, right: PasskeyRefusal) -> Bool {
-        left.code == right.code
     }
 
     /// Kind and reason, for the log.
