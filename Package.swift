@@ -369,7 +369,10 @@ let package = Package(
         .target(name: "TestShell", dependencies: [nioConcurrencyHelpers], path: "Tests/TestShell"),
         .target(
             name: "CommandFixture",
-            dependencies: ["TestShell", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+            dependencies: [
+                "Countersign", "CountersignServer", "CountersignSQLite", "TestShell",
+                asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+            ],
             path: "Tests/CommandFixture"
         ),
         .target(

@@ -1,7 +1,11 @@
 import AsyncHTTPClient
+import Countersign
+import CountersignSQLite
+import CountersignServer
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import TestShell
 
 /// A server that runs as a program of its own, with a ready client and person.
@@ -17,10 +21,7 @@ package struct RunningServer: Sendable {
     package static func start(_ flags: String = "") async throws -> RunningServer {
         let command = try CommandUnderTest()
         _ = try await command.run("countersign admin client add tv --name 'Living room TV'")
-        _ = try await command.run(
-            "countersign admin user add anna --name 'Anna Example'",
-            input: "\(password)\n"
-        )
+        try await addAnna(to: command)
         let serving = try command.start(
             "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:0 \(flags)"
         )
@@ -31,6 +32,22 @@ package struct RunningServer: Sendable {
             base: "http://\(addresses.listening)",
             operations: "http://\(addresses.operations ?? "")"
         )
+    }
+
+    /// Adds the person, as `admin user add` does, but for what the hash of the password costs: a second of each run and of
+    /// each sign-in, on which no story depends.
+    private static func addAnna(to command: CommandUnderTest) async throws {
+        let store = try SQLiteStore.open(in: command.home.appendingPathComponent("data/countersign"))
+        let hasher = PasswordHasher(cost: PasswordCost(logN: 10), drawingFrom: .system, on: .singleton)
+        let anna = Person(
+            subject: CodeMint(drawingFrom: .system).identifier(),
+            username: Username(rawValue: "anna"),
+            name: "Anna Example",
+            password: try await hasher.hash(Password(revealing: password)),
+            created: TimeSource.system.now()
+        )
+        try await store.change { try $0.people.insert(anna) }
+        try await store.close()
     }
 
     /// Posts a form and returns status and body.
