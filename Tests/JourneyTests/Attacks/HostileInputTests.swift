@@ -77,8 +77,11 @@ struct HostileInputTests {
     /// Sends everything to one address, and expects that it answers afterwards as it did before.
     private static func attack(_ path: String, on port: Int) async throws {
         let form = try await form(of: path, at: port)
+        // Bodies are read by one piece of code for all addresses: a chunk for each byte is tried at one of them.
+        let chunkSize = path.hasSuffix("/token") ? 1 : 10
+        let messages = HostileMessages.all(to: path, at: "127.0.0.1:\(port)", chunkSize: chunkSize)
         await withTaskGroup(of: Void.self) { group in
-            for (number, message) in HostileMessages.all(to: path, at: "127.0.0.1:\(port)").enumerated() {
+            for (number, message) in messages.enumerated() {
                 // A few at once, or those that the server waits for would take their time one after another.
                 if number >= 8 { await group.next() }
                 group.addTask { await expectRefusal(of: message, at: path, in: form, on: port) }

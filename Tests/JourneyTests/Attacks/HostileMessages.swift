@@ -10,9 +10,10 @@ struct HostileMessage: Sendable, CustomStringConvertible {
 
 /// All of it.
 enum HostileMessages {
-    /// Messages to the address `path` of a server that calls itself `host`.
-    static func all(to path: String, at host: String) -> [HostileMessage] {
-        let address = Address(path: path, host: host)
+    /// Messages to the address `path` of a server that calls itself `host`; the body in small chunks has 100,000 bytes,
+    /// `chunkSize` in each.
+    static func all(to path: String, at host: String, chunkSize: Int = 1) -> [HostileMessage] {
+        let address = Address(path: path, host: host, chunkSize: chunkSize)
         return address.methods + address.targets + address.versions + address.fields + address.lengths
             + address.chunks + address.bodies
     }
@@ -21,6 +22,7 @@ enum HostileMessages {
 private struct Address {
     let path: String
     let host: String
+    let chunkSize: Int
 
     private var form: String { "Host: \(host)\r\nContent-Type: application/x-www-form-urlencoded\r\n" }
 
@@ -186,7 +188,7 @@ private struct Address {
             post(
                 "a chunk with 200 KB of extensions", chunked,
                 "10;\(repeated("x", 200_000))\r\nclient_id=nobody\r\n0\r\n\r\n"),
-            post("100,000 chunks", chunked, repeated("1\r\na\r\n", 100_000) + "0\r\n\r\n"),
+            post("small chunks", chunked, smallChunks + "0\r\n\r\n"),
             post("a length after the chunks", chunked, "10\r\nclient_id=nobody\r\n0\r\nContent-Length: 5\r\n\r\n"),
             post(
                 "3,000 fields after the chunks", chunked,
@@ -198,6 +200,11 @@ private struct Address {
             post("a coding in disguise", form + "Transfer-Encoding:\u{B}chunked\r\n", whole),
             post("chunks that break off", chunked, "10\r\nclient"),
         ]
+    }
+
+    private var smallChunks: String {
+        let chunk = "\(String(chunkSize, radix: 16))\r\n\(repeated("a", chunkSize))\r\n"
+        return repeated(chunk, 100_000 / chunkSize)
     }
 
     // MARK: The body
@@ -250,5 +257,11 @@ private struct Address {
 
 /// `text` many times.
 func repeated(_ text: String, _ times: Int) -> String {
-    String(repeating: text, count: times)
+    let text = Array(text.utf8)
+    // One character is by far the most frequent, and megabytes of it.
+    if text.count == 1 { return String(decoding: [UInt8](repeating: text[0], count: times), as: UTF8.self) }
+    var all: [UInt8] = []
+    all.reserveCapacity(text.count * times)
+    for _ in 0..<times { all += text }
+    return String(decoding: all, as: UTF8.self)
 }
