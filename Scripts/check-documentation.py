@@ -27,8 +27,8 @@ OTHER_LIBRARIES = [
     "CountersignTesting",
 ]
 SMALLEST_SHARE = 0.25
-# From this number of parameters on, each is described: 1 in the libraries that others link, all but the server's inner
-# parts, where the sentence says it for short lists.
+# From this number of parameters on, each is described. The server has storage protocols whose methods take a key or a
+# record, as their sentences say.
 PARAMETERS_TO_LIST = 1
 PARAMETERS_TO_LIST_IN = {"CountersignServer": 3}
 

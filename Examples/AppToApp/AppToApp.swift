@@ -24,7 +24,7 @@ struct AppToApp {
         do {
             switch words.first {
             case "sign-in" where words.count >= 3:
-                let settings = Settings(issuer: words[1], client: words[2], wishes: Array(words.dropFirst(3)))
+                let settings = Settings(issuer: words[1], client: words[2], options: Array(words.dropFirst(3)))
                 try settings.save()
                 try await signIn(settings)
             case "open" where words.count == 2:

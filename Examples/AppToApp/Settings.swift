@@ -7,7 +7,7 @@ import Foundation
 struct Settings: Codable {
     let issuer: String
     let client: String
-    let wishes: [String]
+    let options: [String]
 
     /// Where the app keeps everything.
     private static var directory: URL {
@@ -28,7 +28,7 @@ struct Settings: Codable {
 
     /// The app's own server, if it has one.
     var backend: Backend? {
-        wishes.first { $0.hasPrefix("backend=") }.map { Backend(address: String($0.dropFirst("backend=".count))) }
+        options.first { $0.hasPrefix("backend=") }.map { Backend(address: String($0.dropFirst("backend=".count))) }
     }
 
     /// The sign-in, the same in both actions.
@@ -36,7 +36,7 @@ struct Settings: Codable {
         AppToAppSignIn(
             at: try provider(),
             as: ClientID(client),
-            returningTo: wishes.contains("universal")
+            returningTo: options.contains("universal")
                 ? AppRedirects(native: AppToApp.native, universal: AppToApp.universal)
                 : AppRedirects(native: AppToApp.native),
             for: Scope([.openid, .profile, .offlineAccess]),
@@ -61,7 +61,7 @@ struct Settings: Codable {
         #if os(macOS)
         WorkspaceOpener()
         #else
-        XDGOpener(links: wishes.contains("schemes-only") ? .schemesOnly : .schemesAndWebAddresses)
+        XDGOpener(links: options.contains("schemes-only") ? .schemesOnly : .schemesAndWebAddresses)
         #endif
     }
 }

@@ -25,13 +25,13 @@ struct ProviderPhone {
             print("Usage: ProviderPhone ISSUER CLIENT ADDRESS [in=DIRECTORY] [by=APP]")
             exit(64)
         }
-        func wish(_ name: String) -> String? {
+        func option(_ name: String) -> String? {
             words.dropFirst(3).first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
         }
-        let directory = wish("in") ?? "\(NSHomeDirectory())/.local/share/countersign-provider-phone"
+        let directory = option("in") ?? "\(NSHomeDirectory())/.local/share/countersign-provider-phone"
         let answers = answers(at: issuer, as: ClientID(words[1]), keepingEverythingIn: directory)
         do throws(ApprovalError) {
-            let caller: any CallerVerifier = wish("by").map(KnownCaller.init) ?? UnknownCaller()
+            let caller: any CallerVerifier = option("by").map(KnownCaller.init) ?? UnknownCaller()
             say(try await answers.answer(words[2], openedBy: caller, asking: ask))
         } catch {
             print("It did not work: \(error)")

@@ -21,7 +21,7 @@ struct RadioListener {
             exit(64)
         }
         do {
-            try await listen(to: domain, keepingTokensIn: words[1], wishes: Set(words.dropFirst(2)))
+            try await listen(to: domain, keepingTokensIn: words[1], options: Set(words.dropFirst(2)))
         } catch let error as SignInError {
             print("It did not work: \(error.sentence) (\(error.code.rawValue))")
             exit(1)
@@ -31,7 +31,7 @@ struct RadioListener {
         }
     }
 
-    static func listen(to domain: Domain, keepingTokensIn directory: String, wishes: Set<String>) async throws {
+    static func listen(to domain: Domain, keepingTokensIn directory: String, options: Set<String>) async throws {
         // The service itself says which provider its tokens come from.
         let refused = try await ask(domain, with: nil)
         guard let challenge = CrossPlatformChallenge(in: refused.response.headerFields) else {
@@ -52,9 +52,9 @@ struct RadioListener {
         let before = try await provider.token(for: domain)
         let token = try await provider.requestToken(
             for: domain,
-            ofType: wishes.contains("person") ? .user : .client,
-            presenting: wishes.contains("banner") ? BannerPresentation() : PlainPresentation(),
-            renewing: wishes.contains("renew") ? .always : .ifNeeded
+            ofType: options.contains("person") ? .user : .client,
+            presenting: options.contains("banner") ? BannerPresentation() : PlainPresentation(),
+            renewing: options.contains("renew") ? .always : .ifNeeded
         )
         print("The token is \(token.type == .user ? "that of \(token.userName ?? "")" : "the radio's own").")
         if let before { print("It is \(before.accessToken == token.accessToken ? "the one before" : "a new one").") }

@@ -20,7 +20,7 @@ internal import NIOConcurrencyHelpers
 /// #expect(network.sent(to: "/token").count == 2)
 /// ```
 public final class ScriptedTransport: HTTPTransport {
-    /// What comes of one request.
+    /// The outcome of one request.
     public enum Reply: Sendable {
         /// This answer comes.
         case answer(HTTPAnswer)

@@ -111,7 +111,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
         }
     }
 
-    /// Another code is the person's wish, where a person can say so.
+    /// Another code is shown only when the person asks for it, where they can.
     private func offerAnother() {
         guard Terminal.givesInput else { return requester.tryAgain() }
         guard !isOver else { return }

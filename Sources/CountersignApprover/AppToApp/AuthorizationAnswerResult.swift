@@ -1,4 +1,4 @@
-/// What became of an address with which the provider's own app was opened.
+/// The result of opening the provider's own app with an address.
 public enum AuthorizationAnswerResult: Sendable, Equatable {
     /// The other app has its answer, where `isOpened`; otherwise it could not be opened, and a code that was given to it
     /// ends by itself within a minute.

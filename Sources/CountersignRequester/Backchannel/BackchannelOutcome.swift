@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// What became of a request over the back channel.
+/// The outcome of a request over the back channel.
 public enum BackchannelOutcome: Sendable, Equatable {
     /// The person approved; these are the tokens, and who they are.
     case signedIn(SignedIn)

@@ -76,7 +76,7 @@ extension LinkDemand {
     }
 }
 
-/// What became of an attempt to take a request.
+/// The outcome of an attempt to take a request.
 enum TakingOutcome: Sendable, Equatable {
     /// It is taken.
     case taken

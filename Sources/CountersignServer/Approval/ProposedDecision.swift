@@ -43,7 +43,7 @@ struct ProposedDecision: Sendable {
     var report: Report?
 }
 
-/// What became of a proposed decision.
+/// The outcome of a proposed decision.
 enum DecisionOutcome: Sendable, Equatable {
     /// The answer is recorded.
     case decided

@@ -41,7 +41,7 @@ struct RequestedClaims: Sendable {
     ///
     /// - Throws: ``OAuthError`` `unmet_authentication_requirements`.
     func requireKnownAuthenticationClass() throws(OAuthError) {
-        guard let wish = claims?.idToken["acr"], wish.isEssential, let values = wish.values else { return }
+        guard let claim = claims?.idToken["acr"], claim.isEssential, let values = claim.values else { return }
         guard AuthenticationClass.supported.contains(where: { values.contains($0.rawValue) }) else {
             throw OAuthError(
                 .unmetAuthenticationRequirements,

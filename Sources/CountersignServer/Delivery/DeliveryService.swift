@@ -111,11 +111,11 @@ struct DeliveryService: DeliveryQueue {
     {
         note(delivery, reason)
         let isLast = delivery.attempts >= delivery.delays.count
-        let wish = seconds.map { now + Double(min(max($0, 0), 3600)) } ?? delivery.due
-        guard isLast || wish > delivery.due || max(wish, delivery.due) >= delivery.expires else {
+        let requested = seconds.map { now + Double(min(max($0, 0), 3600)) } ?? delivery.due
+        guard isLast || requested > delivery.due || max(requested, delivery.due) >= delivery.expires else {
             return metrics.delivered(delivery.kind, "postponed")
         }
-        let isOver = isLast || max(wish, delivery.due) >= delivery.expires
+        let isOver = isLast || max(requested, delivery.due) >= delivery.expires
         metrics.delivered(delivery.kind, isOver ? "given_up" : "postponed")
         let keys = try await keys.current()
         try await store.change { [self] repositories in
@@ -125,7 +125,7 @@ struct DeliveryService: DeliveryQueue {
                     current, isLast ? .attemptsSpent : .expired, because: reason, at: now, in: repositories,
                     under: keys)
             }
-            current.due = wish
+            current.due = requested
             try repositories.deliveries.update(current)
         }
     }

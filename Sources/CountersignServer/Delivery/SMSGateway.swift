@@ -39,7 +39,7 @@ public struct TextMessage: Sendable, Equatable {
     }
 }
 
-/// What became of one attempt to send something.
+/// The outcome of one attempt to send something.
 public enum DeliveryOutcome: Sendable, Equatable {
     /// It was accepted.
     case accepted

@@ -178,7 +178,7 @@ struct EnvironmentRequests: Sendable {
 
     // MARK: One-time passwords
 
-    /// What became of one try.
+    /// The outcome of one try.
     enum Check: Sendable {
         case right, wrong, decided, over, refused
     }

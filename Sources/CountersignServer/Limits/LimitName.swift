@@ -49,17 +49,17 @@ public struct LimitName: Identifier {
     static let exchangePerIDToken = LimitName("exchange-per-id-token")
 
     // Codes for telephone numbers.
-    /// Codes sent to one telephone number, at the wish of devices whose person does not have it.
+    /// Codes sent to one telephone number, at the request of devices whose person does not have it.
     public static let phoneCodePerNumber = LimitName("phone-code-per-number")
-    /// Codes sent to one telephone number, at the wish of devices of the person who has it.
+    /// Codes sent to one telephone number, at the request of devices of the person who has it.
     public static let phoneCodePerOwner = LimitName("phone-code-per-owner")
-    /// Codes sent at the wish of one network address.
+    /// Codes sent at the request of one network address.
     public static let phoneCodePerAddress = LimitName("phone-code-per-address")
     /// Codes sent to the numbers of one calling code.
     public static let phoneCodePerPrefix = LimitName("phone-code-per-prefix")
     /// Codes sent altogether: the budget of a day, without those for owners.
     public static let phoneCodeOverall = LimitName("phone-code-overall")
-    /// Codes sent altogether at the wish of devices of people who have the number already: their reserve.
+    /// Codes sent altogether at the request of devices of people who have the number already: their reserve.
     public static let phoneCodeOfOwners = LimitName("phone-code-of-owners")
     /// Wrong codes from one network address.
     public static let phoneGuessPerAddress = LimitName("phone-guess-per-address")

@@ -53,7 +53,7 @@ public struct PhoneRegistration: Sendable, Equatable {
         case verified(PhoneNumber)
     }
 
-    /// What became of a code that was typed.
+    /// The result of typing a code.
     public enum Answer: Sendable, Equatable {
         /// It is the code that was sent to this number.
         case right(PhoneNumber)
@@ -63,7 +63,7 @@ public struct PhoneRegistration: Sendable, Equatable {
         case notExpected
     }
 
-    /// What becomes of the wish for a code.
+    /// The result of asking for a code.
     public enum Permission: Sendable, Equatable {
         /// A code may be sent.
         case send

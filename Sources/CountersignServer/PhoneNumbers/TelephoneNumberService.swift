@@ -45,7 +45,7 @@ enum NumberOutcome: Sendable, Equatable {
     }
 }
 
-/// What became of a code that was typed.
+/// The result of typing a code.
 enum TypedCodeOutcome: Sendable, Equatable {
     /// It was right, or none was needed any more: how far the device is now.
     case right(NumberOutcome)

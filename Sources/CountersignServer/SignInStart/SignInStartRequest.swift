@@ -93,7 +93,7 @@ struct StartedSignIn: Sendable {
     let lifetime: TimeInterval
 }
 
-/// What became of a request to start.
+/// The outcome of starting a request.
 enum SignInStartOutcome: Sendable {
     case started(StartedSignIn)
     /// Policy does not allow the client to ask.

@@ -22,7 +22,7 @@ extension SignInStartService {
         let number: String?
     }
 
-    /// What became of a request over the back channel.
+    /// The outcome of starting a request over the back channel.
     enum BackchannelOutcome: Sendable {
         case started(Started)
         /// The client learns that nobody is known by the name.

@@ -26,7 +26,7 @@ extension SignInStartService {
         let issuer: Issuer
     }
 
-    /// What became of a request of an environment.
+    /// The outcome of starting a request of an environment.
     enum EnvironmentOutcome: Sendable {
         case started(SignInExchangeRecord, StartedForEnvironment)
         /// Policy does not allow the environment to ask.

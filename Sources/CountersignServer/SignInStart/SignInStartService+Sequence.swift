@@ -5,7 +5,7 @@ internal import Foundation
 // Every way of starting takes these steps, in this order and in one change: `admit`, `request`, and `insert` unless the
 // request is decided at once.
 extension SignInStartService {
-    /// What became of the first step.
+    /// The outcome of the first step.
     enum Admission: Sendable {
         case admitted(AdmittedStart)
         /// Policy does not allow the client to ask.

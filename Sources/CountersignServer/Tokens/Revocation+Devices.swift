@@ -133,7 +133,7 @@ extension Grant {
     }
 }
 
-/// What became of taking an approval back.
+/// The outcome of taking an approval back.
 enum UndoOutcome: Sendable {
     case undone
     /// The time in which an approval can be taken back is over.

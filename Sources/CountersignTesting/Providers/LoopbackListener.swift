@@ -13,7 +13,7 @@ internal import Darwin
 
 /// A port of this machine on which a fake provider answers by HTTP/1.1.
 package final class LoopbackListener: Sendable {
-    /// What becomes of a request.
+    /// The outcome of a request.
     package enum Outcome: Sendable {
         /// This answer is sent.
         case reply(ProviderReply)

@@ -32,7 +32,7 @@ public struct AuthorizationDecideRequest: Sendable {
 
 /// The server's confirmation that it recorded a decision, with the address that brings the answer to the other app.
 public struct AuthorizationDecideResponse: Sendable, Equatable {
-    /// What became of the decision.
+    /// The outcome of the decision.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         /// The other app gets a code.
         case approved
@@ -44,7 +44,7 @@ public struct AuthorizationDecideResponse: Sendable, Equatable {
 
     /// The request that was decided.
     public let exchange: SignInRequest.ID
-    /// What became of the decision.
+    /// The outcome of the decision.
     public let outcome: Outcome
     /// The address to open.
     public let location: AuthorizationAnswerAddress
@@ -53,7 +53,7 @@ public struct AuthorizationDecideResponse: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - exchange: The request that was decided.
-    ///   - outcome: What became of the decision.
+    ///   - outcome: The outcome of the decision.
     ///   - location: The address to open.
     public init(exchange: SignInRequest.ID, outcome: Outcome, location: AuthorizationAnswerAddress) {
         self.exchange = exchange

@@ -1,4 +1,4 @@
-/// A client's wish that the server holds its request open for a while, so that it need not poll.
+/// A client's preference that the server holds its request open for a while (`Prefer: wait`), so that it need not poll.
 ///
 /// Standard: RFC 7240 §4.3 (`Prefer: wait=<seconds>`).
 public struct WaitPreference: Sendable, Equatable {

@@ -14,12 +14,12 @@ struct ForgeryAttackTests {
     static let forms = FormOriginTests.forms
 
     /// Everything a form needs to be good, and the browser it is good for.
-    private struct StolenData {
+    private struct StolenForm {
         let anna: TestBrowser
         let fields: Form
     }
 
-    private func loot(at server: TestServer) async throws -> StolenData {
+    private func loot(at server: TestServer) async throws -> StolenForm {
         let codes = try await server.ask()
         let anna = try await server.browser(of: .anna)
         try await anna.take(codes)
@@ -28,7 +28,7 @@ struct ForgeryAttackTests {
             "form_token": anna.formToken, "username": "bert", "password": TestPerson.bert.password.revealed,
             "decision": "approve", "user_code": codes.userCode.rawValue, "grant": grant.rawValue,
         ]
-        return StolenData(anna: anna, fields: fields)
+        return StolenForm(anna: anna, fields: fields)
     }
 
     @Test(arguments: forms, [HTTPRequest.Method.get, .head, .put, .patch, .delete, .options])

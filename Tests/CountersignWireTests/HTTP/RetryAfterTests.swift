@@ -1,7 +1,7 @@
 import CountersignWire
 import Testing
 
-@Suite("A wish to be left alone")
+@Suite("Retry-After")
 struct RetryAfterTests {
     // The first is RFC 9110 §10.2.3.
     @Test(arguments: [

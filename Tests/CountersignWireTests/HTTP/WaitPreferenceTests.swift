@@ -2,7 +2,7 @@ import Testing
 
 @testable import CountersignWire
 
-@Suite("A wish to wait")
+@Suite("A preference to wait")
 struct WaitPreferenceTests {
     // The second and third are RFC 7240 §4.3 and §2.
     @Test(arguments: [

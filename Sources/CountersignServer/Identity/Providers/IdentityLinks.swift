@@ -100,7 +100,7 @@ struct IdentityLinks: Sendable {
         }
     }
 
-    /// What became of a wish to disconnect an identity.
+    /// The result of disconnecting an identity.
     enum Disconnection: Sendable, Equatable {
         case done
         /// The person has no such identity.

@@ -232,7 +232,7 @@ struct PasskeyService: Sendable {
 
     // MARK: Removing
 
-    /// What became of a wish to remove a passkey.
+    /// The result of removing a passkey.
     enum Removal: Sendable, Equatable {
         case done
         /// The person has no such passkey.
