@@ -88,4 +88,34 @@ struct ChangeWaitersTests {
         waits.end(first, for: one)
         #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) != nil)
     }
+
+    @Test func `are one for each owner where several wait for the same`() async throws {
+        let waits = ChangeWaiters<Subject>(capacity: 3, mostOfOne: .max)
+        let anna = Subject("anna")
+        let phone = try #require(waits.begin(anna, of: Grant.ID("phone")))
+        let tablet = try #require(waits.begin(anna, of: Grant.ID("tablet")))
+        let again = try #require(waits.begin(anna, of: Grant.ID("phone")))
+        #expect(await phone.end(until: latest, by: serverClock) == .superseded)
+        #expect(waits.count == 2)
+        _ = try #require(waits.begin(Subject("ben"), of: Grant.ID("phone")))
+        #expect(waits.begin(anna, of: Grant.ID("watch")) == nil)
+
+        waits.storeChanged([.inbox(anna)])
+        #expect(await tablet.end(until: latest, by: serverClock) == .changed)
+        #expect(await again.end(until: latest, by: serverClock) == .changed)
+        for waiting in [phone, tablet, again] { waits.end(waiting, for: anna) }
+        #expect(waits.count == 1 && !waits.isAwaited(anna))
+    }
+
+    @Test func `make room at the same topic, the oldest first, and not at another`() async throws {
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 3, mostOfOne: 2)
+        let all = try (0..<3).map { _ in try #require(waits.begin(one)) }
+        #expect(await all[0].end(until: latest, by: serverClock) == .superseded)
+        #expect(waits.count == 2)
+        _ = try #require(waits.begin(other))
+        #expect(waits.begin(SignInRequest.ID("third")) == nil)
+        _ = try #require(waits.begin(one))
+        #expect(await all[1].end(until: latest, by: serverClock) == .superseded)
+        #expect(waits.count == 3)
+    }
 }
