@@ -8,7 +8,7 @@ internal import Foundation
 /// Codes and tokens are derived from numbers, so that a script knows them; a real server mints random ones.
 enum Dataset {
     static let pendingCodes = 100_000
-    static let waitingCodes = 10_000
+    static let waitingCodes = 18_000
     static let accessTokens = 10_000
     static let people = 1_000
     /// How many refresh tokens one run begins with.

@@ -69,7 +69,7 @@ struct BenchmarkServers {
 
     #if PostgreSQL
     /// One node and two nodes over a PostgreSQL database, which is empty.
-    func postgres(_ url: String, batches: Int) async throws -> [Contender] {
+    func postgres(_ url: String, batches: Int, where isWanted: (Load) -> Bool) async throws -> [Contender] {
         let ports = try (1...3).map { _ in try ServerProcess.anyPort() }
         let issuer = "http://127.0.0.1:\(ports[0].number)"
         let store = try PostgresStore.open(url)
@@ -78,7 +78,7 @@ struct BenchmarkServers {
         let nodes = try ports.enumerated().map { number, port in
             try server(["--database", url, "--issuer", issuer], at: port, name: "postgres-\(number)")
         }
-        let loads = Loads.reads + Loads.writes
+        let loads = (Loads.reads + Loads.writes).filter(isWanted)
         return [
             Contender(name: "PostgreSQL", server: nodes[0], loads: loads),
             Contender(

@@ -14,17 +14,22 @@ final class WaitingScreens: Sendable {
         self.port = port
     }
 
-    /// Connects and asks; returns when the request is sent.
+    /// Connects and asks; returns when the requests are sent.
     func hold(_ codes: [String]) async throws {
+        try await hold(codes, sending: pollThatWaits)
+    }
+
+    /// Sends a request for each code, on a connection of its own; returns when they are sent.
+    func hold(_ codes: [String], sending request: @escaping @Sendable (String) -> String) async throws {
         for part in stride(from: 0, to: codes.count, by: 200).map({ codes[$0..<min($0 + 200, codes.count)] }) {
             try await withThrowingTaskGroup { tasks in
-                for code in part { tasks.addTask { try await self.hold(code) } }
+                for code in part { tasks.addTask { try await self.hold(code, sending: request(code)) } }
                 try await tasks.waitForAll()
             }
         }
     }
 
-    private func hold(_ code: String) async throws {
+    private func pollThatWaits(for code: String) -> String {
         let body = """
             client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(code)
             """
@@ -32,7 +37,7 @@ final class WaitingScreens: Sendable {
             POST /token HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nPrefer: wait=60\r\n\
             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n
             """
-        try await hold(code, sending: head + body)
+        return head + body
     }
 
     /// Sends any request on a connection of its own; its answer is found by `code`.
@@ -60,6 +65,9 @@ final class WaitingScreens: Sendable {
         }
         return nil
     }
+
+    /// All answers by now.
+    var all: [(at: ContinuousClock.Instant, text: String)] { answers.withLockedValue { Array($0.values) } }
 
     /// How many were answered by now.
     var answered: Int { answers.withLockedValue { $0.count } }

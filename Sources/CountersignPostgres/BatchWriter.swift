@@ -7,8 +7,10 @@ internal import CountersignServer
 /// Every transaction begins by taking one lock, so that there is one writer at a time among all nodes: what a change
 /// reads is still valid when it writes, and no two transactions conflict.
 ///
-/// A batch first runs without savepoints, which cost the server work. When a change throws after it wrote, the batch
-/// runs again with a savepoint for each change, so that only the failed change is rolled back.
+/// A batch first runs without savepoints, which cost the server work, and sends what its changes write with the next
+/// look-up or at its end. When a change throws after it wrote, or something that it wrote was refused, the batch runs
+/// again with a savepoint for each change and sends each statement at once, so that only the failed change is rolled
+/// back.
 ///
 /// A transaction that PostgreSQL rolls back in favour of another, because another program writes to these tables too,
 /// runs again, up to ``mostReruns`` times. After that the conflicting change fails, and the others of the batch are
@@ -101,12 +103,17 @@ final class BatchWriter {
         since began: ContinuousClock.Instant
     ) throws(PostgresError) -> Attempt {
         let connection = try connections.connected()
-        try begin(on: connection)
+        let shared = BatchCache()
+        connection.defersWrites = !isGuarded
+        if isGuarded {
+            try begin(on: connection)
+        } else {
+            try begin(on: connection, fetching: batch.lazy.flatMap(\.anticipated), into: shared.anticipated)
+        }
 
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         var hasChanged = false
-        let shared = BatchCache()
         for change in batch {
             if isGuarded { try connection.run("SAVEPOINT change") }
             connection.resetOutcome()
@@ -116,15 +123,13 @@ final class BatchWriter {
             attempted.append(outcome)
             if outcome.failed { shared.undoChange() }
             if mayClash, connection.refusal?.isClash == true {
-                try connection.run("ROLLBACK")
+                try connection.rollBack()
                 return .clashed
             }
             if outcome.failed, connection.hasChanged || connection.refusal != nil {
                 guard isGuarded else {
-                    try connection.run("ROLLBACK")
-                    guard batch.count == 1 else { return .mustBeGuarded }
-                    outcome.committed()
-                    return .answered
+                    try connection.rollBack()
+                    return .mustBeGuarded
                 }
                 connection.later("ROLLBACK TO change")
             } else {
@@ -135,10 +140,20 @@ final class BatchWriter {
         do throws(PostgresError) {
             connection.resetOutcome()
             try connection.change(BatchRateCounters.writing, forEach: shared.counts.rows)
+            try connection.settle()
         } catch {
-            guard mayClash, error.isClash else { throw error }
-            try connection.run("ROLLBACK")
-            return .clashed
+            guard !connection.isLost else { throw error }
+            if mayClash, error.isClash {
+                try connection.rollBack()
+                return .clashed
+            }
+            guard !isGuarded else { throw error }
+            try connection.rollBack()
+            return .mustBeGuarded
+        }
+        guard isGuarded || !connection.missedInsertion else {
+            try connection.rollBack()
+            return .mustBeGuarded
         }
         try end(attempted, hasChanged: hasChanged || connection.hasChanged, since: began, on: connection)
         return .answered
@@ -149,6 +164,20 @@ final class BatchWriter {
         connection.discardLater()
         connection.later("BEGIN")
         try connection.run(WriterLock.taking)
+    }
+
+    /// Begins a transaction, takes the writer lock, and fetches rows that will be looked up, all with one message.
+    ///
+    /// Each statement sees what was committed before it, so what is fetched after the lock was taken stays as it is.
+    private func begin(
+        on connection: PostgresConnection,
+        fetching rows: some Sequence<AnticipatedRow>,
+        into anticipated: AnticipatedRows
+    ) throws(PostgresError) {
+        connection.discardLater()
+        connection.later("BEGIN")
+        connection.later(WriterLock.taking)
+        try connection.fetch(Set(rows), into: anticipated)
     }
 
     private func end(
@@ -196,7 +225,8 @@ final class BatchWriter {
     }
 
     private func answer(_ attempted: [AttemptedChange], committedSince began: ContinuousClock.Instant) {
-        metrics.committed(attempted.count, in: began.duration(to: instant()))
+        let made = attempted.count { !$0.failed }
+        if made > 0 { metrics.committed(made, in: began.duration(to: instant())) }
         for change in attempted { change.committed() }
     }
 

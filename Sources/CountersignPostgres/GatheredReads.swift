@@ -9,10 +9,14 @@ internal import NIOCore
 /// Lets look-ups that arrive together share one snapshot of the database.
 ///
 /// A few threads, each with its own connection, take look-ups from one queue, one at a time, so that a slow one delays
-/// only its own caller. A reader answers from its snapshot only look-ups that were asked before the snapshot was
+/// only its own caller. Those that said which rows they need are taken a few at a time, and their rows are fetched with
+/// one message. A reader answers from its snapshot only look-ups that were asked before the snapshot was
 /// opened, so each sees every change that was committed before it was asked. A look-up whose connection is lost returns
 /// to the head of the queue, and is refused when its caller has waited for ``Timeouts/caller``.
 final class GatheredReads: Sendable {
+    /// The most look-ups whose rows are fetched with one message.
+    static let largestGroup = 16
+
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
         /// How many look-ups were ever asked, and how many of them were taken from the queue.
@@ -123,32 +127,53 @@ final class GatheredReads: Sendable {
         connection.later("BEGIN")
         var answered = 0
         defer { if answered > 0 { metrics.answered(answered) } }
-        while connection.refusal == nil, let read = next(before: horizon) {
-            let answer = read.attempt(connection)
-            guard !connection.isLost else {
-                putBack(read)
-                throw connection.loss()
+        while connection.refusal == nil {
+            var group = next(before: horizon)[...]
+            guard !group.isEmpty else { break }
+            let anticipated = AnticipatedRows()
+            do throws(PostgresError) {
+                let rows = Set(group.lazy.flatMap(\.anticipated))
+                if !rows.isEmpty { try connection.fetch(rows, into: anticipated) }
+            } catch {
+                putBack(group)
+                throw error
             }
-            answer()
-            answered += 1
+            // The next snapshot answers those that are left when a statement was refused.
+            while connection.refusal == nil, let read = group.first {
+                let answer = read.attempt(connection, anticipated)
+                guard !connection.isLost else { break }
+                group.removeFirst()
+                answer()
+                answered += 1
+            }
+            putBack(group)
+            guard !connection.isLost else { throw connection.loss() }
         }
         connection.discardLater()
         if connection.isInTransaction { try connection.run("COMMIT") }
     }
 
-    /// The look-up at the head of the queue, unless it was asked after the first `horizon` ones.
-    private func next(before horizon: Int) -> PendingRead? {
+    /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or some
+    /// that all said which rows they need.
+    private func next(before horizon: Int) -> [PendingRead] {
         state.withLockedValue { state in
-            guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }
-            state.taken += 1
-            return read
+            var group: [PendingRead] = []
+            while state.taken < horizon, group.count < Self.largestGroup, let read = state.waiting.first {
+                guard group.isEmpty || !read.anticipated.isEmpty else { break }
+                state.waiting.removeFirst()
+                state.taken += 1
+                group.append(read)
+                guard !read.anticipated.isEmpty else { break }
+            }
+            return group
         }
     }
 
-    private func putBack(_ read: PendingRead) {
+    private func putBack(_ reads: ArraySlice<PendingRead>) {
+        guard !reads.isEmpty else { return }
         state.withLockedValue { state in
-            state.waiting.prepend(read)
-            state.taken -= 1
+            for read in reads.reversed() { state.waiting.prepend(read) }
+            state.taken -= reads.count
         }
     }
 
@@ -179,8 +204,10 @@ final class GatheredReads: Sendable {
 /// A look-up that waits for its turn, with its caller.
 struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
+    /// What it will look up.
+    let anticipated: [AnticipatedRow]
     /// Looks up; the returned closure answers the caller.
-    let attempt: @Sendable (PostgresConnection) -> @Sendable () -> Void
+    let attempt: @Sendable (PostgresConnection, AnticipatedRows) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -188,12 +215,14 @@ struct PendingRead: Sendable {
 extension PendingRead {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        anticipating anticipated: [AnticipatedRow],
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
-        attempt = { connection in
-            let outcome = Result { try body(SQLRepositories(reading: connection)) }
+        self.anticipated = anticipated
+        attempt = { connection, anticipated in
+            let outcome = Result { try body(SQLRepositories(reading: connection, anticipated: anticipated)) }
                 .mapError(\.forCallers)
             return { caller.resume(with: outcome) }
         }

@@ -96,6 +96,8 @@ final class GroupCommit: Sendable {
 /// A change that waits for its turn, with its caller.
 struct PendingChange: Sendable {
     let asked: ContinuousClock.Instant
+    /// What it will look up.
+    let anticipated: [AnticipatedRow]
     /// Runs the change inside a transaction that it shares with others.
     let attempt: @Sendable (PostgresConnection, BatchCache) -> AttemptedChange
     /// Tells the caller that the change did not run.
@@ -105,10 +107,12 @@ struct PendingChange: Sendable {
 extension PendingChange {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        anticipating anticipated: [AnticipatedRow],
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
+        self.anticipated = anticipated
         attempt = { connection, batch in
             let collector = ChangeCollector(in: batch)
             let outcome = Result {

@@ -65,10 +65,24 @@ public final class PostgresStore: Store {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
+        try await read(anticipating: [], body)
+    }
+
+    /// Reads from one snapshot of the database; the rows that `body` will look up are fetched with one message.
+    ///
+    /// - Parameters:
+    ///   - rows: What `body` will look up, as far as it is known.
+    ///   - body: What to read. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``read(_:)`` throws.
+    public func read<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                reads.add(PendingRead(body, for: caller, asked: instant()))
+                reads.add(PendingRead(body, anticipating: rows, for: caller, asked: instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.readFailed() }
@@ -86,10 +100,25 @@ public final class PostgresStore: Store {
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
+        try await change(anticipating: [], body)
+    }
+
+    /// Makes one change, and returns when it is on disk; the rows that `body` will look up are fetched with one message,
+    /// together with those of other changes.
+    ///
+    /// - Parameters:
+    ///   - rows: What `body` will look up, as far as it is known.
+    ///   - body: What to read and to write. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``change(_:)`` throws.
+    public func change<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, for: caller, asked: instant()))
+                changes.add(PendingChange(body, anticipating: rows, for: caller, asked: instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.changeFailed() }

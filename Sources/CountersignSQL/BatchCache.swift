@@ -1,12 +1,15 @@
 internal import Countersign
 internal import CountersignServer
 
-/// What the changes of one batched transaction share: counters that are written once, and clients that are read once.
+/// What the changes of one batched transaction share: counters that are written once, clients that are read once, and
+/// rows that were fetched ahead.
 ///
 /// Most changes of a busy server are for the same few clients. Used by one thread only.
 package final class BatchCache {
     /// The counters.
     package let counts = BatchRateCounters()
+    /// The rows that the changes announced they would look up.
+    package let anticipated = AnticipatedRows()
     /// The clients that were looked up, as they are in the transaction; `nil` for those that do not exist.
     private var clients: [ClientID: Client?] = [:]
 
@@ -21,6 +24,7 @@ package final class BatchCache {
     package func undoChange() {
         counts.undoChange()
         forgetClients()
+        anticipated.forgetAll()
     }
 
     /// A client; `lookUp` finds it in the table.

@@ -41,11 +41,14 @@ struct ClashTests {
         }
     }
 
-    @Test func `is not run again when it is refused for another reason`() async throws {
+    @Test func `is run once more alone when it is refused for another reason, and then given up`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
-            try schema.refuse("victim", with: "22012", times: 1)
+            try schema.refuse("victim", with: "22012", times: 2)
+            async let neighbours: [Void] = all(40) { try await store.add("neighbour \($0)") }
             await #expect(throws: PostgresError.self) { try await store.add("victim") }
+            #expect(try await neighbours.count == 40)
             #expect(try await store.has("victim") == false)
+            for number in 0..<40 { #expect(try await store.has("neighbour \(number)")) }
         }
     }
 }

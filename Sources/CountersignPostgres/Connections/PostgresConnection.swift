@@ -1,16 +1,19 @@
 #if PostgreSQL
 internal import CLibPQ
 internal import CountersignSQL
+internal import CountersignServer
 internal import Foundation
 
 /// One connection to the server, used by one thread only.
 ///
 /// Statements are prepared at first use, and kept. Statements passed to ``later(_:_:)`` are sent with the next one, so
-/// that they need no round trip of their own.
+/// that they need no round trip of their own. So are the writes of repositories while ``defersWrites``.
 final class PostgresConnection: SQLConnection {
     private struct Outgoing {
         let sql: String
         let values: [SQLValue?]
+        /// Whether it is an insertion that is not done when a key is taken.
+        var isInsertion = false
     }
 
     let address: DatabaseAddress
@@ -21,6 +24,10 @@ final class PostgresConnection: SQLConnection {
     /// The statements whose preparation is not confirmed yet.
     private var unconfirmed: [String] = []
     private var ahead: [Outgoing] = []
+    /// Whether writes of repositories are sent later, so that a refused one is noticed too late to tell whose it was.
+    var defersWrites = false
+    /// Whether a row that was to be inserted later was not inserted, because one of its keys was taken.
+    private(set) var missedInsertion = false
 
     /// The first refusal since the transaction began; later statements of the transaction have no effect.
     private(set) var refusal: PostgresError?
@@ -55,6 +62,19 @@ final class PostgresConnection: SQLConnection {
     /// Discards the statements passed to ``later(_:_:)``.
     func discardLater() {
         ahead.removeAll()
+        missedInsertion = false
+    }
+
+    /// Sends the statements passed to ``later(_:_:)``, if there are any.
+    func settle() throws(PostgresError) {
+        guard let last = ahead.popLast() else { return }
+        try exchange(last)
+    }
+
+    /// Rolls the transaction back, and discards the statements that were not sent yet.
+    func rollBack() throws(PostgresError) {
+        discardLater()
+        try run("ROLLBACK")
     }
 
     /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
@@ -66,11 +86,21 @@ final class PostgresConnection: SQLConnection {
     /// Runs a statement, and returns its answer.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue?] = []) throws(PostgresError) -> PostgresResult {
-        let outgoing = ahead + [Outgoing(sql: sql, values: values)]
-        ahead.removeAll()
+        try exchange(Outgoing(sql: sql, values: values))[0]
+    }
+
+    /// Sends statements together with those passed to ``later(_:_:)``, and returns the answers to `outgoing`.
+    @discardableResult
+    private func exchange(_ outgoing: Outgoing...) throws(PostgresError) -> [PostgresResult] {
+        try exchange(outgoing)
+    }
+
+    private func exchange(_ outgoing: [Outgoing]) throws(PostgresError) -> [PostgresResult] {
+        let sent = ahead + outgoing
+        ahead.removeAll(keepingCapacity: true)
         do {
-            try send(outgoing)
-            return try receive(outgoing)
+            try send(sent)
+            return Array(try receive(sent).suffix(outgoing.count))
         } catch {
             if refusal == nil { refusal = error }
             throw error
@@ -91,6 +121,24 @@ final class PostgresConnection: SQLConnection {
         try changing(statement[.postgres], values).changeCount
     }
 
+    func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws(PostgresError) {
+        guard defersWrites else {
+            try change(statement, values)
+            return
+        }
+        hasChanged = true
+        later(statement[.postgres], values)
+    }
+
+    func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
+        guard defersWrites else {
+            guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
+            return
+        }
+        hasChanged = true
+        ahead.append(Outgoing(sql: statement[.postgres], values: values, isInsertion: true))
+    }
+
     func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws(PostgresError) {
         guard let last = rows.last else { return }
         for row in rows.dropLast() { later(statement[.postgres], row) }
@@ -105,6 +153,17 @@ final class PostgresConnection: SQLConnection {
     ) throws {
         let answer = try run(statement[.postgres], values)
         for row in 0..<min(limit, answer.rowCount) { try body(SQLRow(answer[row])) }
+    }
+
+    /// Fetches rows that will be looked up, all with one message.
+    func fetch(_ rows: some Sequence<AnticipatedRow>, into anticipated: AnticipatedRows) throws(PostgresError) {
+        let queries = rows.map(anticipated.query(for:))
+        let answers = try exchange(
+            queries.map { Outgoing(sql: $0.statement[.postgres], values: $0.values) }
+        )
+        for (query, answer) in zip(queries, answers) {
+            query.keep(answer.rowCount > 0 ? SQLRow(answer[0]) : nil)
+        }
     }
 
     /// The statements that were prepared.
@@ -146,13 +205,13 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// Takes the answers of a pipeline, and returns the last one.
-    private func receive(_ outgoing: [Outgoing]) throws(PostgresError) -> PostgresResult {
+    /// Takes the answers of a pipeline, and returns those to its statements.
+    private func receive(_ outgoing: [Outgoing]) throws(PostgresError) -> [PostgresResult] {
         var failure: PostgresError?
-        var answers = 0
-        var last: PostgresResult?
+        var answers: [PostgresResult] = []
+        answers.reserveCapacity(outgoing.count)
+        var preparations = unconfirmed[...]
         var wasEmpty = false
-        let expected = outgoing.count + unconfirmed.count
         receiving: while true {
             guard let result = PQgetResult(handle) else {
                 // One null result ends each answer; two in a row mean that the connection is lost.
@@ -166,8 +225,13 @@ final class PostgresConnection: SQLConnection {
                 PQclear(result)
                 break receiving
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                answers += 1
-                last = PostgresResult(owning: result)
+                // A statement is prepared just before it is run for the first time.
+                if answers.count < outgoing.count, preparations.first == outgoing[answers.count].sql {
+                    preparations.removeFirst()
+                    PQclear(result)
+                } else {
+                    answers.append(PostgresResult(owning: result))
+                }
             case PGRES_PIPELINE_ABORTED:
                 PQclear(result)
             default:
@@ -176,14 +240,15 @@ final class PostgresConnection: SQLConnection {
             }
         }
         if isLost { throw loss() }
-        guard let last, failure == nil, answers == expected else {
+        guard failure == nil, answers.count == outgoing.count, preparations.isEmpty else {
             // It is unknown which of them were prepared before the refusal; they get new names.
             for sql in unconfirmed { prepared[sql] = nil }
             unconfirmed.removeAll()
             throw failure ?? .lost("the server answered something else")
         }
         unconfirmed.removeAll()
-        return last
+        if zip(outgoing, answers).contains(where: { $0.isInsertion && $1.changeCount == 0 }) { missedInsertion = true }
+        return answers
     }
 
     // MARK: Errors

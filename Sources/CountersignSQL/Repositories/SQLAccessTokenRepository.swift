@@ -53,12 +53,12 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
 
     func remove(_ token: SecretDigest) throws {
         change?.add(.accessToken(token))
-        try connection.change(Self.removing, [token.column])
+        try connection.write(Self.removing, [token.column])
     }
 
     func removeAll(of grant: Grant.ID) throws {
         change?.add(.tokensOfGrant(grant))
-        try connection.change(Self.removingOfGrant, [grant.column])
+        try connection.write(Self.removingOfGrant, [grant.column])
     }
 
     func removeAll(of client: ClientID, limit: Int) throws -> Int {
@@ -68,7 +68,7 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
 
     func removeAll(of client: ClientID, for audience: String) throws {
         change?.add(.tokensOfClient(client))
-        try connection.change(Self.removingOfAudience, [client.column, audience.column])
+        try connection.write(Self.removingOfAudience, [client.column, audience.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

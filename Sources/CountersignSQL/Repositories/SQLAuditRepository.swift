@@ -59,7 +59,7 @@ struct SQLAuditRepository: AuditRepository {
     }
 
     private func put(_ place: AuditPosition, as name: String) throws {
-        try connection.change(Self.movingEnd, [name.column, place.number.column, place.hash.bytes.column])
+        try connection.write(Self.movingEnd, [name.column, place.number.column, place.hash.bytes.column])
     }
 
     private func entry(in row: SQLRow) throws -> AuditEntry {

@@ -21,7 +21,7 @@ struct SQLConsentRepository: ConsentRepository {
     let connection: any SQLConnection
 
     func keep(_ consent: Consent) throws {
-        try connection.change(
+        try connection.write(
             Self.keeping,
             [consent.subject.column, consent.client.column, consent.scope.column, consent.given.column]
         )
@@ -40,11 +40,11 @@ struct SQLConsentRepository: ConsentRepository {
     }
 
     func removeAll(of subject: Subject) throws {
-        try connection.change(Self.removingOfSubject, [subject.column])
+        try connection.write(Self.removingOfSubject, [subject.column])
     }
 
     func removeAll(of client: ClientID) throws {
-        try connection.change(Self.removingOfClient, [client.column])
+        try connection.write(Self.removingOfClient, [client.column])
     }
 
     private func consent(in row: SQLRow) throws -> Consent {
@@ -94,7 +94,7 @@ struct SQLPushedRequestRepository: PushedRequestRepository {
     }
 
     func removeAll(of client: ClientID) throws {
-        try connection.change(Self.removingOfClient, [client.column])
+        try connection.write(Self.removingOfClient, [client.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -37,11 +37,11 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository {
     }
 
     func remove(_ cookie: SecretDigest) throws {
-        try connection.change(Self.removing, [cookie.column])
+        try connection.write(Self.removing, [cookie.column])
     }
 
     func removeAll(of subject: Subject) throws {
-        try connection.change(Self.removingOfSubject, [subject.column])
+        try connection.write(Self.removingOfSubject, [subject.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

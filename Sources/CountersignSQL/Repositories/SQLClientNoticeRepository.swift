@@ -27,7 +27,7 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
     let connection: any SQLConnection
 
     func keep(_ notice: ClientNotice) throws {
-        try connection.change(
+        try connection.write(
             Self.keeping,
             key(notice.matter) + [
                 notice.client.column, notice.subject.column, notice.occurred.column, notice.attempts.column,
@@ -37,7 +37,7 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
     }
 
     func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws {
-        try connection.change(Self.hastening, [instant.column, instant.column] + key(matter))
+        try connection.write(Self.hastening, [instant.column, instant.column] + key(matter))
     }
 
     func due(at instant: Date, limit: Int) throws -> [ClientNotice] {
@@ -56,7 +56,7 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
     }
 
     func update(_ notice: ClientNotice) throws {
-        try connection.change(
+        try connection.write(
             Self.updating,
             [notice.attempts.column, notice.due.column, notice.sealed?.bytes.column, notice.grant?.column]
                 + key(notice.matter) + [notice.occurred.column]

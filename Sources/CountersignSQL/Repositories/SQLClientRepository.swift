@@ -40,7 +40,7 @@ struct SQLClientRepository: ClientRepository {
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
         change?.batch.forgetClients()
-        try connection.change(Self.updating, try values(of: client) + [client.id.column])
+        try connection.write(Self.updating, try values(of: client) + [client.id.column])
     }
 
     func remove(_ id: ClientID) throws -> Bool {

@@ -63,7 +63,7 @@ struct SQLDeliveryRepository: DeliveryRepository {
 
     func update(_ delivery: Delivery) throws {
         let (state, ended) = Self.columns(of: delivery.state)
-        try connection.change(
+        try connection.write(
             Self.updating,
             [
                 try .document(StoredContent(delivery.content)), Self.words(of: delivery)?.column,

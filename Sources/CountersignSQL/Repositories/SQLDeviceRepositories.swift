@@ -57,11 +57,11 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     }
 
     func update(_ device: EnrolledDevice) throws {
-        try connection.change(Self.updating, try state(of: device) + [device.id.column])
+        try connection.write(Self.updating, try state(of: device) + [device.id.column])
     }
 
     func forgetPushAddress(of token: PushToken, at now: Date) throws {
-        try connection.change(Self.forgetting, [now.column, token.revealed.column])
+        try connection.write(Self.forgetting, [now.column, token.revealed.column])
     }
 
     func remove(_ id: DeviceRegistration.ID) throws -> Bool {
@@ -134,7 +134,7 @@ extension SQLEnrolledDeviceRepository {
     private static let removingOfEnvironment: SQLStatement = "DELETE FROM device_environments WHERE environment = ?"
 
     func enroll(_ enrollment: DeviceEnvironment) throws {
-        try connection.change(
+        try connection.write(
             Self.enrolling,
             [
                 enrollment.device.column, enrollment.environment.column, enrollment.sealedSecret?.column,
@@ -191,7 +191,7 @@ extension SQLEnrolledDeviceRepository {
     private static let sweepingQuiet = SQLStatement.sweep("quiet_times", by: "ends")
 
     func keepQuiet(_ subject: Subject, until end: Date) throws {
-        try connection.change(Self.keepingQuiet, [subject.column, end.column])
+        try connection.write(Self.keepingQuiet, [subject.column, end.column])
     }
 
     func quiet(of subject: Subject) throws -> Date? {
@@ -264,7 +264,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
     }
 
     func update(_ ticket: EnrollmentTicketRecord) throws {
-        try connection.change(Self.updating, use(of: ticket) + [ticket.digest.column])
+        try connection.write(Self.updating, use(of: ticket) + [ticket.digest.column])
     }
 
     func removeAll(of subject: Subject) throws -> Int {

@@ -40,7 +40,7 @@ struct SQLDomainRepository: DomainRepository {
         // credential stays free between this look-up and the update.
         let holder = try find(domain.credential)?.name
         guard holder == nil || holder == domain.name else { throw StoreRefusal.alreadyExists }
-        try connection.change(Self.updating, try values(of: domain) + [domain.name.column])
+        try connection.write(Self.updating, try values(of: domain) + [domain.name.column])
     }
 
     func remove(_ name: Domain) throws -> Bool {

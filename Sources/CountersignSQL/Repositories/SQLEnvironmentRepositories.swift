@@ -34,7 +34,7 @@ struct SQLEnvironmentRepository: EnvironmentRepository {
     }
 
     func update(_ environment: AuthenticatorEnvironment) throws {
-        try connection.change(Self.updating, values(of: environment) + [environment.id.column])
+        try connection.write(Self.updating, values(of: environment) + [environment.id.column])
     }
 
     func remove(_ id: EnvironmentID) throws -> Bool {

@@ -99,7 +99,7 @@ struct SQLLinkedIdentityRepository: LinkedIdentityRepository {
     }
 
     func removeAll(of person: Subject) throws {
-        try connection.change(Self.removingOfPerson, [person.column])
+        try connection.write(Self.removingOfPerson, [person.column])
     }
 
     private func identity(in row: SQLRow) throws -> LinkedIdentity {

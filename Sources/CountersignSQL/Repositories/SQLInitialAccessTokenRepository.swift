@@ -34,7 +34,7 @@ struct SQLInitialAccessTokenRepository: InitialAccessTokenRepository {
     }
 
     func update(_ token: InitialAccessToken) throws {
-        try connection.change(Self.updating, [token.uses.column, token.id.column])
+        try connection.write(Self.updating, [token.uses.column, token.id.column])
     }
 
     func remove(_ id: InitialAccessToken.ID) throws -> Bool {

@@ -37,7 +37,7 @@ struct SQLNearbyLookRepository: NearbyLookRepository {
     }
 
     func removeAll(of request: SignInRequest.ID) throws {
-        try connection.change(Self.removingOfRequest, [request.column])
+        try connection.write(Self.removingOfRequest, [request.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

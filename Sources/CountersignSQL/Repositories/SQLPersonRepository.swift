@@ -9,7 +9,7 @@ struct SQLPersonRepository: PersonRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "people", columns)
     private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
-    private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
+    static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
     private static let all: SQLStatement = "SELECT \(columns.names) FROM people ORDER BY username"
     private static let updating: SQLStatement =
         "UPDATE people SET (\(columns.names)) = (\(columns.places)) WHERE subject = ?"
@@ -17,34 +17,39 @@ struct SQLPersonRepository: PersonRepository {
 
     let connection: any SQLConnection
     let change: ChangeCollector?
+    let anticipated: AnticipatedRows?
 
     func insert(_ person: Person) throws {
+        anticipated?.forgetPeople()
         try connection.insert(Self.inserting, values(of: person))
     }
 
     func find(_ username: Username) throws -> Person? {
-        try connection.first(Self.byUsername, [username.column], person)
+        try connection.first(Self.byUsername, [username.column], Self.person)
     }
 
     func find(_ subject: Subject) throws -> Person? {
-        try connection.first(Self.bySubject, [subject.column], person)
+        if let anticipated = anticipated?.person(subject) { return anticipated }
+        return try connection.first(Self.bySubject, [subject.column], Self.person)
     }
 
     func update(_ person: Person) throws {
         change?.add(.person(person.subject))
+        anticipated?.forgetPeople()
         // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the name
         // stays free between this look-up and the update.
         let holder = try find(person.username)?.subject
         guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
-        try connection.change(Self.updating, values(of: person) + [person.subject.column])
+        try connection.write(Self.updating, values(of: person) + [person.subject.column])
     }
 
     func all() throws -> [Person] {
-        try connection.all(Self.all, [], person)
+        try connection.all(Self.all, [], Self.person)
     }
 
     func remove(_ subject: Subject) throws -> Bool {
         change?.add(.person(subject))
+        anticipated?.forgetPeople()
         return try connection.change(Self.removing, [subject.column]) > 0
     }
 
@@ -57,7 +62,7 @@ struct SQLPersonRepository: PersonRepository {
         ]
     }
 
-    private func person(in row: SQLRow) throws -> Person {
+    static func person(in row: SQLRow) throws -> Person {
         Person(
             subject: try row.identifier(0),
             username: try row.identifier(1),

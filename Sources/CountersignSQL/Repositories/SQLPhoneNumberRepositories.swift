@@ -26,7 +26,7 @@ struct SQLPhoneNumberRepository: PhoneNumberRepository {
     let connection: any SQLConnection
 
     func keep(_ record: PhoneNumberRecord) throws {
-        try connection.change(
+        try connection.write(
             Self.keeping,
             [
                 record.number.text.column, record.subject.column, record.device?.column, record.verified.column,
@@ -116,7 +116,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
         case .verified(let proved):
             (name, number) = (.verified, proved)
         }
-        try connection.change(
+        try connection.write(
             Self.keeping,
             [
                 record.device.column, name.column, number?.text.column, before?.text.column,
@@ -145,7 +145,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
     }
 
     func removeAll(of number: PhoneNumber) throws {
-        try connection.change(Self.removingOfNumber, [number.text.column])
+        try connection.write(Self.removingOfNumber, [number.text.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -8,7 +8,7 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
         "family", "token", "grant_id", "client", "issued", "expires", "key_thumbprint",
     ]
     private static let inserting = SQLStatement.insert(into: "refresh_tokens", columns)
-    private static let byFamily: SQLStatement =
+    static let byFamily: SQLStatement =
         "SELECT \(columns.names) FROM refresh_tokens WHERE family = ?"
     private static let updating: SQLStatement =
         "UPDATE refresh_tokens SET (token, issued, expires, key_thumbprint) = (?, ?, ?, ?) WHERE family = ?"
@@ -16,8 +16,10 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     private static let sweeping = SQLStatement.sweep("refresh_tokens", by: "expires")
 
     let connection: any SQLConnection
+    let anticipated: AnticipatedRows?
 
     func insert(_ token: RefreshTokenRecord) throws {
+        anticipated?.forgetRefreshToken(token.family)
         try connection.insert(
             Self.inserting,
             [
@@ -28,21 +30,13 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func find(_ family: SecretDigest) throws -> RefreshTokenRecord? {
-        try connection.first(Self.byFamily, [family.column]) { row in
-            RefreshTokenRecord(
-                family: family,
-                token: try row.digest(1),
-                grant: try row.identifier(2),
-                client: try row.identifier(3),
-                issued: try row.instant(4),
-                expires: try row.instant(5),
-                key: row.optionalIdentifier(6)
-            )
-        }
+        if let anticipated = anticipated?.refreshToken(family) { return anticipated }
+        return try connection.first(Self.byFamily, [family.column], Self.token)
     }
 
     func update(_ token: RefreshTokenRecord) throws {
-        try connection.change(
+        anticipated?.forgetRefreshToken(token.family)
+        try connection.write(
             Self.updating,
             [
                 token.token.column, token.issued.column, token.expires.column, token.key?.column, token.family.column,
@@ -51,10 +45,24 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func removeAll(of grant: Grant.ID) throws {
-        try connection.change(Self.removingOfGrant, [grant.column])
+        anticipated?.forgetRefreshTokens()
+        try connection.write(Self.removingOfGrant, [grant.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
+        anticipated?.forgetRefreshTokens()
+        return try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    static func token(in row: SQLRow) throws -> RefreshTokenRecord {
+        RefreshTokenRecord(
+            family: try row.digest(0),
+            token: try row.digest(1),
+            grant: try row.identifier(2),
+            client: try row.identifier(3),
+            issued: try row.instant(4),
+            expires: try row.instant(5),
+            key: row.optionalIdentifier(6)
+        )
     }
 }

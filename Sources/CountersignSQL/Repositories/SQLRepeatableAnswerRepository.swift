@@ -17,7 +17,7 @@ struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
     let connection: any SQLConnection
 
     func keep(_ answer: RepeatableAnswer) throws {
-        try connection.change(
+        try connection.write(
             Self.keeping,
             [answer.grant.column, answer.credential.column, answer.answer.bytes.column, answer.answered.column]
         )
@@ -35,7 +35,7 @@ struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
     }
 
     func remove(_ grant: Grant.ID) throws {
-        try connection.change(Self.removing, [grant.column])
+        try connection.write(Self.removing, [grant.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

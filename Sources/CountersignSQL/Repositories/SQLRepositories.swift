@@ -4,31 +4,42 @@ package import CountersignServer
 package struct SQLRepositories: Repositories {
     private let connection: any SQLConnection
     private let change: ChangeCollector?
+    private let anticipated: AnticipatedRows?
 
     /// The repositories of a closure that only reads.
-    package init(reading connection: any SQLConnection) {
+    ///
+    /// - Parameter anticipated: Rows that were fetched ahead in the same transaction; none by default.
+    package init(reading connection: any SQLConnection, anticipated: AnticipatedRows? = nil) {
         self.connection = connection
         change = nil
+        self.anticipated = anticipated
     }
 
     /// The repositories of a change; `change` collects what it changes.
     package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
         self.connection = connection
         self.change = change
+        anticipated = change.batch.anticipated
     }
 
     package var exchanges: any SignInExchangeRepository {
         SQLSignInExchangeRepository(connection: connection, change: change)
     }
     package var clients: any ClientRepository { SQLClientRepository(connection: connection, change: change) }
-    package var people: any PersonRepository { SQLPersonRepository(connection: connection, change: change) }
+    package var people: any PersonRepository {
+        SQLPersonRepository(connection: connection, change: change, anticipated: anticipated)
+    }
     package var domains: any DomainRepository { SQLDomainRepository(connection: connection, change: change) }
     package var browserSessions: any BrowserSessionRepository { SQLBrowserSessionRepository(connection: connection) }
-    package var signIns: any SignInRecordRepository { SQLSignInRecordRepository(connection: connection) }
+    package var signIns: any SignInRecordRepository {
+        SQLSignInRecordRepository(connection: connection, anticipated: anticipated)
+    }
     package var accessTokens: any AccessTokenRepository {
         SQLAccessTokenRepository(connection: connection, change: change)
     }
-    package var refreshTokens: any RefreshTokenRepository { SQLRefreshTokenRepository(connection: connection) }
+    package var refreshTokens: any RefreshTokenRepository {
+        SQLRefreshTokenRepository(connection: connection, anticipated: anticipated)
+    }
     package var repeatableAnswers: any RepeatableAnswerRepository {
         SQLRepeatableAnswerRepository(connection: connection)
     }

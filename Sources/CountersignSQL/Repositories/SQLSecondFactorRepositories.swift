@@ -47,7 +47,7 @@ struct SQLPasskeyRepository: PasskeyRepository {
 
     func update(_ record: PasskeyRecord) throws {
         let passkey = record.passkey
-        try connection.change(
+        try connection.write(
             Self.updating,
             [
                 Int(passkey.counter).column, passkey.isBackedUp.column, record.lastUsed?.column, passkey.id.column,
@@ -110,7 +110,7 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
     let connection: any SQLConnection
 
     func keep(_ record: OneTimePasswordRecord) throws {
-        try connection.change(
+        try connection.write(
             Self.keeping,
             [
                 record.subject.column, record.sealedSecret.column, record.movingFactor.rawValue.column,
@@ -152,7 +152,7 @@ struct SQLRecoveryCodeRepository: RecoveryCodeRepository {
     let connection: any SQLConnection
 
     func keep(_ codes: RecoveryCodeSet) throws {
-        try connection.change(Self.keeping, [codes.subject.column, codes.digests.flatMap(\.bytes).column])
+        try connection.write(Self.keeping, [codes.subject.column, codes.digests.flatMap(\.bytes).column])
     }
 
     func find(_ subject: Subject) throws -> RecoveryCodeSet? {

@@ -36,12 +36,12 @@ struct SQLServerKeyRepository: ServerKeyRepository {
 
     func update(_ key: ServerKey) throws {
         change?.add(.serverKeys)
-        try connection.change(Self.updating, values(of: key) + [key.id.column])
+        try connection.write(Self.updating, values(of: key) + [key.id.column])
     }
 
     func remove(_ id: JSONWebKey.ID) throws {
         change?.add(.serverKeys)
-        try connection.change(Self.removing, [id.column])
+        try connection.write(Self.removing, [id.column])
     }
 
     private func values(of key: ServerKey) -> [SQLValue?] {

@@ -64,7 +64,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     }
 
     func update(_ exchange: SignInExchangeRecord) throws {
-        try connection.change(Self.updating, try changing(in: exchange) + [exchange.id.column])
+        try connection.write(Self.updating, try changing(in: exchange) + [exchange.id.column])
         change?.add(.exchange(exchange.id, deviceCode: exchange.deviceCode))
         noteInbox(of: exchange.exchange.request.addressee)
     }
@@ -85,7 +85,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         ) { row in
             (.exchange(try row.identifier(0), deviceCode: try row.digest(1)), row.optionalIdentifier(2))
         }
-        try connection.change(Self.removingOfClient, [client.column])
+        try connection.write(Self.removingOfClient, [client.column])
         for exchange in removed {
             change?.add(exchange.change)
             noteInbox(of: exchange.addressee)

@@ -15,7 +15,9 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let updating: SQLStatement =
         "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ?, approver_key = ? WHERE grant_id = ?"
     private static let newestFirst: SQLText = "ORDER BY signed_in DESC, \(.arrival) DESC"
-    private static let byGrant: SQLStatement = "\(selection) WHERE grant_id = ?"
+    static let byGrant: SQLStatement = "\(selection) WHERE grant_id = ?"
+    static let byFamily: SQLStatement =
+        "\(selection) WHERE grant_id = (SELECT grant_id FROM refresh_tokens WHERE family = ?)"
     private static let bySubject: SQLStatement =
         "\(selection) WHERE grant_subject = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
     private static let byClient: SQLStatement =
@@ -28,8 +30,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
 
     let connection: any SQLConnection
+    let anticipated: AnticipatedRows?
 
     func insert(_ record: SignInRecord) throws {
+        anticipated?.forgetSignIn(record.grant.id)
         let own: [SQLValue?] = [
             record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
             record.approverKey?.rawRepresentation.column, record.session?.id.column, record.session?.expires.column,
@@ -41,15 +45,17 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? {
-        try connection.first(Self.byGrant, [grant.column], record)
+        if let anticipated = anticipated?.signIn(grant) { return anticipated }
+        return try connection.first(Self.byGrant, [grant.column], Self.record)
     }
 
     func all(of subject: Subject) throws -> [SignInRecord] {
-        try connection.all(Self.bySubject, [subject.column], record)
+        try connection.all(Self.bySubject, [subject.column], Self.record)
     }
 
     func update(_ record: SignInRecord) throws {
-        try connection.change(
+        anticipated?.forgetSignIn(record.grant.id)
+        try connection.write(
             Self.updating,
             [
                 record.lastUsed.column, record.ends.column, record.revoked?.column,
@@ -59,27 +65,28 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord] {
-        try connection.all(Self.byClient, [client.column, limit.column], record)
+        try connection.all(Self.byClient, [client.column, limit.column], Self.record)
     }
 
     func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord? {
-        try connection.first(Self.byClientAndDomain, [client.column, domain.column], record)
+        try connection.first(Self.byClientAndDomain, [client.column, domain.column], Self.record)
     }
 
     func all(of domain: Domain, limit: Int) throws -> [SignInRecord] {
-        try connection.all(Self.byDomain, [domain.column, limit.column], record)
+        try connection.all(Self.byDomain, [domain.column, limit.column], Self.record)
     }
 
     func all(of session: ApproverID) throws -> [SignInRecord] {
-        try connection.all(Self.bySession, [session.column], record)
+        try connection.all(Self.bySession, [session.column], Self.record)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
+        anticipated?.forgetSignIns()
+        return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 
-    private func record(in row: SQLRow) throws -> SignInRecord {
-        let start = Self.own.count
+    static func record(in row: SQLRow) throws -> SignInRecord {
+        let start = own.count
         guard let grant = try GrantColumns.grant(in: row, from: start) else { throw UnreadableRow(column: "sign-in") }
         return SignInRecord(
             grant: grant,

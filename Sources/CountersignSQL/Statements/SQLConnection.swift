@@ -8,6 +8,20 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws -> Int
 
+    /// Runs a statement that changes rows, when nobody needs to know how many.
+    ///
+    /// An engine may send it later, together with others. If it is then refused, the engine runs the change again, and
+    /// sends each statement at once.
+    func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws
+
+    /// Runs a statement made by `SQLStatement.insert(into:_:)`.
+    ///
+    /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict. It may
+    /// be sent later, as for ``write(_:_:)``.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
+    func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws
+
     /// Runs a statement that changes rows once for each element of `rows`, in one message to the database if the engine
     /// can.
     func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws
@@ -23,18 +37,21 @@ package protocol SQLConnection: AnyObject {
     ) throws
 }
 
+extension SQLConnection {
+    /// Runs it at once.
+    package func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
+        try change(statement, values)
+    }
+
+    /// Runs it at once.
+    package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
+        guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
+    }
+}
+
 // Inlined, because a generic function that is called through a protocol is not specialized, and every look-up uses
 // these.
 extension SQLConnection {
-    /// Runs a statement made by `SQLStatement.insert(into:_:)`.
-    ///
-    /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict.
-    ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
-    func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
-    }
-
     /// The first row that a query finds, decoded by `decode`.
     @inline(__always)
     package func first<Value>(

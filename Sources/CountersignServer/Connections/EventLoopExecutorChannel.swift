@@ -11,7 +11,12 @@ struct EventLoopExecutorChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        base.setup(channel: channel, logger: logger)
+        do {
+            try channel.syncOptions?.setOption(.recvAllocator, value: SmallReceiveBuffer())
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return base.setup(channel: channel, logger: logger)
     }
 
     func handle(value: Base.Value, logger: Logger) async {

@@ -51,8 +51,9 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many parts of later requests are buffered before reading stops: the same number as for the router.
     private static let longestBacklog = 10
 
-    /// Parts that arrived after the open request.
-    private var backlog = CircularBuffer<HTTPRequestPart>()
+    /// Parts that arrived after the open request. By default such a buffer has room for sixteen, five kilobytes for each
+    /// screen that waits.
+    private var backlog = CircularBuffer<HTTPRequestPart>(initialCapacity: 0)
     /// Events that arrived while a task worked; handled at once, they would have closed the connection before the
     /// answer.
     private var deferredEvents: [Any] = []

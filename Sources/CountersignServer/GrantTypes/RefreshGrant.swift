@@ -45,7 +45,12 @@ struct RefreshGrant: Sendable {
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         let presented = Presented(token: token, credential: AnsweredCredential(token, provenBy: key))
-        let found = try await store.find { try find(presented, of: client.client, provenBy: key, in: $0) }
+        guard let family = RefreshTokenFamily(of: token)?.digest else {
+            return try await settle(.refused("unknown token"))
+        }
+        let found = try await store.find(
+            anticipating: [.refreshToken(family: family), .signInOfRefreshToken(family: family)]
+        ) { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
         let rotates = client.client.rules.rotatesRefreshTokens
@@ -61,7 +66,9 @@ struct RefreshGrant: Sendable {
         let kept = try RepeatableAnswer(
             prepared.answer, to: presented.credential, for: record.grant.id, at: prepared.made)
         // Another request may have used the token between the read and this change; then its answer is repeated.
-        let outcome = try await store.change { repositories -> Found in
+        let outcome = try await store.change(
+            anticipating: [.refreshToken(family: family), .signIn(record.grant.id), .person(person.subject)]
+        ) { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }
             try repositories.requireRegistration(client.client, at: prepared.made)

@@ -23,6 +23,18 @@ public protocol Store: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
+    /// Reads as ``read(_:)`` does, after the store was told what `body` will look up.
+    ///
+    /// - Parameters:
+    ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
+    ///   - body: What to read.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``read(_:)`` throws.
+    func read<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+
     /// Looks up a few rows by their keys at once, on the thread of the caller, if the store can do that without waiting
     /// for another machine.
     ///
@@ -46,6 +58,18 @@ public protocol Store: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
+    /// Makes a change as ``change(_:)`` does, after the store was told what `body` will look up.
+    ///
+    /// - Parameters:
+    ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
+    ///   - body: What to read and to write.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``change(_:)`` throws.
+    func change<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+
     /// Notifies `observer` from now on of what changes, in this process and in every other that shares the database.
     ///
     /// A change of this process is announced after it is durable and before its caller is answered, so the caches of
@@ -66,12 +90,41 @@ extension Store {
     /// - Throws: nothing; a store that looks up throws ``StoreUnavailable``.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? { nil }
 
-    /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(_:)``.
+    /// Reads by ``read(_:)``.
+    ///
+    /// - Parameters:
+    ///   - rows: Not used.
+    ///   - body: What to read.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``read(_:)`` throws.
+    public func read<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
+    }
+
+    /// Makes a change by ``change(_:)``.
+    ///
+    /// - Parameters:
+    ///   - rows: Not used.
+    ///   - body: What to read and to write.
+    /// - Returns: What `body` returns.
+    /// - Throws: what ``change(_:)`` throws.
+    public func change<Value: Sendable>(
+        anticipating rows: [AnticipatedRow],
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await change(body)
+    }
+
+    /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(anticipating:_:)``.
     func find<Value: Sendable>(
+        anticipating rows: [AnticipatedRow] = [],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         if let found = try lookUp(body) { return found }
-        return try await read(body)
+        return try await read(anticipating: rows, body)
     }
 }
 

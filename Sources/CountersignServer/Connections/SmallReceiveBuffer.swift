@@ -1,0 +1,23 @@
+internal import NIOCore
+
+/// A receive buffer that begins small and doubles when it was filled.
+///
+/// A connection keeps its buffer while it is open, and most of those that are open wait: a screen for its decision, a
+/// client between two requests.
+struct SmallReceiveBuffer: RecvByteBufferAllocator {
+    /// Enough for most requests.
+    private static let smallest = 1024
+    private static let largest = 65_536
+
+    private var size = Self.smallest
+
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
+        allocator.buffer(capacity: size)
+    }
+
+    mutating func record(actualReadBytes: Int) -> Bool {
+        guard actualReadBytes >= size, size < Self.largest else { return false }
+        size *= 2
+        return true
+    }
+}
