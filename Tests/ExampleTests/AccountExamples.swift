@@ -196,3 +196,18 @@ protocol AccountApp {
 protocol KnownClients: Sendable {
     func keys(of client: ClientID, _ token: OAuth1Token?) async throws -> OAuth1VerificationKeys?
 }
+
+/// A database that several processes share.
+protocol NonceDatabase: Sendable {
+    func insertIfAbsent(_ digest: [UInt8], until expires: Date) async throws -> Bool
+}
+
+struct NonceTable: OAuth1NonceStore {
+    let database: any NonceDatabase
+
+    func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer {
+        // INSERT … ON CONFLICT DO NOTHING; rows with expires < now are deleted from time to time.
+        let isNew = try await database.insertIfAbsent(nonce.digest.bytes, until: nonce.expires)
+        return isNew ? .new : .used
+    }
+}
