@@ -242,5 +242,14 @@ extension Parser {
                 }
                 expect((try? RevocationRequest(form: request.form)) == request, "a request is read again")
             }),
+        Parser(
+            "exchange-nonce",
+            bytes: { bytes in
+                guard let answer = try? JSONDecoder().decode(ExchangeNonceResponse.self, from: Data(bytes)) else {
+                    return
+                }
+                expect((1...256).contains(answer.nonce.revealed.utf8.count), "a nonce has a length")
+                expect(answer.nonce.challenge.utf8.count == 64, "a digest has 64 digits")
+            }),
     ]
 }

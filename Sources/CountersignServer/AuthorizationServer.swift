@@ -191,6 +191,7 @@ public struct AuthorizationServer: Sendable {
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
+        let exchangeNonce: ExchangeNonceEndpoint
         let crossPlatform: CrossPlatformEndpoints
         let registration: ClientRegistrationEndpoints?
         let nearbyLook: NearbyLookEndpoint
@@ -218,6 +219,7 @@ public struct AuthorizationServer: Sendable {
             introspection: IntrospectionEndpoint(server: services),
             revocation: RevocationEndpoint(server: services),
             userInfo: UserInfoEndpoint(server: services),
+            exchangeNonce: ExchangeNonceEndpoint(server: services),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
             registration: services.settings.registration.map { policy in
                 var policy = policy
@@ -288,6 +290,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)
         endpoints.userInfo.mount(on: router)
+        endpoints.exchangeNonce.mount(on: router)
     }
 
     /// The endpoints at which clients may prove certificates.

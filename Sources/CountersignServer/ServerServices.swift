@@ -188,6 +188,7 @@ final class ServerServices: Sendable {
         subjectTokens = SubjectTokenVerifier(
             store: store,
             providers: providers,
+            keys: keys,
             transport: transport,
             clock: clock,
             random: random

@@ -11,7 +11,7 @@ struct SignInErrorTests {
         .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .answerLost,
         .domainRefused,
         .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
-        .storeUnusable, .busyElsewhere, .signedOut,
+        .storeUnusable, .busyElsewhere, .signedOut, .subjectTokenRefused, .strongerSignInNeeded,
     ]
 
     @Test(arguments: codes)

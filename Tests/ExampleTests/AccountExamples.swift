@@ -102,6 +102,25 @@ struct AccountExamples {
         _ = verified
     }
 
+    static func exchange(at issuer: Issuer, by apple: any AppleSoftware, in store: any TokenStore) async throws {
+        let signIn = TokenExchangeSignIn(
+            at: issuer, as: ClientID("recipes"), for: Scope([.openid, .offlineAccess]), keepingTokensIn: store)
+        let nonce = SubjectTokenNonce(drawingFrom: .system)
+        let token = try await apple.signIn(nonce: nonce.challenge)
+        let signedIn = try await signIn.exchange(.idToken(token, nonce: nonce))
+        _ = signedIn
+    }
+
+    static func exchange(after credentials: ReverseAuthCredentials, by signIn: TokenExchangeSignIn) async throws {
+        let signedIn = try await signIn.exchange(ProviderToken(credentials))
+        _ = signedIn
+    }
+
+    static func exchange(_ credential: any AppleCredential, _ nonce: SubjectTokenNonce) -> ProviderToken {
+        let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)
+        return token
+    }
+
     static func accounts(on screen: any AccountScreen) -> StoredAccounts {
         let place = SealedFileTokenStore(
             directory: "/home/anna/.local/share/countersign/accounts",
@@ -192,7 +211,32 @@ protocol AccountApp {
     func welcome(_ name: String)
 }
 
+/// The software of a provider for its sign-in.
+protocol AppleSoftware {
+    func signIn(nonce: String) async throws -> UnverifiedIDToken
+}
+
+/// What that software gives an app.
+protocol AppleCredential {
+    var identityToken: String { get }
+}
+
 /// What a server knows of clients.
 protocol KnownClients: Sendable {
     func keys(of client: ClientID, _ token: OAuth1Token?) async throws -> OAuth1VerificationKeys?
+}
+
+/// A database that several processes share.
+protocol NonceDatabase: Sendable {
+    func insertIfAbsent(_ digest: [UInt8], until expires: Date) async throws -> Bool
+}
+
+struct NonceTable: OAuth1NonceStore {
+    let database: any NonceDatabase
+
+    func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer {
+        // INSERT … ON CONFLICT DO NOTHING; rows with expires < now are deleted from time to time.
+        let isNew = try await database.insertIfAbsent(nonce.digest.bytes, until: nonce.expires)
+        return isNew ? .new : .used
+    }
 }

@@ -196,6 +196,18 @@ struct WireExamples {
         #expect(try TokenRequest(form: Form(parsing: Array(body.utf8))) == request)
     }
 
+    @Test func `exchanging an ID token with a nonce`() {
+        struct AppleRequest { var nonce: String? }
+        var appleRequest = AppleRequest()
+        let idToken = "a.b.c"
+        let nonce = SubjectTokenNonce(drawingFrom: .system)
+        appleRequest.nonce = nonce.challenge
+        // Later, with the token that came of it:
+        var exchange = TokenExchangeRequest(SubjectToken(revealing: idToken), of: .idToken)
+        exchange.nonce = nonce
+        #expect(appleRequest.nonce?.count == 64 && exchange.nonce == nonce)
+    }
+
     @Test func `read a telephone number as it is dialled at home`() throws {
         let number = try PhoneNumber("06 12 34 56 78", dialledIn: "NL")
 

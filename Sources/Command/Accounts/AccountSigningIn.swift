@@ -22,10 +22,30 @@ struct AccountOptions: ParsableArguments {
     )
     var base: String?
 
+    @Option(
+        name: .customLong("exchange-as"),
+        help: ArgumentHelp(
+            """
+            With --issuer, go on to a sign-in there: exchange what the provider gave as this client of that server.
+            """,
+            valueName: "client"
+        )
+    )
+    var exchangingClient: String?
+
+    @Option(
+        name: .customLong("exchange-provider"),
+        help: ArgumentHelp(
+            "The provider, by its name at that server, where several have such tokens.", valueName: "name")
+    )
+    var exchangedProvider: String?
+
     @OptionGroup var storage: AccountStoreOptions
 
     /// Whether any of them is given.
-    var isChosen: Bool { provider != nil || base != nil || storage.directory != nil }
+    var isChosen: Bool {
+        provider != nil || base != nil || storage.directory != nil || exchangingClient != nil || exchangedProvider != nil
+    }
 }
 
 /// Signs in with an account of this system, for `signin --account`.
@@ -37,25 +57,28 @@ struct AccountSigningIn {
     let secret: ClientSecret?
     let showsTokens: Bool
 
-    /// Asks the person which account, signs in, and prints who it is.
-    func run() async throws {
+    /// Asks the person which account, signs in, prints who it is, and returns what the provider gave.
+    func run() async throws -> ProviderToken {
         let id = AccountProviderID(options.provider ?? "")
         let kind = try await options.storage.accounts().kind(of: id)
         if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
             throw Failure("A provider of your own needs --account-base.", status: .usage)
         }
         do throws(AccountProblem) {
+            var token: ProviderToken
             switch kind {
-            case .oauth1?: try await reverseAuth(at: id)
-            case .bearer?: try await socialGraph(at: id)
+            case .oauth1?: token = try await reverseAuth(at: id)
+            case .bearer?: token = try await socialGraph(at: id)
             case nil: throw AccountProblem.unsupported(id.rawValue)
             }
+            token.subjectIssuer = options.exchangedProvider
+            return token
         } catch {
             throw Failure(error)
         }
     }
 
-    private func reverseAuth(at id: AccountProviderID) async throws(AccountProblem) {
+    private func reverseAuth(at id: AccountProviderID) async throws(AccountProblem) -> ProviderToken {
         var provider = ReverseAuthProvider.twitter
         provider.id = id
         if let base = options.base {
@@ -70,11 +93,13 @@ struct AccountSigningIn {
             at: provider, as: client, named: "countersign", with: options.storage.systemAccounts())
         let credentials = try await attempt.perform { accounts in await Self.choose(among: accounts) }
         say(credentials.name, credentials.id, credentials.email, screenName: credentials.screenName)
-        guard showsTokens else { return }
-        Terminal.say("Key: \(credentials.token.token)\nSecret: \(credentials.token.secret.revealed)")
+        if showsTokens {
+            Terminal.say("Key: \(credentials.token.token)\nSecret: \(credentials.token.secret.revealed)")
+        }
+        return ProviderToken(credentials)
     }
 
-    private func socialGraph(at id: AccountProviderID) async throws(AccountProblem) {
+    private func socialGraph(at id: AccountProviderID) async throws(AccountProblem) -> ProviderToken {
         var provider = SocialGraphProvider.facebook
         provider.id = id
         if let base = options.base { provider.base = base }
@@ -85,6 +110,7 @@ struct AccountSigningIn {
         }
         say(credentials.name, credentials.id, credentials.email)
         if showsTokens { Terminal.say("Token: \(credentials.token.revealed)") }
+        return ProviderToken(credentials)
     }
 
     private func say(_ name: String, _ id: String, _ email: String?, screenName: String? = nil) {

@@ -109,6 +109,19 @@ extension ProviderCommand {
         @Option(
             name: .long,
             help: ArgumentHelp(
+                """
+                What the nonce of an ID token that is exchanged must be: matching (presented if the token has one), hashed \
+                (always, and the token has its digest), issued (the same, and got from this server) or unchecked. \
+                (default: matching)
+                """,
+                valueName: "rule"
+            )
+        )
+        var exchangeNonce: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
                 "Where facebook-graph, twitter or x answers. (default: the provider's own host)", valueName: "url"))
         var host: String?
 
@@ -184,9 +197,13 @@ extension ProviderCommand {
                 throw Failure(
                     "--no-login needs --exchange-audience; without both the provider serves nothing.", status: .usage)
             }
-            guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty) else {
+            guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty && exchangeNonce == nil)
+            else {
                 throw Failure(
-                    "--exchange-party and --exchanged-by need --exchange-audience: whose tokens are exchanged.",
+                    """
+                    --exchange-party, --exchanged-by and --exchange-nonce need --exchange-audience: whose tokens are \
+                    exchanged.
+                    """,
                     status: .usage
                 )
             }
@@ -204,9 +221,19 @@ extension ProviderCommand {
             settings.isOnLoginPage = !noLogin
             settings.exchangeAudiences = exchangeAudience.map { ClientID($0) }
             settings.exchangeParties = exchangeParty.map { ClientID($0) }
+            settings.exchangeNonce = try nonceRule()
             settings.postsAnswers = formPost || preset?.postsAnswers == true
             settings.tokenEndpoint = tokenEndpoint
             return settings
+        }
+
+        private func nonceRule() throws -> ExchangeNonceRule {
+            guard let exchangeNonce else { return .matching }
+            guard let rule = ExchangeNonceRule(rawValue: exchangeNonce) else {
+                let all = ExchangeNonceRule.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Failure("\(exchangeNonce) is no rule for nonces: \(all).", status: .usage)
+            }
+            return rule
         }
 
         private func issuer() throws -> IdentityIssuer {

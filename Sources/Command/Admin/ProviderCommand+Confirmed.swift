@@ -83,6 +83,7 @@ extension ProviderCommand.Add {
             ("--key-id", keyID != nil), ("--team-id", teamID != nil), ("--scope", scope != nil),
             ("--token-endpoint", tokenEndpoint != nil), ("--form-post", formPost),
             ("--exchange-audience", !exchangeAudience.isEmpty), ("--exchange-party", !exchangeParty.isEmpty),
+            ("--exchange-nonce", exchangeNonce != nil),
         ]
         guard let wrong = given.first(where: \.1) else { return }
         throw Failure("\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)

@@ -147,8 +147,14 @@ extension IdentityProvider {
         case .bearer(let settings): settings.vouchers.map { "vouched by \($0)" }
         case .openID, .socialGraph, .oauth1:
             kind.exchangeAudiences.map(\.rawValue) + exchangers.map { "by \($0)" }
+                + (kind.unusualNonceRule.map { ["nonce \($0.rawValue)"] } ?? [])
         }
     }
+}
+
+extension IdentityProvider.Kind {
+    /// The rule for nonces in an exchange; `nil` for the usual one.
+    fileprivate var unusualNonceRule: ExchangeNonceRule? { exchangeNonce == .matching ? nil : exchangeNonce }
 }
 
 /// A provider as the command shows it, without its credential.
@@ -165,6 +171,7 @@ struct ShownProvider: Encodable {
     let exchangeAudiences: [String]
     let exchangeParties: [String]?
     let exchangedBy: [String]?
+    let exchangeNonce: String?
     let vouchedBy: [String]?
     let created: Date
 
@@ -180,6 +187,7 @@ struct ShownProvider: Encodable {
         let parties = provider.kind.exchangeParties.map(\.rawValue)
         exchangeParties = parties.isEmpty ? nil : parties
         exchangedBy = provider.exchangers.isEmpty ? nil : provider.exchangers.map(\.rawValue)
+        exchangeNonce = provider.kind.unusualNonceRule?.rawValue
         created = provider.created
         switch provider.kind {
         case .openID(let settings): (host, scope, vouchedBy) = (nil, settings.scope.description, nil)
@@ -197,6 +205,7 @@ struct ShownProvider: Encodable {
         case exchangeAudiences = "exchange_audiences"
         case exchangeParties = "exchange_parties"
         case exchangedBy = "exchanged_by"
+        case exchangeNonce = "exchange_nonce"
         case vouchedBy = "vouched_by"
     }
 }

@@ -28,7 +28,7 @@ struct SignInCommand: AsyncParsableCommand {
             With --browser you approve in the browser of this machine, and no code is needed.
 
             With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
-            one.
+            one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
             nearby, verification_number, link, temporaryFailure, confirming, signed_in or failed.
@@ -96,18 +96,48 @@ struct SignInCommand: AsyncParsableCommand {
         }
     }
 
-    /// Signs in with an account that this system holds.
+    /// Signs in with an account that this system holds, and then at a server if one is named.
     private func signInWithAccount() async throws {
-        guard issuer == nil, scope == nil, !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted,
-            !dpop,
-            account.provider != nil
-        else {
+        guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
             throw Failure(
-                "--account takes --client, --secret-file, --account-base and --accounts only.", status: .usage)
+                "--account takes --client, --secret-file, --account-base, --accounts, and those of an exchange only.",
+                status: .usage
+            )
         }
+        let exchanging = try exchangingAccount()
         let secret = try server.secret()
         let signingIn = AccountSigningIn(options: account, app: client, secret: secret, showsTokens: showTokens)
-        try await untilInterrupted { try await signingIn.run() }
+        let directory = tokens.directory
+        try await untilInterrupted {
+            let token = try await signingIn.run()
+            try await exchanging?.run(token, savingIn: directory)
+        }
+    }
+
+    /// The exchange after a sign-in with an account; `nil` when none is wanted.
+    private func exchangingAccount() throws -> ExchangingToken? {
+        guard let issuer, let client = account.exchangingClient else {
+            guard issuer == nil, account.exchangingClient == nil, account.exchangedProvider == nil, scope == nil, !dpop
+            else {
+                throw Failure(
+                    "With --account, --issuer and --exchange-as belong together; --scope and --dpop go with them.",
+                    status: .usage
+                )
+            }
+            return nil
+        }
+        var access = server
+        // That file has the app's secret at the provider.
+        access.secretFile = nil
+        let signIn = try ExchangingClient.signIn(
+            at: issuer,
+            as: client,
+            over: access,
+            for: scope,
+            binding: dpop ? .required : .never,
+            keepingTokensIn: try tokens.store()
+        )
+        return ExchangingToken(signIn: signIn, display: display())
     }
 
     /// Lets a person approve whom this terminal names.

@@ -48,7 +48,8 @@ extension SignInError {
         case .expired: .expired
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
-        case .clientRefused, .scopeRefused, .refused, .flowNotOffered: .refused
+        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .subjectTokenRefused, .strongerSignInNeeded:
+            .refused
         case .cancelled: .interrupted
         case .domainRefused: .usage
         default: .failed

@@ -10,7 +10,9 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "List, show, renew and discard the tokens that were kept.",
         discussion: "These are what 'signin' and other apps of the same group keep. A token is printed only on demand.",
-        subcommands: [List.self, Show.self, Header.self, Renew.self, Discard.self]
+        subcommands: [
+            List.self, Show.self, Header.self, Renew.self, Discard.self, Exchange.self, Nonce.self,
+        ]
     )
 }
 

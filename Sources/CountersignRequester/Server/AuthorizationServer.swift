@@ -23,6 +23,8 @@ struct AuthorizationServer: Sendable {
     var revocation: Endpoint?
     /// Where the public keys are; `nil` when the metadata name none.
     var keys: Endpoint?
+    /// Where nonces for token exchange are given; `nil` when the server gives none. An addition of Countersign.
+    var exchangeNonce: Endpoint?
     /// How clients may authenticate at the token endpoint; `nil` when the metadata do not say.
     var tokenMethods: [String]?
     /// How clients may authenticate at the revocation endpoint; `nil` when the metadata do not say.

@@ -126,6 +126,7 @@ struct Discovery: Sendable {
             token: token,
             revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint"),
             keys: keys,
+            exchangeNonce: try endpoint(metadata.exchangeNonceEndpoint, named: "exchange_nonce_endpoint"),
             tokenMethods: metadata.tokenEndpointAuthMethodsSupported,
             revocationMethods: metadata.revocationEndpointAuthMethodsSupported
                 ?? metadata.tokenEndpointAuthMethodsSupported,

@@ -29,6 +29,13 @@ extension SignInError {
         The app asks for more than the server lets it have. Ask for less, or ask who runs the server.
         """,
         .refused: "The server refused to sign this device in. Try again, and if that does not help ask who runs it.",
+        .subjectTokenRefused: """
+        The server does not accept this sign-in at the other provider. Sign in there again; if that does not help, sign in \
+        to your account here in another way and connect the provider with it.
+        """,
+        .strongerSignInNeeded: """
+        Signing in with the other provider is not enough for this. Sign in with your password or passkey here.
+        """,
         .tooFast: "The server was asked too often. Try again in a few minutes.",
         .answerLost: "The connection broke at the wrong moment. Try again.",
         .domainRefused: "The service's name must be a host, as in radio.example.com. Check it.",

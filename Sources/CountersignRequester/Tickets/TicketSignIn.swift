@@ -14,13 +14,7 @@ public import CountersignWire
 ///
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1 (the grant type alone).
 public struct TicketSignIn: Sendable {
-    private let issuer: Issuer
-    private let client: ClientIdentity
-    private let transport: any HTTPTransport
-    private let store: any TokenStore
-    private let options: SignInOptions
-    private let clock: TimeSource
-    private let random: RandomSource
+    private let core: OneRequestSignIn
 
     /// Prepares a sign-in; nothing is sent before ``redeem(_:)``.
     ///
@@ -43,13 +37,15 @@ public struct TicketSignIn: Sendable {
         clock: TimeSource,
         random: RandomSource
     ) {
-        self.issuer = issuer
-        self.client = ClientIdentity(id: client, secret: secret)
-        self.transport = transport
-        self.store = store
-        self.options = options
-        self.clock = clock
-        self.random = random
+        core = OneRequestSignIn(
+            issuer: issuer,
+            client: ClientIdentity(id: client, secret: secret),
+            transport: transport,
+            store: store,
+            options: options,
+            clock: clock,
+            random: random
+        )
     }
 
     /// Redeems the ticket, once, and keeps the tokens.
@@ -63,54 +59,8 @@ public struct TicketSignIn: Sendable {
     ///   the way, so that another ticket is needed; others by network, server and store. Tokens that came and could not be
     ///   kept are given back to the server.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
-        let discovery = Discovery(
-            issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
-        let server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
-        let key = try options.binding.newKey(at: server, drawingFrom: random)
-        let conversation = ServerConversation(
-            server: server,
-            client: client,
-            transport: transport,
-            options: options,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
-        )
-        let response = try await retrier.attempt { () async throws(StepFailure) in
-            try await conversation.redeem(ticket)
-        }
-        do throws(SignInError) {
-            return try await accept(response, from: conversation)
-        } catch {
-            _ = await conversation.giveBack(response)
-            throw error
-        }
+        try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }
-
-    /// Verifies who it is, where the server says so, and keeps the tokens.
-    private func accept(
-        _ response: TokenResponse,
-        from conversation: ServerConversation
-    ) async throws(SignInError) -> SignedIn {
-        var identity: VerifiedIdentity?
-        if response.idToken != nil {
-            identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
-        }
-        let signedIn = SignedIn(
-            response,
-            asked: .none,
-            identity: identity,
-            proving: conversation.proofs?.key,
-            at: clock.now()
-        )
-        let (store, key) = (store, TokenStoreKey.signIn(at: issuer, as: client.id))
-        do {
-            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
-        } catch {
-            throw SignInError(storing: error)
-        }
-        return signedIn
-    }
-
-    private var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
 }
 
 extension TicketSignIn {
@@ -139,31 +89,5 @@ extension TicketSignIn {
             clock: .system,
             random: .system
         )
-    }
-}
-
-extension ServerConversation {
-    /// Redeems a ticket; a request that may have arrived is not repeated.
-    fileprivate func redeem(_ ticket: EnrollmentTicket) async throws(StepFailure) -> TokenResponse {
-        let form = TokenRequest.preAuthorizedCode(ticket).form
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await send(form, to: server.token, within: options.timeLimit)
-        } catch {
-            switch error.code {
-            case .interrupted, .timedOut: throw .final(SignInError(.answerLost, because: error.description))
-            case .notReached, .notTrusted, .cancelled, .tooLarge: throw error.stepFailure
-            }
-        }
-        // What stands in between may have lost the server's answer, or the server its own.
-        if case .interrupted? = answer.temporaryFailure {
-            throw .final(SignInError(.answerLost, because: "a gateway answered"))
-        }
-        if case .serverFault? = answer.temporaryFailure {
-            throw .final(SignInError(.answerLost, because: "the server failed"))
-        }
-        let response = try answer.success(TokenResponse.self, invalidGrantMeans: .expired)
-        if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
-        return response
     }
 }

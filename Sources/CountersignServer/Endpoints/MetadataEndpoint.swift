@@ -73,6 +73,7 @@ struct MetadataEndpoint: Sendable {
         metadata.authorizationLookEndpoint = issuer.appending("authorization/look")
         metadata.authorizationDecideEndpoint = issuer.appending("authorization/decide")
         metadata.authenticatorEndpoint = issuer.appending("authenticator")
+        metadata.exchangeNonceEndpoint = issuer.appending("exchange/nonce")
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]

@@ -37,6 +37,8 @@ struct Keys: Sendable {
     let seal: SecretSeal
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
+    /// The nonces for token exchange; their key follows from that of the forms, too.
+    let exchangeNonces: ExchangeNonces
 
     /// A required key is missing or cannot be read.
     struct Unusable: Error {
@@ -53,6 +55,7 @@ struct Keys: Sendable {
         formKey = try bytes(.forms)
         seal = SecretSeal(try bytes(.secondFactors))
         nonces = DPoPNonces(derivedFrom: formKey)
+        exchangeNonces = ExchangeNonces(derivedFrom: formKey)
         noticeSeal = SecretSeal(
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: formKey,

@@ -47,6 +47,8 @@ public struct LimitName: Identifier {
     public static let exchangePerToken = LimitName("exchange-per-token")
     /// How often one ID token is exchanged; not in the table, because it is always once.
     static let exchangePerIDToken = LimitName("exchange-per-id-token")
+    /// How often one nonce of this server is used in an exchange; not in the table, because it is always once.
+    static let exchangePerNonce = LimitName("exchange-per-nonce")
 
     // Codes for telephone numbers.
     /// Codes sent to one telephone number, at the request of devices whose person does not have it.

@@ -36,6 +36,7 @@ public struct MutualTLS: Sendable {
         aliases.introspectionEndpoint = base.appending("introspect")
         aliases.revocationEndpoint = base.appending("revoke")
         aliases.userInfoEndpoint = base.appending("userinfo")
+        aliases.exchangeNonceEndpoint = base.appending("exchange/nonce")
         return aliases
     }
 }

@@ -62,8 +62,8 @@ package struct ReadIDToken: Sendable {
         package var clients: [ClientID]
         /// Further names of the receiver to which a token for one of ``clients`` may have been given; empty by default.
         package var parties: [ClientID] = []
-        /// What the token must repeat; `nil` when the request had no `nonce`.
-        package var nonce: String?
+        /// What the token's `nonce` has to be.
+        package var nonce: NonceDemand
         /// The access token that came with it; its hash must fit if the token has one (`at_hash`).
         package var accessToken: AccessToken?
         /// The authorization code that came with it; its hash must fit if the token has one (`c_hash`).
@@ -80,7 +80,7 @@ package struct ReadIDToken: Sendable {
         package init(issuer: String, clients: [ClientID], nonce: String? = nil) {
             self.issuer = issuer
             self.clients = clients
-            self.nonce = nonce
+            self.nonce = NonceDemand(repeating: nonce)
         }
 
         /// Whether the receiver has a name.
@@ -114,9 +114,7 @@ package struct ReadIDToken: Sendable {
         if let age = demands.longestAge {
             guard Double(received.claims.issued) >= seconds - age - Self.leeway else { throw .tooOld }
         }
-        if let nonce = demands.nonce {
-            guard let repeated = received.claims.nonce, ConstantTime.areSame(repeated, nonce) else { throw .nonce }
-        }
+        guard demands.nonce.fits(received.claims.nonce) else { throw .nonce }
         guard fits(received.accessTokenHash, demands.accessToken?.revealed) else { throw .accessToken }
         guard fits(received.codeHash, demands.code?.revealed) else { throw .code }
         guard (1...255).contains(received.claims.subject.rawValue.utf8.count) else { throw .noSubject }

@@ -17,6 +17,8 @@ public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
     public var revocationEndpoint: String?
     /// Where a client asks about the person.
     public var userInfoEndpoint: String?
+    /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
+    public var exchangeNonceEndpoint: String?
 
     /// Creates aliases that name no endpoint.
     public init() {}
@@ -29,5 +31,6 @@ public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
         case introspectionEndpoint = "introspection_endpoint"
         case revocationEndpoint = "revocation_endpoint"
         case userInfoEndpoint = "userinfo_endpoint"
+        case exchangeNonceEndpoint = "exchange_nonce_endpoint"
     }
 }

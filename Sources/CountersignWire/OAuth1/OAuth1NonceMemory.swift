@@ -32,11 +32,16 @@ public struct OAuth1NonceMemory: Sendable {
     ///   - now: The current time.
     /// - Throws: ``OAuth1Refusal`` `usedNonce` when it was used before, `staleTimestamp` when it may have been.
     public mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Refusal) {
-        guard let replay = request.replay else { return }
-        switch memory.use(replay.digest, made: replay.earliest, at: now) {
-        case .new: return
-        case .used: throw OAuth1Refusal(.usedNonce, because: "the nonce was used before")
-        case .tooOld: throw OAuth1Refusal(.staleTimestamp, because: "older requests are not remembered any more")
+        guard let nonce = request.nonce else { return }
+        try answer(to: nonce, at: now).requireNew()
+    }
+
+    /// Remembers a request, and says whether it was remembered before.
+    mutating func answer(to nonce: OAuth1NonceUse, at now: Date) -> OAuth1NonceAnswer {
+        switch memory.use(nonce.digest, made: nonce.earliest, at: now) {
+        case .new: .new
+        case .used: .used
+        case .tooOld: .tooOld
         }
     }
 }

@@ -51,15 +51,15 @@ public struct OAuth1Request: Sendable, Equatable {
         guard let parts else {
             throw OAuth1Refusal(.malformed, because: "the address is no absolute address of the web")
         }
-        self.method = method
-        baseURI = parts.baseURI
         let query = address.withUTF8 { EncodedParameters.read(form: UnsafeBufferPointer(rebasing: $0[parts.query])) }
         guard let query else { throw EncodedParameters.notEncoded }
-        encodedQuery = query
-        encodedForm = form
-        guard encodedQuery.places.count + form.places.count <= OAuth1Parameter.most else {
+        guard query.places.count + form.places.count <= OAuth1Parameter.most else {
             throw OAuth1Refusal(.malformed, because: "over \(OAuth1Parameter.most) parameters")
         }
+        self.method = method
+        baseURI = parts.baseURI
+        encodedQuery = query
+        encodedForm = form
     }
 
     /// Takes over a request with its body, as a server received it.

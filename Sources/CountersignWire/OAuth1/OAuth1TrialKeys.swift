@@ -22,18 +22,21 @@ struct OAuth1TrialKeys: Sendable {
     ///   - request: The request.
     ///   - signature: The signature as bytes.
     ///   - standIns: What takes the place of what is not known.
-    init(
-        _ keys: OAuth1VerificationKeys?,
+    static func chosen(
+        from keys: OAuth1VerificationKeys?,
         for request: UnverifiedOAuth1Request,
         with signature: [UInt8],
         insteadOfMissing standIns: OAuth1StandIns = .fixed
-    ) {
+    ) -> OAuth1TrialKeys {
+        let usesKeyPair = request.method.usesKeyPair
         let isTokenKnown = request.token == nil || keys?.tokenSecret != nil
-        tokenSecret = request.token == nil ? nil : keys?.tokenSecret ?? standIns.secret
-        let known = request.method.usesKeyPair ? keys.flatMap { $0.key(fitting: signature) } : nil
-        key = known ?? standIns.key(of: signature.count)
-        secret = keys?.clientSecret ?? standIns.secret
-        areKnown = isTokenKnown && (request.method.usesKeyPair ? known != nil : keys?.clientSecret != nil)
+        let known = usesKeyPair ? keys?.key(fitting: signature) : nil
+        return OAuth1TrialKeys(
+            secret: keys?.clientSecret ?? standIns.secret,
+            tokenSecret: request.token == nil ? nil : keys?.tokenSecret ?? standIns.secret,
+            key: known ?? standIns.key(of: signature.count),
+            areKnown: isTokenKnown && (usesKeyPair ? known != nil : keys?.clientSecret != nil)
+        )
     }
 }
 

@@ -10,14 +10,15 @@ public import Countersign
 /// ```
 ///
 /// Standard: RFC 5849 §3.2.
-public actor OAuth1Verifier {
+public struct OAuth1Verifier: Sendable {
     private let methods: Set<OAuth1SignatureMethod>
     private let window: Duration
     private let clock: TimeSource
     private let keys: @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
-    private var nonces: OAuth1NonceMemory
+    private let nonces: any OAuth1NonceStore
 
-    /// Makes a verifier that has seen no request.
+    /// Makes a verifier that has seen no request, and remembers requests in the memory of this process. Several processes
+    /// that answer for one server need a store that they share.
     ///
     /// - Parameters:
     ///   - methods: The signature methods that are accepted.
@@ -33,11 +34,35 @@ public actor OAuth1Verifier {
         clock: TimeSource,
         keys: @escaping @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
     ) {
+        self.init(
+            accepting: methods,
+            window: window,
+            rememberingIn: OAuth1ProcessNonceStore(capacity: remembering),
+            clock: clock,
+            keys: keys
+        )
+    }
+
+    /// Makes a verifier that remembers requests in a store.
+    ///
+    /// - Parameters:
+    ///   - methods: The signature methods that are accepted.
+    ///   - window: How far the time in a request may be from that of the server; 5 minutes by default.
+    ///   - nonces: Where requests are remembered, shared by all processes that answer for the server.
+    ///   - clock: Where the time comes from.
+    ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
+    public init(
+        accepting methods: Set<OAuth1SignatureMethod>,
+        window: Duration = .seconds(300),
+        rememberingIn nonces: any OAuth1NonceStore,
+        clock: TimeSource,
+        keys: @escaping @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
+    ) {
         self.methods = methods
         self.window = window
+        self.nonces = nonces
         self.clock = clock
         self.keys = keys
-        nonces = OAuth1NonceMemory(capacity: remembering)
     }
 
     /// Verifies a request, and remembers it.
@@ -46,7 +71,7 @@ public actor OAuth1Verifier {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none.
     /// - Returns: The request, which is accepted this one time.
-    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys throws.
+    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys, or the store of nonces, throws.
     public func verify(_ request: OAuth1Request, authorization: String?) async throws -> VerifiedOAuth1Request {
         let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
         let known = try await keys(unverified.client, unverified.token)
@@ -57,7 +82,7 @@ public actor OAuth1Verifier {
             window: window / .seconds(1),
             at: now
         )
-        try nonces.use(verified, at: now)
+        if let nonce = verified.nonce { try await nonces.use(nonce, at: now).requireNew() }
         return verified
     }
 }

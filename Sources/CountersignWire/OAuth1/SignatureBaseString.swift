@@ -17,15 +17,24 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
     ///   - header: The parameters in the `Authorization` header, without `realm`. Wherever the signature itself stands, it
     ///     is left out.
     public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
-        self.init(of: request, header: EncodedParameters(header))
+        self = request.baseString(with: EncodedParameters(header))
     }
 
-    /// Builds the text for a request with the parameters of its header as they are encoded.
-    init(of request: OAuth1Request, header: EncodedParameters) {
-        var (method, baseURI) = (request.method.rawValue.uppercased(), request.baseURI)
-        bytes = method.withUTF8 { method in
+    fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The same as ``text``.
+    public var description: String { text }
+}
+
+extension OAuth1Request {
+    /// The text that a signature covers, with the parameters of the header as they are encoded.
+    func baseString(with header: EncodedParameters) -> SignatureBaseString {
+        var (method, baseURI) = (method.rawValue.uppercased(), baseURI)
+        let bytes = method.withUTF8 { method in
             baseURI.withUTF8 { baseURI in
-                SortedParameters.with(header, request.encodedQuery, request.encodedForm) { parameters in
+                SortedParameters.with(header, encodedQuery, encodedForm) { parameters in
                     let room = 3 * (method.count + baseURI.count) + 2 + parameters.room
                     return [UInt8](unsafeUninitializedCapacity: room) { text, count in
                         guard let start = text.baseAddress else { return }
@@ -40,10 +49,6 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
                 }
             }
         }
+        return SignatureBaseString(bytes)
     }
-
-    /// The text.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
-    /// The same as ``text``.
-    public var description: String { text }
 }

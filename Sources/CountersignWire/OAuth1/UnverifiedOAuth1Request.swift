@@ -56,7 +56,7 @@ public struct UnverifiedOAuth1Request: Sendable {
     public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Refusal) {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
-        headerParameters = header?.encoded ?? .none
+        let headerParameters = header?.encoded ?? .none
         var values = ProtocolParameters()
         try values.find(in: headerParameters, of: .header)
         try values.find(in: request.encodedForm, of: .form)
@@ -73,7 +73,10 @@ public struct UnverifiedOAuth1Request: Sendable {
         guard let method = OAuth1SignatureMethod(rawValue: named) else {
             throw OAuth1Refusal(.unsupported, because: "an unknown signature method")
         }
+        let stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
+        // Nothing throws from here on, so that the parts are moved into place and not copied.
         self.request = request
+        self.headerParameters = headerParameters
         self.placement = placement
         realm = header?.realm
         self.client = ClientID(client)
@@ -82,11 +85,11 @@ public struct UnverifiedOAuth1Request: Sendable {
         self.signature = signature
         callback = values[.callback]
         verifier = values[.verifier]
-        stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
+        self.stamp = stamp
     }
 
     /// What the signature must cover.
-    public var baseString: SignatureBaseString { SignatureBaseString(of: request, header: headerParameters) }
+    public var baseString: SignatureBaseString { request.baseString(with: headerParameters) }
 
     /// Standard: RFC 5849 §3.3.
     private static func stamp(

@@ -73,12 +73,16 @@ public struct VerifiedOAuth1Request: Sendable {
         self.window = window
     }
 
-    /// Tells the request from all others, and from when on it can have been received at the earliest; `nil` for PLAINTEXT
-    /// without a nonce. It is made where it is remembered, once.
-    var replay: (digest: SecretDigest, earliest: Date)? {
+    /// What tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is made
+    /// where it is read.
+    public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
-        let earliest = Date(timeIntervalSince1970: Double(stamp.timestamp) - window)
-        return (Self.digest(client.rawValue, token?.rawValue ?? "", stamp), earliest)
+        let made = Date(timeIntervalSince1970: Double(stamp.timestamp))
+        return OAuth1NonceUse(
+            digest: Self.digest(client.rawValue, token?.rawValue ?? "", stamp),
+            earliest: made - window,
+            expires: made + window
+        )
     }
 
     /// Tells a request from all others. Each text has its length in front, so that no two requests give the same bytes.
@@ -133,7 +137,7 @@ extension UnverifiedOAuth1Request {
         guard let presented = method == .plaintext ? signature : presentedBytes else {
             throw OAuth1Refusal(.unauthorized, because: "the signature is not encoded")
         }
-        let trial = OAuth1TrialKeys(keys, for: self, with: presented)
+        let trial = OAuth1TrialKeys.chosen(from: keys, for: self, with: presented)
         // Tried in any case: an unknown client must take as long as a wrong signature.
         let isSigned = isSigned(by: trial, presented)
         guard trial.areKnown, isSigned else {

@@ -106,6 +106,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition of
     /// Countersign.
     public var authenticatorEndpoint: String?
+    /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
+    public var exchangeNonceEndpoint: String?
 
     /// Creates metadata that name only the issuer.
     ///
@@ -169,5 +171,6 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case authorizationLookEndpoint = "authorization_look_endpoint"
         case authorizationDecideEndpoint = "authorization_decide_endpoint"
         case authenticatorEndpoint = "authenticator_endpoint"
+        case exchangeNonceEndpoint = "exchange_nonce_endpoint"
     }
 }

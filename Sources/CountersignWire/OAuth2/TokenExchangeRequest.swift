@@ -62,6 +62,9 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` where the token names it
     /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
     public var subjectIssuer: String?
+    /// What the app kept to itself while the person signed in, for an ID token that has its digest as `nonce`; `nil` for a
+    /// token without one. An addition of Countersign.
+    public var nonce: SubjectTokenNonce?
 
     /// Creates a request to send.
     ///
@@ -78,8 +81,8 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// Reads a request.
     ///
     /// - Parameter form: The body of the request.
-    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, and for an actor, which this server knows
-    ///   nothing of; `invalid_scope` for a malformed scope.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, for a nonce of more than 256 bytes or without
+    ///   an ID token, and for an actor, which this server knows nothing of; `invalid_scope` for a malformed scope.
     public init(form: Form) throws(OAuthError) {
         subjectToken = SubjectToken(revealing: try form.required("subject_token"))
         subjectTokenType = TokenTypeIdentifier(try form.required("subject_token_type"))
@@ -88,9 +91,24 @@ public struct TokenExchangeRequest: Sendable, Equatable {
         audience = form["audience"]
         resource = form["resource"]
         subjectIssuer = form["subject_issuer"]
+        nonce = try Self.nonce(in: form, with: subjectTokenType)
         guard form["actor_token"] == nil, form["actor_token_type"] == nil else {
             throw OAuthError(.invalidRequest, "nobody can act for another here", because: "an actor token")
         }
+    }
+
+    private static func nonce(
+        in form: Form,
+        with type: TokenTypeIdentifier
+    ) throws(OAuthError) -> SubjectTokenNonce? {
+        guard let text = form["nonce"] else { return nil }
+        guard type == .idToken else {
+            throw OAuthError(.invalidRequest, "a nonce goes with an ID token", because: "a nonce with \(type)")
+        }
+        guard (1...SubjectTokenNonce.longest).contains(text.utf8.count) else {
+            throw OAuthError(.invalidRequest, "the nonce is too long", because: "\(text.utf8.count) bytes")
+        }
+        return SubjectTokenNonce(revealing: text)
     }
 
     /// Writes the parameters of the request into a form.
@@ -102,5 +120,6 @@ public struct TokenExchangeRequest: Sendable, Equatable {
         form["audience"] = audience
         form["resource"] = resource
         form["subject_issuer"] = subjectIssuer
+        form["nonce"] = nonce?.revealed
     }
 }

@@ -95,9 +95,11 @@ struct TestProvider: Sendable {
     /// - Parameters:
     ///   - client: The client; an app whose tokens can be exchanged, by default.
     ///   - another: A provider beside the one of this test.
+    ///   - nonce: What the app gives the provider as `nonce`; nothing by default.
     func idToken(
         for client: ClientID = TestProvider.app,
-        of another: OpenIDProvider? = nil
+        of another: OpenIDProvider? = nil,
+        nonce: String? = nil
     ) async throws -> String {
         let other = another ?? other
         other.register(client, secret: nil, returningTo: ["com.example.app:/done"])
@@ -108,6 +110,7 @@ struct TestProvider: Sendable {
             challenge: CodeChallenge(of: verifier)
         )
         request.scope = Scope([.openid])
+        request.nonce = nonce
         let back = try other.answer(to: "\(other.base)/authorize?\(request.form.encoded)")
         let form = try Form(parsing: Array(back.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
         let code = AuthorizationCode(revealing: try #require(form["code"]))

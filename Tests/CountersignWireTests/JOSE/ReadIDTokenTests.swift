@@ -63,7 +63,11 @@ struct ReadIDTokenTests {
         #expect(refusal(of: try token()) == nil)
         #expect(refusal(of: try token(["azp": nil, "at_hash": nil])) == nil)
         #expect(refusal(of: try token(["aud": #"["app","other"]"#])) == nil)
-        #expect(refusal(of: try token(["nonce": nil]), demanding: { $0.nonce = nil }) == nil)
+        #expect(refusal(of: try token(["nonce": nil]), demanding: { $0.nonce = .none }) == nil)
+        #expect(refusal(of: try token(["nonce": nil]), demanding: { $0.nonce = .absent }) == nil)
+        #expect(refusal(of: try token(), demanding: { $0.nonce = .absent }) == .nonce)
+        #expect(refusal(of: try token(), demanding: { $0.nonce = .oneOf([]) }) == .nonce)
+        #expect(refusal(of: try token(), demanding: { $0.nonce = .oneOf(["a", "b"]) }) == .nonce)
         #expect(refusal(of: try token(header: #"{"alg":"ES256"}"#)) == nil)
         for begin in ["1799999000", "1800000000", "1800000060"] {
             #expect(refusal(of: try token(["nbf": begin])) == nil)

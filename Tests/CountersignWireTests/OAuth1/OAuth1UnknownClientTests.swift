@@ -59,7 +59,8 @@ struct OAuth1UnknownClientTests {
         for keys in lacking {
             let request = try received(by: signing)
             let presented = try bytes(request)
-            let trial = OAuth1TrialKeys(keys, for: request, with: presented, insteadOfMissing: Self.standIns)
+            let trial = OAuth1TrialKeys.chosen(
+                from: keys, for: request, with: presented, insteadOfMissing: Self.standIns)
             #expect(request.isSigned(by: trial, presented) && !trial.areKnown)
             #expect(throws: OAuth1Refusal(.unauthorized, because: "")) {
                 try request.verified(by: keys, accepting: Set(OAuth1SignatureMethod.allCases), at: clock.date)
@@ -68,7 +69,7 @@ struct OAuth1UnknownClientTests {
         let complete = OAuth1VerificationKeys(
             clientSecret: Self.secret, publicKey: Self.publicKey, tokenSecret: tokenSecret)
         let request = try received(by: signing)
-        #expect(OAuth1TrialKeys(complete, for: request, with: try bytes(request)).areKnown)
+        #expect(OAuth1TrialKeys.chosen(from: complete, for: request, with: try bytes(request)).areKnown)
     }
 
     @Test(arguments: [256, 384, 512, 1024])
@@ -84,11 +85,11 @@ struct OAuth1UnknownClientTests {
         let request = try received(by: .rsaSHA256(signing), token: nil)
         let known = OAuth1VerificationKeys(publicKey: Self.publicKey)
         for signature in [[UInt8](repeating: 1, count: 512), Array(repeating: 0xFE, count: 256)] {
-            let trial = OAuth1TrialKeys(known, for: request, with: signature)
+            let trial = OAuth1TrialKeys.chosen(from: known, for: request, with: signature)
             #expect(trial.key == OAuth1StandIns.fixed.key(of: signature.count) && !trial.areKnown)
             #expect(!request.isSigned(by: trial, signature))
         }
-        let own = OAuth1TrialKeys(known, for: request, with: try bytes(request))
+        let own = OAuth1TrialKeys.chosen(from: known, for: request, with: try bytes(request))
         #expect(own.key == Self.key && own.areKnown)
     }
 }

@@ -20,6 +20,7 @@ enum OpenAPIDescription {
         PackageResources.description_json,
         PackageResources.device_authorization_json,
         PackageResources.environments_json,
+        PackageResources.exchange_nonce_json,
         PackageResources.introspect_json,
         PackageResources.jwks_json,
         PackageResources.metadata_json,

@@ -33,6 +33,8 @@ extension IdentityProvider {
         /// Further names of apps at the provider to which a token for one of ``exchangeAudiences`` may have been given
         /// (`azp`), as those of apps on Android are at Google; none by default.
         public var exchangeParties: [ClientID]
+        /// What the `nonce` of an ID token that is exchanged has to be; ``ExchangeNonceRule/matching`` by default.
+        public var exchangeNonce: ExchangeNonceRule
         /// Whether the provider has to post its answer, as one does that gives names only so.
         ///
         /// Standard: OAuth 2.0 Form Post Response Mode §2.
@@ -53,6 +55,7 @@ extension IdentityProvider {
             isOnLoginPage = true
             exchangeAudiences = []
             exchangeParties = []
+            exchangeNonce = .matching
             postsAnswers = false
         }
     }
@@ -165,6 +168,14 @@ extension IdentityProvider.Kind {
         switch self {
         case .openID(let settings): settings.exchangeParties
         case .socialGraph, .oauth1, .bearer: []
+        }
+    }
+
+    /// What the `nonce` of an ID token that is exchanged has to be; `nil` for providers without ID tokens.
+    public var exchangeNonce: ExchangeNonceRule? {
+        switch self {
+        case .openID(let settings): settings.exchangeNonce
+        case .socialGraph, .oauth1, .bearer: nil
         }
     }
 

@@ -29,23 +29,39 @@ struct SubjectTokenUse: Sendable {
 
     fileprivate let token: SecretDigest
     fileprivate let limit: Limit
+    /// The nonce of this server with which an ID token was presented, which is used by it; `nil` for any other.
+    fileprivate var nonce: SecretDigest?
 
-    /// How long the use of an ID token is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge`` and what
-    /// clocks may differ, so that a token is too old before its use is forgotten.
+    /// How long the use of an ID token or a nonce is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge``
+    /// and ``ExchangeNonces/lifetime`` and what clocks may differ, so that either is too old before its use is forgotten.
     static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
 
     /// Notes the use in the change that depends on it.
     ///
-    /// - Throws: ``SubjectTokenRefused`` when an ID token was exchanged before; ``LimitReached``.
+    /// - Throws: ``SubjectTokenRefused`` when an ID token was exchanged before, or its nonce used; ``LimitReached``.
     func note(in repositories: any Repositories, by limits: StoredRateLimiter) throws {
-        let name = URLSafeText.encode(token.bytes)
         switch limit {
         case .once:
-            let key = RateCounterKey(.exchangePerIDToken, of: name)
-            let count = try repositories.counts.add(1, to: key, lasting: Self.memory, at: limits.clock.now())
-            guard count.times == 1 else { throw SubjectTokenRefused(because: "it was exchanged before") }
-        case .often: try limits.admitAndCount([.name(name, .exchangePerToken)], in: repositories)
+            let now = limits.clock.now()
+            guard try Self.isFirst(token, of: .exchangePerIDToken, in: repositories, at: now) else {
+                throw SubjectTokenRefused(because: "it was exchanged before")
+            }
+            guard try nonce.map({ try Self.isFirst($0, of: .exchangePerNonce, in: repositories, at: now) }) ?? true
+            else { throw SubjectTokenRefused(because: "its nonce was used before") }
+        case .often:
+            try limits.admitAndCount([.name(URLSafeText.encode(token.bytes), .exchangePerToken)], in: repositories)
         }
+    }
+
+    /// Notes what may be used once; `false` when it was used before.
+    private static func isFirst(
+        _ digest: SecretDigest,
+        of name: LimitName,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> Bool {
+        let key = RateCounterKey(name, of: URLSafeText.encode(digest.bytes))
+        return try repositories.counts.add(1, to: key, lasting: memory, at: now).times == 1
     }
 }
 
@@ -53,6 +69,7 @@ struct SubjectTokenUse: Sendable {
 struct SubjectTokenVerifier: Sendable {
     let store: any Store
     let providers: ProviderConversation
+    let keys: KeyRing
     let transport: any HTTPTransport
     let clock: TimeSource
     let random: RandomSource
@@ -69,8 +86,8 @@ struct SubjectTokenVerifier: Sendable {
     ///   - asked: The request.
     ///   - client: Who presents it.
     /// - Throws: ``SubjectTokenRefused``; ``OAuthError`` `invalid_request` for a provider or kind of token that is not
-    ///   supported, `unauthorized_client` for a client that may not vouch for tokens, `temporarily_unavailable` when the
-    ///   provider has to be asked and cannot; ``StoreUnavailable``.
+    ///   supported and for a nonce that is missing, `unauthorized_client` for a client that may not vouch for tokens,
+    ///   `temporarily_unavailable` when the provider has to be asked and cannot; ``StoreUnavailable``.
     func verify(
         _ asked: TokenExchangeRequest,
         for client: AuthenticatedClient
@@ -86,7 +103,12 @@ struct SubjectTokenVerifier: Sendable {
             )
         }
         if asked.subjectTokenType == .idToken {
-            return try await verify(idToken: UnverifiedIDToken(revealing: asked.subjectToken.revealed), among: possible)
+            return try await verify(
+                idToken: UnverifiedIDToken(revealing: asked.subjectToken.revealed),
+                with: asked.nonce,
+                for: client.client.id,
+                among: possible
+            )
         }
         guard let provider = possible.first, possible.count == 1 else { throw SubjectTokenChoice.ambiguous }
         try requireVoucher(client, at: provider)
@@ -172,6 +194,8 @@ struct SubjectTokenVerifier: Sendable {
 
     private func verify(
         idToken token: UnverifiedIDToken,
+        with nonce: SubjectTokenNonce?,
+        for client: ClientID,
         among possible: [IdentityProvider]
     ) async throws -> VerifiedSubjectToken {
         let read: ReadIDToken
@@ -189,13 +213,26 @@ struct SubjectTokenVerifier: Sendable {
         var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
         demands.parties = provider.kind.exchangeParties
         demands.longestAge = Self.longestAge
+        let rule = provider.kind.exchangeNonce ?? .matching
+        demands.nonce = try rule.demand(of: nonce)
+        var use = SubjectTokenUse(token: read.statementDigest, limit: .once)
+        if rule == .issued, let nonce { use.nonce = try await digest(ofIssued: nonce, to: client) }
         do throws(ProviderFailure) {
             let identity = try await providers.identity(in: token, of: provider, meeting: demands, how: .idToken)
-            let use = SubjectTokenUse(token: read.statementDigest, limit: .once)
             return VerifiedSubjectToken(identity, of: provider, use: use)
         } catch {
             throw Self.refusal(error, at: provider)
         }
+    }
+
+    /// The digest of a nonce that this server gave to a client.
+    ///
+    /// - Throws: ``SubjectTokenRefused`` for any other, and for one that is too old; ``StoreUnavailable``.
+    private func digest(ofIssued nonce: SubjectTokenNonce, to client: ClientID) async throws -> SecretDigest {
+        guard try await keys.current().exchangeNonces.isGiven(nonce, to: client, at: clock.now()) else {
+            throw SubjectTokenRefused(because: "this server gave the client no such nonce within its lifetime")
+        }
+        return nonce.digest
     }
 
     /// A token that is not good is the client's fault; a provider that cannot be asked, or refuses this server, is not.

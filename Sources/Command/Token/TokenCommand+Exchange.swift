@@ -1,0 +1,178 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+
+extension TokenCommand {
+    /// `countersign token exchange`
+    struct Exchange: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Exchange a token of another provider for a sign-in at a server (RFC 8693), and keep that.",
+            discussion: """
+                The token is the first line of standard input. The second line, if there is one, is the nonce that the \
+                person signed in with, which the token has as its digest; 'token nonce' gets one.
+
+                    countersign token exchange --issuer https://id.example.com --client player <id-token.txt
+
+                With --kind oauth1 the line is a form: oauth_token=…&oauth_token_secret=…
+                """
+        )
+
+        /// The kinds of token that can be exchanged.
+        enum Kind: String, CaseIterable, ExpressibleByArgument {
+            case idToken = "id-token"
+            case accessToken = "access-token"
+            case oauth1
+        }
+
+        @OptionGroup var at: ExchangingClient
+
+        @Option(name: .long, help: "What the token is: id-token, access-token or oauth1.")
+        var kind = Kind.idToken
+
+        @Option(name: .long, help: "The provider, by its name at the server, where several have such tokens.")
+        var provider: String?
+
+        @Option(
+            name: .long, help: "What to ask for, words with spaces between. (default: all that the client may have)")
+        var scope: String?
+
+        @Flag(name: .long, help: "Bind the tokens to a key that stays here.")
+        var dpop = false
+
+        @OptionGroup var tokens: TokenStoreOptions
+
+        @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+        var showTokens = false
+
+        @Flag(name: .long, help: "Print JSON lines.")
+        var json = false
+
+        func run() async throws {
+            try await ending {
+                let signIn = try at.signIn(
+                    for: scope, binding: dpop ? .required : .never, keepingTokensIn: try tokens.store())
+                let token = try token()
+                let display: any SignInDisplay =
+                    json ? JSONDisplay(showsTokens: showTokens) : PlainDisplay(showsTokens: showTokens)
+                let exchanging = ExchangingToken(signIn: signIn, display: display)
+                let directory = tokens.directory
+                try await untilInterrupted { try await exchanging.run(token, savingIn: directory) }
+            }
+        }
+
+        /// What standard input has.
+        private func token() throws -> ProviderToken {
+            guard let line = Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
+                throw Failure("The token is missing: a line on standard input.", status: .usage)
+            }
+            let nonce = kind == .idToken ? Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
+            var token: ProviderToken
+            switch kind {
+            case .idToken:
+                let kept = nonce.flatMap { $0.isEmpty ? nil : SubjectTokenNonce(revealing: $0) }
+                token = .idToken(UnverifiedIDToken(revealing: line), nonce: kept)
+            case .accessToken: token = .accessToken(AccessToken(revealing: line))
+            case .oauth1:
+                guard let form = try? Form(parsing: Array(line.utf8)), let both = try? TokenCredentials(form: form)
+                else { throw Failure("With --kind oauth1: oauth_token=…&oauth_token_secret=…", status: .usage) }
+                token = .oauth1(both)
+            }
+            token.subjectIssuer = provider
+            return token
+        }
+    }
+
+    /// `countersign token nonce`
+    struct Nonce: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Get a nonce for the exchange of an ID token, and what the provider is given for it.",
+            discussion: """
+                Sign in at the provider with the challenge as nonce, and give 'token exchange' the nonce. Without --issuer \
+                it is drawn here, for servers that do not demand a nonce of their own.
+                """
+        )
+
+        @Option(name: .long, help: "The base URL of the server.")
+        var issuer: String?
+
+        @Option(name: .long, help: "The name by which the server knows the client.")
+        var client: String?
+
+        @OptionGroup var tokens: TokenStoreOptions
+        @OptionGroup var server: ServerAccess
+
+        @Flag(name: .long, help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            try await ending {
+                let nonce = try await nonce()
+                guard json else { return Terminal.say("Nonce: \(nonce.revealed)\nChallenge: \(nonce.challenge)") }
+                try Terminal.sayJSON(["nonce": nonce.revealed, "challenge": nonce.challenge])
+            }
+        }
+
+        private func nonce() async throws -> SubjectTokenNonce {
+            switch (issuer, client) {
+            case (nil, nil): return SubjectTokenNonce(drawingFrom: .system)
+            case (let issuer?, let client?):
+                return try await ExchangingClient.signIn(
+                    at: issuer,
+                    as: client,
+                    over: server,
+                    for: nil,
+                    binding: .never,
+                    keepingTokensIn: try tokens.store()
+                ).nonce()
+            default: throw Failure("--issuer and --client belong together.", status: .usage)
+            }
+        }
+    }
+}
+
+/// The client that exchanges, and its server.
+struct ExchangingClient: ParsableArguments {
+    @Option(name: .long, help: "The base URL of the server.")
+    var issuer: String
+
+    @Option(name: .long, help: "The name by which the server knows the client.")
+    var client: String
+
+    @OptionGroup var server: ServerAccess
+
+    /// The sign-in that these options say.
+    func signIn(
+        for scope: String?,
+        binding: TokenBinding,
+        keepingTokensIn store: SealedFileTokenStore
+    ) throws -> TokenExchangeSignIn {
+        try Self.signIn(at: issuer, as: client, over: server, for: scope, binding: binding, keepingTokensIn: store)
+    }
+
+    /// The sign-in of a client at a server.
+    static func signIn(
+        at issuer: String,
+        as client: String,
+        over server: ServerAccess,
+        secret: ClientSecret? = nil,
+        for scope: String?,
+        binding: TokenBinding,
+        keepingTokensIn store: SealedFileTokenStore
+    ) throws -> TokenExchangeSignIn {
+        guard let scope = Scope(parsing: scope ?? "") else {
+            throw Failure("The scope has a character that no scope may have.", status: .usage)
+        }
+        var options = SignInOptions()
+        options.allowingInsecureHTTP = server.allowInsecureHTTP
+        options.binding = binding
+        return TokenExchangeSignIn(
+            at: try server.issuer(issuer),
+            as: ClientID(client),
+            secret: try secret ?? server.secret(),
+            for: scope,
+            keepingTokensIn: store,
+            options: options
+        )
+    }
+}

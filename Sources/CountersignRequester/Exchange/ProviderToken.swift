@@ -1,0 +1,88 @@
+public import Countersign
+public import CountersignWire
+
+/// A token with which another provider said who a person is, ready to be exchanged by ``TokenExchangeSignIn``.
+///
+/// ```swift
+/// let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)
+/// ```
+///
+/// It does not print what it holds.
+///
+/// Standard: RFC 8693 §2.1, §3.
+public struct ProviderToken: Sendable, Equatable {
+    /// The token.
+    public let token: SubjectToken
+    /// Its kind.
+    public let type: TokenTypeIdentifier
+    /// What the app kept to itself while the person signed in; `nil` for a token without a nonce.
+    public let nonce: SubjectTokenNonce?
+    /// The provider, by the name that the server has for it; `nil`, the default, where the token or its kind is enough to
+    /// find it. An addition of Countersign, which other servers ignore.
+    public var subjectIssuer: String?
+
+    /// A token of any kind, for servers that know others than those below.
+    ///
+    /// - Parameters:
+    ///   - token: What the provider gave the app.
+    ///   - type: Its kind, as the server knows it.
+    public init(_ token: SubjectToken, of type: TokenTypeIdentifier) {
+        self.init(token, of: type, nonce: nil)
+    }
+
+    private init(_ token: SubjectToken, of type: TokenTypeIdentifier, nonce: SubjectTokenNonce?) {
+        self.token = token
+        self.type = type
+        self.nonce = nonce
+    }
+
+    /// An ID token, as Apple, Google, Microsoft, Facebook's Limited Login and every other provider of OpenID Connect give
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - token: The token, as the provider's software gave it to the app.
+    ///   - nonce: What the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the default, when it
+    ///     gave none.
+    /// - Returns: The token, to be exchanged once.
+    public static func idToken(_ token: UnverifiedIDToken, nonce: SubjectTokenNonce? = nil) -> ProviderToken {
+        ProviderToken(SubjectToken(revealing: token.revealed), of: .idToken, nonce: nonce)
+    }
+
+    /// An access token that its provider confirms, as Facebook and X give one.
+    ///
+    /// - Parameter token: What the provider gave the app for the person.
+    /// - Returns: The token, to be exchanged.
+    public static func accessToken(_ token: AccessToken) -> ProviderToken {
+        ProviderToken(SubjectToken(revealing: token.revealed), of: .accessToken)
+    }
+
+    /// Token and secret of OAuth 1, as X gives them.
+    ///
+    /// - Parameter credentials: The token and its secret.
+    /// - Returns: Both, to be exchanged.
+    public static func oauth1(_ credentials: TokenCredentials) -> ProviderToken {
+        ProviderToken(SubjectToken(credentials), of: .oauth1Credentials)
+    }
+
+    /// What reverse authentication gave.
+    ///
+    /// - Parameter credentials: What ``ReverseAuth`` returned.
+    public init(_ credentials: ReverseAuthCredentials) {
+        self.init(SubjectToken(credentials.token), of: .oauth1Credentials)
+    }
+
+    /// What an account of the system gave at a provider with a social graph.
+    ///
+    /// - Parameter credentials: What ``SocialGraphSignIn`` returned.
+    public init(_ credentials: SocialGraphCredentials) {
+        self.init(SubjectToken(revealing: credentials.token.revealed), of: .accessToken)
+    }
+
+    /// The request for an exchange.
+    func request(for scope: Scope) -> TokenExchangeRequest {
+        var request = TokenExchangeRequest(token, of: type, scope: scope)
+        request.nonce = nonce
+        request.subjectIssuer = subjectIssuer
+        return request
+    }
+}

@@ -1,0 +1,115 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+
+/// Signs an app in at a server by what another provider gave it: an ID token, or a token that the server asks that
+/// provider about.
+///
+/// ```swift
+/// let signIn = TokenExchangeSignIn(
+///     at: issuer, as: ClientID("recipes"), for: Scope([.openid, .offlineAccess]), keepingTokensIn: store)
+/// let nonce = SubjectTokenNonce(drawingFrom: .system)
+/// let token = try await apple.signIn(nonce: nonce.challenge)
+/// let signedIn = try await signIn.exchange(.idToken(token, nonce: nonce))
+/// ```
+///
+/// The server verifies the token, finds the person, and asks its policy, as with every other sign-in. The sign-in is kept
+/// where ``TokenRefresher`` finds it. The server may be any that knows RFC 8693, with access tokens as the result.
+///
+/// Standard: RFC 8693 §2.
+public struct TokenExchangeSignIn: Sendable {
+    private let scope: Scope
+    private let core: OneRequestSignIn
+
+    /// Prepares a sign-in; nothing is sent before ``exchange(_:)`` or ``nonce()``.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address.
+    ///   - client: The client id under which the server knows this app.
+    ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
+    ///   - scope: What is asked; empty for all that the app may have. With `openid` the server has to say who signed in.
+    ///   - transport: The network.
+    ///   - store: Where the tokens are kept before ``exchange(_:)`` returns.
+    ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary network.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - random: Where keys come from: `.system`, or a fixed sequence in tests.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret? = nil,
+        for scope: Scope,
+        over transport: any HTTPTransport,
+        keepingTokensIn store: any TokenStore,
+        options: SignInOptions = SignInOptions(),
+        clock: TimeSource,
+        random: RandomSource
+    ) {
+        self.scope = scope
+        core = OneRequestSignIn(
+            issuer: issuer,
+            client: ClientIdentity(id: client, secret: secret),
+            transport: transport,
+            store: store,
+            options: options,
+            clock: clock,
+            random: random
+        )
+    }
+
+    /// Gets a nonce from the server, for one that demands a nonce of its own.
+    ///
+    /// Give the provider its ``SubjectTokenNonce/challenge``, and ``exchange(_:)`` the nonce, within ten minutes.
+    ///
+    /// - Returns: A nonce for one exchange by this app.
+    /// - Throws: ``SignInError``: `flow_not_offered` when the server gives none; others by network and server.
+    public func nonce() async throws(SignInError) -> SubjectTokenNonce {
+        let server = try await core.server()
+        guard let endpoint = server.exchangeNonce else {
+            throw SignInError(.flowNotOffered, because: "no endpoint for nonces of exchange in the metadata")
+        }
+        let conversation = core.conversation(with: server, proving: nil)
+        let answer = try await core.retrier.attempt { () async throws(StepFailure) -> ExchangeNonceResponse in
+            try await conversation.post(Form(), to: endpoint, within: core.options.timeLimit).success()
+        }
+        return answer.nonce
+    }
+
+    /// Exchanges a token for a sign-in, and keeps that.
+    ///
+    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says that
+    /// it cannot answer now.
+    ///
+    /// - Parameter token: What the provider gave the app.
+    /// - Returns: The tokens, already kept; who signed in where the server says so.
+    /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose person
+    ///   has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
+    ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once more;
+    ///   others by network, server and store. Tokens that came and could not be kept are given back to the server.
+    public func exchange(_ token: ProviderToken) async throws(SignInError) -> SignedIn {
+        let asked = OneRequestSignIn.Asked(
+            request: .tokenExchange(token.request(for: scope)),
+            scope: scope,
+            invalidGrant: .subjectTokenRefused,
+            // A server that leaves it out gives what was asked for: an access token.
+            accepts: { $0 ?? .accessToken == .accessToken }
+        )
+        do throws(SignInError) {
+            return try await core.signIn(by: asked)
+        } catch {
+            throw error.inExchange
+        }
+    }
+}
+
+extension SignInError {
+    /// What an error of the server means in an exchange. Standard: RFC 8693 §2.2.2.
+    fileprivate var inExchange: SignInError {
+        let meaning: Code
+        switch providerCode {
+        case OAuthError.Code.invalidRequest.rawValue: meaning = .subjectTokenRefused
+        case OAuthError.Code.unmetAuthenticationRequirements.rawValue: meaning = .strongerSignInNeeded
+        default: return self
+        }
+        return SignInError(meaning, providerCode: providerCode ?? "", providerDescription: providerDescription)
+    }
+}

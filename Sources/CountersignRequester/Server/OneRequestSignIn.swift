@@ -1,0 +1,119 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+
+/// A sign-in that one token request gives, without a person to wait for: by a ticket, or by a token of another provider.
+///
+/// What the app presents counts once, so the request is repeated only where it certainly did not arrive. What comes is
+/// verified and kept, or given back.
+struct OneRequestSignIn: Sendable {
+    let issuer: Issuer
+    let client: ClientIdentity
+    let transport: any HTTPTransport
+    let store: any TokenStore
+    let options: SignInOptions
+    let clock: TimeSource
+    let random: RandomSource
+
+    /// What is asked, and what the answer must be.
+    struct Asked: Sendable {
+        let request: TokenRequest
+        /// The scope of the request; empty for all that there is.
+        var scope = Scope.none
+        /// What `invalid_grant` means here.
+        var invalidGrant = SignInError.Code.refused
+        /// Whether the answer may be of this kind. Standard: RFC 8693 §2.2.1.
+        var accepts: @Sendable (TokenTypeIdentifier?) -> Bool = { _ in true }
+    }
+
+    /// Repeats steps that certainly had no effect.
+    var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
+
+    /// Finds the server.
+    func server() async throws(SignInError) -> AuthorizationServer {
+        let discovery = Discovery(
+            issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
+        return try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
+    }
+
+    /// Sends the request, verifies who it is where the server says so, and keeps the tokens.
+    func signIn(by asked: Asked) async throws(SignInError) -> SignedIn {
+        let server = try await server()
+        let key = try options.binding.newKey(at: server, drawingFrom: random)
+        let conversation = conversation(with: server, proving: key)
+        let response = try await retrier.attempt { () async throws(StepFailure) in
+            try await conversation.tokens(for: asked)
+        }
+        do throws(SignInError) {
+            return try await accept(response, to: asked, from: conversation)
+        } catch {
+            _ = await conversation.giveBack(response)
+            throw error
+        }
+    }
+
+    /// How the server is called.
+    func conversation(with server: AuthorizationServer, proving key: DPoPKey?) -> ServerConversation {
+        ServerConversation(
+            server: server,
+            client: client,
+            transport: transport,
+            options: options,
+            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
+        )
+    }
+
+    private func accept(
+        _ response: TokenResponse,
+        to asked: Asked,
+        from conversation: ServerConversation
+    ) async throws(SignInError) -> SignedIn {
+        guard asked.accepts(response.issuedTokenType) else {
+            throw SignInError(.badAnswer, because: "the server issued another kind of token")
+        }
+        var identity: VerifiedIdentity?
+        if response.idToken != nil || asked.scope.contains(.openid) {
+            identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
+        }
+        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        let signedIn = SignedIn(
+            response,
+            asked: asked.scope,
+            identity: identity,
+            proving: conversation.proofs?.key,
+            at: clock.now()
+        )
+        let (store, key) = (store, TokenStoreKey.signIn(at: issuer, as: client.id))
+        do {
+            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
+        } catch {
+            throw SignInError(storing: error)
+        }
+        return signedIn
+    }
+}
+
+extension ServerConversation {
+    /// Sends a token request of which a second one would do harm; one that may have arrived is not repeated.
+    fileprivate func tokens(for asked: OneRequestSignIn.Asked) async throws(StepFailure) -> TokenResponse {
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await send(asked.request.form, to: server.token, within: options.timeLimit)
+        } catch {
+            switch error.code {
+            case .interrupted, .timedOut: throw .final(SignInError(.answerLost, because: error.description))
+            case .notReached, .notTrusted, .cancelled, .tooLarge: throw error.stepFailure
+            }
+        }
+        // What stands in between may have lost the server's answer, or the server its own.
+        if case .interrupted? = answer.temporaryFailure {
+            throw .final(SignInError(.answerLost, because: "a gateway answered"))
+        }
+        if case .serverFault? = answer.temporaryFailure {
+            throw .final(SignInError(.answerLost, because: "the server failed"))
+        }
+        let response = try answer.success(TokenResponse.self, invalidGrantMeans: asked.invalidGrant)
+        if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
+        return response
+    }
+}

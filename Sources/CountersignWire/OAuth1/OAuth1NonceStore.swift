@@ -1,0 +1,88 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Remembers which requests were received, so that none is accepted twice.
+///
+/// ``OAuth1NonceMemory`` remembers them in one process. Several processes that answer for one server need a store that
+/// they share, such as a table of their database:
+///
+/// ```swift
+/// struct NonceTable: OAuth1NonceStore {
+///     let database: any NonceDatabase
+///
+///     func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer {
+///         // INSERT … ON CONFLICT DO NOTHING; rows with expires < now are deleted from time to time.
+///         let isNew = try await database.insertIfAbsent(nonce.digest.bytes, until: nonce.expires)
+///         return isNew ? .new : .used
+///     }
+/// }
+/// ```
+///
+/// Only requests whose signature was verified get here, so a stranger cannot fill it.
+///
+/// Standard: RFC 5849 §3.3, §4.11.
+public protocol OAuth1NonceStore: Sendable {
+    /// Remembers a request, in one step with the look whether it was remembered before: of two calls at once, wherever
+    /// they are made, one gets the answer `new`.
+    ///
+    /// - Parameters:
+    ///   - nonce: What tells the request from all others.
+    ///   - now: The current time.
+    /// - Returns: Whether the request is new.
+    /// - Throws: Any `Error` of the store when it cannot be asked; then the request is not accepted.
+    func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer
+}
+
+/// What tells one verified request from all others, and for how long it must be remembered.
+///
+/// Standard: RFC 5849 §3.3.
+public struct OAuth1NonceUse: Sendable, Equatable {
+    /// The digest of client, token, timestamp and nonce.
+    public let digest: SecretDigest
+    /// From when on the request can have been received at the earliest.
+    public let earliest: Date
+    /// Until when the request must be remembered: later it is refused for its time. Where clocks of several processes
+    /// differ, by that much longer.
+    public let expires: Date
+
+    /// Only ``VerifiedOAuth1Request`` makes one.
+    init(digest: SecretDigest, earliest: Date, expires: Date) {
+        self.digest = digest
+        self.earliest = earliest
+        self.expires = expires
+    }
+}
+
+/// What a store says of a request.
+public enum OAuth1NonceAnswer: Sendable, Equatable {
+    /// It was not used before, and is remembered from now on.
+    case new
+    /// It was used before.
+    case used
+    /// It is so old that it may have been used and forgotten.
+    case tooOld
+
+    /// Accepts a request that is new.
+    ///
+    /// - Throws: ``OAuth1Refusal`` `usedNonce` or `staleTimestamp`.
+    func requireNew() throws(OAuth1Refusal) {
+        switch self {
+        case .new: return
+        case .used: throw OAuth1Refusal(.usedNonce, because: "the nonce was used before")
+        case .tooOld: throw OAuth1Refusal(.staleTimestamp, because: "older requests are not remembered any more")
+        }
+    }
+}
+
+/// The store of a single process: an ``OAuth1NonceMemory``.
+actor OAuth1ProcessNonceStore: OAuth1NonceStore {
+    private var memory: OAuth1NonceMemory
+
+    init(capacity: Int) { memory = OAuth1NonceMemory(capacity: capacity) }
+
+    func use(_ nonce: OAuth1NonceUse, at now: Date) -> OAuth1NonceAnswer { memory.answer(to: nonce, at: now) }
+}

@@ -1,0 +1,94 @@
+public import Countersign
+
+/// What an app keeps to itself while a person signs in at another provider, and shows when it exchanges the ID token.
+///
+/// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the token.
+/// So whoever steals the token cannot exchange it: they have the challenge, and not what it was made of.
+///
+/// ```swift
+/// let nonce = SubjectTokenNonce(drawingFrom: .system)
+/// appleRequest.nonce = nonce.challenge
+/// // Later, with the token that came of it:
+/// var exchange = TokenExchangeRequest(SubjectToken(revealing: idToken), of: .idToken)
+/// exchange.nonce = nonce
+/// ```
+///
+/// A server may demand a nonce of its own; ``ExchangeNonceResponse`` carries one.
+///
+/// An addition of Countersign to RFC 8693. Standard: OpenID Connect Core 1.0 §15.5.2 (a nonce as a digest).
+public struct SubjectTokenNonce: Secret {
+    /// The longest nonce that is read, in bytes.
+    static let longest = 256
+
+    /// The text that the app keeps.
+    public let revealed: String
+    /// Creates a nonce from the text that the app kept, or that a server gave.
+    public init(revealing text: String) { revealed = text }
+
+    /// Draws a nonce of 32 bytes.
+    ///
+    /// - Parameter random: Where it is drawn from; `.system` outside tests.
+    public init(drawingFrom random: RandomSource) {
+        self.init(revealing: URLSafeText.encode(random.bytes(32)))
+    }
+
+    /// What the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits, as apps with
+    /// Sign in with Apple and Google send it.
+    public var challenge: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// The two spellings of the digest that a token may have: ``challenge``, and base64url.
+    package var challenges: [String] { [challenge, URLSafeText.encode(digest.bytes)] }
+}
+
+/// The answer of the endpoint that gives nonces for token exchange (`exchange_nonce_endpoint`).
+///
+/// An addition of Countersign, in the form of OpenID for Verifiable Credential Issuance 1.0 §7.2.
+public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
+    /// The nonce, for one exchange by the client that asked.
+    public let nonce: SubjectTokenNonce
+    /// For how long it can be used, in seconds.
+    public let expiresIn: Int
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - nonce: What the client presents with the ID token.
+    ///   - expiresIn: For how long it can be used, in seconds.
+    public init(nonce: SubjectTokenNonce, expiresIn: Int) {
+        self.nonce = nonce
+        self.expiresIn = expiresIn
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case nonce
+        case expiresIn = "expires_in"
+    }
+
+    /// Writes the nonce in the clear: this is the message that carries it to its client.
+    ///
+    /// - Parameter encoder: The encoder of the message.
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(nonce.revealed, forKey: .nonce)
+        try members.encode(expiresIn, forKey: .expiresIn)
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Parameter decoder: The decoder of the message.
+    /// - Throws: `DecodingError` when a member is missing, or the nonce is empty or longer than 256 bytes.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try members.decode(String.self, forKey: .nonce)
+        guard (1...SubjectTokenNonce.longest).contains(text.utf8.count) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .nonce, in: members, debugDescription: "a nonce is 1 to 256 bytes")
+        }
+        nonce = SubjectTokenNonce(revealing: text)
+        expiresIn = try members.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+    }
+}
