@@ -217,6 +217,7 @@ final class ServerServices: Sendable {
             clock: clock,
             settings: settings.phoneNumbers,
             issuer: settings.issuer,
+            language: settings.language,
             limits: limits,
             newDevices: newDevices,
             metrics: metrics,
