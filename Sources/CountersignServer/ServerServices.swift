@@ -99,6 +99,7 @@ final class ServerServices: Sendable {
             passwordScope: settings.passwordScope,
             secondFactorScope: settings.secondFactorScope,
             userVerifiedScope: settings.userVerifiedScope,
+            userVerifyingApps: settings.userVerifyingApps,
             recentScope: settings.recentScope,
             deliberateScope: settings.deliberateScope
         )

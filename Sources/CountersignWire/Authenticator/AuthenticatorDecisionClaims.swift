@@ -34,6 +34,8 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     public var number: String?
     /// What the person says about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
+    /// Whether the device verified the person, by a biometric or a PIN, for this signature (`uv`).
+    public var isUserVerified: Bool
     /// When the device signed (`iat`).
     public var issued: Int
     /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
@@ -49,6 +51,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     ///   - shown: The digest of the look's body, byte for byte.
     ///   - number: The digits that the person typed; `nil`, the default, for none.
     ///   - reason: What the person says about a report, at most 200 bytes; `nil`, the default, for nothing.
+    ///   - isUserVerified: Whether the device verified the person for this signature; `false` by default.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.
     public init(
@@ -59,6 +62,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         shown: ShownDigest,
         number: String? = nil,
         reason: String? = nil,
+        isUserVerified: Bool = false,
         issued: Int,
         id: String
     ) {
@@ -69,6 +73,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         self.shown = shown
         self.number = number
         self.reason = reason
+        self.isUserVerified = isUserVerified
         self.issued = issued
         self.id = id
     }
@@ -83,6 +88,7 @@ extension AuthenticatorDecisionClaims: Codable {
         case shown
         case number = "num"
         case reason
+        case isUserVerified = "uv"
         case issued = "iat"
         case id = "jti"
     }
@@ -94,7 +100,7 @@ extension AuthenticatorDecisionClaims: Codable {
     /// The most digits that are read.
     private static let mostDigits = 8
 
-    /// Reads the claims strictly: each member in its one form, `num` as 1 to 8 digits.
+    /// Reads the claims strictly: each member in its one form, `num` as 1 to 8 digits, `uv` as `true` or not at all.
     ///
     /// - Throws: `DecodingError` when a member that is needed is missing, or one is malformed.
     public init(from decoder: any Decoder) throws {
@@ -122,6 +128,9 @@ extension AuthenticatorDecisionClaims: Codable {
         reason = try fields.decodeIfPresent(String.self, forKey: .reason).map { reason in
             try checked(reason, .reason) { $0.utf8.count <= Self.longestReason }
         }
+        isUserVerified =
+            try fields.decodeIfPresent(Bool.self, forKey: .isUserVerified)
+            .map { try checked($0, .isUserVerified) { $0 } } ?? false
         issued = try fields.decode(Int.self, forKey: .issued)
         id = try checked(try fields.decode(String.self, forKey: .id), .id) {
             (1...Self.longestID).contains($0.utf8.count)
@@ -140,6 +149,7 @@ extension AuthenticatorDecisionClaims: Codable {
         try fields.encode(shown.description, forKey: .shown)
         try fields.encodeIfPresent(number, forKey: .number)
         try fields.encodeIfPresent(reason, forKey: .reason)
+        if isUserVerified { try fields.encode(true, forKey: .isUserVerified) }
         try fields.encode(issued, forKey: .issued)
         try fields.encode(id, forKey: .id)
     }
