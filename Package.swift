@@ -416,7 +416,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
                 nioPosix,
             ],
             path: "Benchmarks",
-            exclude: ["results", "Nearby/wire.py"]
+            exclude: ["results", "Nearby/wire.py", "Authenticator/privacyidea.py", "Authenticator/requirements.txt"]
         )
     )
 }

@@ -23,6 +23,7 @@ for product in countersign countersign-benchmarks; do
     swift build --traits PostgreSQL --configuration release --product "$product" >&2
 done
 
+readonly peer_environment=.build/privacyidea
 readonly results=Benchmarks/results/$name.txt
 mkdir -p Benchmarks/results
 : > "$results"
@@ -47,6 +48,18 @@ if [[ $server == yes ]]; then
     measure run --postgres "$url"
 fi
 measure verify
-measure authenticator
+
+# What the peer does here; without it, what is known of other machines.
+peer=()
+if [[ -x $peer_environment/bin/gunicorn ]]; then
+    say 'Measuring privacyIDEA, beside which the authenticator is measured'
+    if rates=$("$peer_environment/bin/python" Benchmarks/Authenticator/privacyidea.py); then
+        read -r challenges passwords <<< "$rates"
+        peer=(--peer-challenges "$challenges" --peer-passwords "$passwords")
+    else
+        say 'privacyIDEA does not run here; the numbers beside ours are those of another machine.'
+    fi
+fi
+measure authenticator "${peer[@]}"
 measure nearby --python .build/venv/bin/python
 say "Kept in $results"

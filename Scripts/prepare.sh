@@ -21,5 +21,8 @@ fi
 case $purpose in
     test) Scripts/require-python.sh ;;
     # Without it the rest is measured.
-    bench) Scripts/require-python.sh || true ;;
+    bench)
+        Scripts/require-python.sh || true
+        Scripts/require-python.sh Benchmarks/Authenticator/requirements.txt .build/privacyidea || true
+        ;;
 esac

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Keeps the virtual environment with the OAuth clients that others wrote, for the journeys.
+# Keeps a virtual environment with what a file names: require-python.sh [FILE ENVIRONMENT]. By default it is the one with the
+# OAuth clients that others wrote, for the journeys.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
 
-readonly wanted=Tests/JourneyTests/requirements.txt
-readonly environment=.build/venv
+readonly wanted=${1:-Tests/JourneyTests/requirements.txt}
+readonly environment=${2:-.build/venv}
 readonly installed=$environment/installed.txt
 
 cmp --silent "$wanted" "$installed" && exit 0
 
-say 'Installing Python packages for the tests into .build/venv'
+say "Installing Python packages into $environment"
 mkdir -p .build
 rm -rf "$environment"
 python3 -m venv "$environment" || fail "python3 could not make a virtual environment."

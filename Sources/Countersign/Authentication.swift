@@ -54,6 +54,8 @@ public enum Authentication: Sendable, Hashable, Codable {
     case passwordAnd(SecondFactor)
     /// With a passkey of their account at this server, whose authenticator verified them by a PIN or a biometric.
     case passkey
+    /// With a device that they enrolled before, which verified them by a PIN or a biometric.
+    case enrolledDevice
     /// Another provider says who they are.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
     /// By something that they have, alone.
@@ -63,15 +65,15 @@ public enum Authentication: Sendable, Hashable, Codable {
     /// something that they have alone.
     public var isLocal: Bool {
         switch self {
-        case .password, .passwordAnd, .passkey: true
+        case .password, .passwordAnd, .passkey, .enrolledDevice: true
         case .federated, .possession: false
         }
     }
 
-    /// Whether the person proved two things at this server: that they know a secret, and that they have something.
+    /// Whether the person proved two things at this server: that they have something, and a secret or a biometric.
     public var hasTwoFactors: Bool {
         switch self {
-        case .passwordAnd, .passkey: true
+        case .passwordAnd, .passkey, .enrolledDevice: true
         case .password, .federated, .possession: false
         }
     }

@@ -8,13 +8,18 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
     case secondFactor = "urn:countersign:acr:second-factor"
     /// The person signed in with a passkey, whose authenticator verified them.
     case passkey = "urn:countersign:acr:passkey"
+    /// A device verified the person by a PIN or a biometric: the authenticator of their passkey, or a device that they
+    /// enrolled and with which they answered the request.
+    case userVerified = "urn:countersign:acr:user-verified"
     /// Another provider says who the person is.
     case federated = "urn:countersign:acr:federated"
     /// The person answered by something that they have alone. Requests that are answered so get no tokens.
     case possession = "urn:countersign:acr:possession"
 
     /// All that clients may ask for, and that tokens say.
-    public static let supported: [AuthenticationClass] = [.password, .secondFactor, .passkey, .federated]
+    public static let supported: [AuthenticationClass] = [
+        .password, .secondFactor, .userVerified, .passkey, .federated,
+    ]
 
     /// The class of a way to prove who one is.
     ///
@@ -24,6 +29,7 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
         case .password: self = .password
         case .passwordAnd: self = .secondFactor
         case .passkey: self = .passkey
+        case .enrolledDevice: self = .userVerified
         case .federated: self = .federated
         case .possession: self = .possession
         }
@@ -54,6 +60,7 @@ extension Evidence {
         return switch wanted {
         case .password: how.isLocal
         case .secondFactor: how.hasTwoFactors || (how.isLocal && proofs.contains(.decisionSigned))
+        case .userVerified: how == .passkey || how == .enrolledDevice
         case .passkey: how == .passkey
         case .federated: if case .federated = how { true } else { false }
         case .possession: false

@@ -19,6 +19,12 @@ public struct Evidence: Sendable, Equatable, Codable {
         case passkey(at: Date)
         /// The person confirmed this very request with a passkey, whose authenticator verified them, at this instant.
         case userVerified(at: Date)
+        /// The person signed in with a device that they had enrolled, which verified them by a biometric or a PIN, at this
+        /// instant.
+        case enrolledDevice(at: Date)
+        /// The enrolled device that signed the answer to this very request verified the person, by a biometric or a PIN, at
+        /// this instant: the word of an app that the operator trusts with that.
+        case verifiedByDevice(at: Date)
         /// Another provider said who the person is: the provider, how its word came, and since when the person is
         /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
@@ -94,6 +100,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             switch proof {
             case .accountPassword(at: let instant): (.password, instant)
             case .passkey(at: let instant), .userVerified(at: let instant): (.passkey, instant)
+            case .enrolledDevice(at: let instant), .verifiedByDevice(at: let instant): (.enrolledDevice, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
             case .possession(let what, at: let instant): (.possession(what), instant)
             case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
@@ -119,14 +126,23 @@ public struct Evidence: Sendable, Equatable, Codable {
         case .password: [.accountPassword(at: instant)]
         case .passwordAnd(let factor): [.accountPassword(at: instant), .secondFactor(factor, at: instant)]
         case .passkey: [.passkey(at: instant)]
+        case .enrolledDevice: [.enrolledDevice(at: instant)]
         case .federated(let issuer, let how): [.federated(issuer: issuer, how: how, at: instant)]
         case .possession(let what): [.possession(what, at: instant)]
         }
     }
 
-    /// Whether the person confirmed this very request with a passkey that verified them.
+    /// Whether a passkey or an enrolled device verified the person when they confirmed this very request.
     public var isUserVerified: Bool {
-        proofs.contains { if case .userVerified = $0 { true } else { false } }
+        proofs.contains { proof in
+            switch proof {
+            case .userVerified, .verifiedByDevice: true
+            case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .linkOpened,
+                .signedInBefore, .namedByClient, .redirected, .possession, .decisionSigned, .numberMatched, .nearby,
+                .reached:
+                false
+            }
+        }
     }
 
     /// Whether the person showed that they know the user code, by typing it or by opening its link.
@@ -145,8 +161,9 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
-            case .accountPassword, .secondFactor, .passkey, .userVerified, .federated, .codeTyped, .linkOpened,
-                .signedInBefore, .namedByClient, .possession, .decisionSigned, .numberMatched, .reached:
+            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
+                .federated, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .possession, .decisionSigned,
+                .numberMatched, .reached:
                 false
             }
         }

@@ -48,7 +48,8 @@ public struct Policy: Sendable {
         case noSecondFactor
         /// The scope is given only to a person who signed in here, with a password or a passkey, more recently.
         case notRecent
-        /// The scope is given only to a person who confirms the request with a passkey that verifies them.
+        /// The scope is given only to a person who confirms the request with a passkey or an enrolled device that verifies
+        /// them.
         case notUserVerified
         /// The client asked for a class of authentication, and the person did not authenticate so.
         case classNotReached
@@ -62,8 +63,11 @@ public struct Policy: Sendable {
     /// The words that only a person gets who signed in here with two factors: a password and a one-time password, or a
     /// passkey.
     public let secondFactorScope: Scope
-    /// The words that only a person gets who confirms the very request with a passkey that verifies them.
+    /// The words that only a person gets who confirms the very request with a passkey, or an enrolled device of
+    /// ``userVerifyingApps``, that verifies them.
     public let userVerifiedScope: Scope
+    /// The apps whose enrolled devices are believed when they say that they verified their person.
+    public let userVerifyingApps: Set<ClientID>
     /// The words that only a person gets who signed in with the password or a passkey of their account here at most so
     /// many seconds before.
     public let recentScope: [ScopeWord: Int]
@@ -80,6 +84,8 @@ public struct Policy: Sendable {
     ///     default.
     ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none by
     ///     default.
+    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their person;
+    ///     none by default.
     ///   - recentScope: The words that are given only to a person who signed in here at most so many seconds before; none
     ///     by default.
     ///   - deliberateScope: The words that can be approved on a page only after a delay; none by default.
@@ -88,6 +94,7 @@ public struct Policy: Sendable {
         passwordScope: Scope = .none,
         secondFactorScope: Scope = .none,
         userVerifiedScope: Scope = .none,
+        userVerifyingApps: Set<ClientID> = [],
         recentScope: [ScopeWord: Int] = [:],
         deliberateScope: Scope = .none
     ) {
@@ -95,11 +102,12 @@ public struct Policy: Sendable {
         self.passwordScope = passwordScope
         self.secondFactorScope = secondFactorScope
         self.userVerifiedScope = userVerifiedScope
+        self.userVerifyingApps = userVerifyingApps
         self.recentScope = recentScope
         self.deliberateScope = deliberateScope
     }
 
-    /// Whether a request for `scope` must be confirmed with a passkey.
+    /// Whether a request for `scope` must be confirmed by something that verifies the person: on a page, a passkey.
     ///
     /// - Parameter scope: The words that the request asks for.
     public func wantsUserVerified(_ scope: Scope) -> Bool {
@@ -125,8 +133,8 @@ public struct Policy: Sendable {
     /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
     /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
     /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a word of ``recentScope`` who did so
-    /// recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who confirmed the request with
-    /// a passkey (``Evidence/isUserVerified``). Where the client asked for a class of
+    /// recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who was verified when they
+    /// confirmed the request (``Evidence/isUserVerified``). Where the client asked for a class of
     /// authentication, the person has to reach it (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:

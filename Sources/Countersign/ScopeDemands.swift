@@ -18,7 +18,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case password
         /// The person signed in here with two factors.
         case secondFactor = "second_factor"
-        /// The person confirms the request with a passkey that verifies them.
+        /// The person confirms the request with a passkey or an enrolled device that verifies them.
         case userVerified = "user_verified"
         /// A page lets the person approve only after a delay. The page sees to it; other ways in have their own screens.
         case deliberate
@@ -86,6 +86,16 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         classes.isEmpty || classes.contains(where: evidence.reaches)
     }
 
+    /// The evidence with the word of an enrolled device that it verified the person at `instant`.
+    ///
+    /// The word is left out where the client asked for a class that the sign-in before reaches, and the device does not: a
+    /// device that was enrolled with a passkey proves no less because it verifies its person.
+    package func adding(verificationAt instant: Date, to evidence: Evidence) -> Evidence {
+        var verified = evidence
+        verified.add(.verifiedByDevice(at: instant))
+        return isClassReached(by: verified) || !isClassReached(by: evidence) ? verified : evidence
+    }
+
     /// The evidence with the class that tokens have to name, where its own is none that the client asked for.
     package func naming(_ evidence: Evidence) -> Evidence {
         guard let wanted = classes.first(where: evidence.reaches), let own = evidence.authenticationClass,
@@ -105,8 +115,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         switch wanted {
         case .password: wantsLocal
         case .secondFactor: contains(.secondFactor) || contains(.userVerified)
-        case .passkey: contains(.userVerified)
-        case .federated, .possession: false
+        case .userVerified: contains(.userVerified)
+        case .passkey, .federated, .possession: false
         }
     }
 }

@@ -99,6 +99,7 @@ final class ServerServices: Sendable {
             passwordScope: settings.passwordScope,
             secondFactorScope: settings.secondFactorScope,
             userVerifiedScope: settings.userVerifiedScope,
+            userVerifyingApps: settings.userVerifyingApps,
             recentScope: settings.recentScope,
             deliberateScope: settings.deliberateScope
         )
@@ -218,6 +219,7 @@ final class ServerServices: Sendable {
             clock: clock,
             settings: settings.phoneNumbers,
             issuer: settings.issuer,
+            language: settings.language,
             limits: limits,
             newDevices: newDevices,
             metrics: metrics,

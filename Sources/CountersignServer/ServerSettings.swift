@@ -40,8 +40,11 @@ public struct ServerSettings: Sendable {
     /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time password,
     /// or a passkey.
     public var secondFactorScope: Scope
-    /// The scope that is granted only to a person who confirms the request with a passkey that verifies them.
+    /// The scope that is granted only to a person who confirms the request with a passkey, or an enrolled device of
+    /// ``userVerifyingApps``, that verifies them.
     public var userVerifiedScope: Scope
+    /// The apps whose enrolled devices are believed when they say that they verified their person.
+    public var userVerifyingApps: Set<ClientID>
     /// The scope that is granted only to a person who signed in with the password or a passkey of their account here at
     /// most so many seconds before.
     public var recentScope: [ScopeWord: Int]
@@ -96,6 +99,8 @@ public struct ServerSettings: Sendable {
     ///     by default.
     ///   - secondFactorScope: The scope that is granted only after a sign-in with two factors; none by default.
     ///   - userVerifiedScope: The scope that is granted only when a passkey confirms the request; none by default.
+    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their person;
+    ///     none by default.
     ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
     ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
@@ -125,6 +130,7 @@ public struct ServerSettings: Sendable {
         passwordScope: Scope = .none,
         secondFactorScope: Scope = .none,
         userVerifiedScope: Scope = .none,
+        userVerifyingApps: Set<ClientID> = [],
         recentScope: [ScopeWord: Int] = [:],
         deliberateScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
@@ -154,6 +160,7 @@ public struct ServerSettings: Sendable {
         self.passwordScope = passwordScope
         self.secondFactorScope = secondFactorScope
         self.userVerifiedScope = userVerifiedScope
+        self.userVerifyingApps = userVerifyingApps
         self.recentScope = recentScope
         self.deliberateScope = deliberateScope
         self.auditLifetime = auditLifetime

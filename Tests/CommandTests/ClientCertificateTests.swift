@@ -30,6 +30,7 @@ private struct CertificateServer {
             add pay --certificate-subject 'CN=pay,O=Example\\, Inc.,C=DE' --dpop certificate
             add hall --certificate-dns hall.example
             add own --certificate own.pem
+            countersign admin client add desk --certificate own.pem --grant ciba --dpop certificate
             countersign admin client add radio --confidential --no-grants --serves localhost --json | \
                 sed -n 's/.*"client_secret" : "\\(.*\\)".*/\\1/p' > radio.secret
             """
@@ -98,6 +99,26 @@ struct ClientCertificateTests {
         try await server.stop()
     }
 
+    /// Standard: OpenID CIBA Core 1.0 §7.1; RFC 8705 §5.
+    @Test func `lets them ask over the back channel by their certificates`() async throws {
+        let server = try await CertificateServer.start()
+        let asked = "-d client_id=desk -d scope=openid -d login_hint=nobody"
+        let own = "--cert own.pem --key own.key"
+        let answer = try await server.curl("\(server.aliases)/bc-authorize", "\(own) \(asked)")
+        let request = try #require(answer.firstMatch(of: /"auth_req_id":"([^"]+)"/), "\(answer)").1
+        for proof in ["", "--cert pay.pem --key pay.key"] {
+            let refused = try await server.curl("\(server.aliases)/bc-authorize", "\(proof) \(asked)")
+            #expect(refused.contains("invalid_client") && refused.hasSuffix("\n401"), "\(refused)")
+        }
+        let grant = "-d grant_type=urn:openid:params:grant-type:ciba -d auth_req_id=\(request) -d client_id=desk"
+        let pending = try await server.curl("\(server.aliases)/token", "\(own) \(grant)")
+        #expect(pending.contains("authorization_pending"), "\(pending)")
+        for base in [server.aliases, server.base] {
+            #expect(try await server.curl("\(base)/token", grant).contains("invalid_client"))
+        }
+        try await server.stop()
+    }
+
     @Test func `binds tokens to the certificate, and tells so`() async throws {
         let server = try await CertificateServer.start()
         let issued = try await server.command.run(
@@ -132,6 +153,7 @@ struct ClientCertificateTests {
             "\\/", with: "/")
         #expect(metadata.contains("\"mtls_endpoint_aliases\":{"), "\(metadata)")
         #expect(metadata.contains("\"token_endpoint\":\"\(server.aliases)/token\""))
+        #expect(metadata.contains("\"backchannel_authentication_endpoint\":\"\(server.aliases)/bc-authorize\""))
         #expect(metadata.contains("\"tls_client_auth\"") && metadata.contains("\"self_signed_tls_client_auth\""))
         #expect(metadata.contains("\"tls_client_certificate_bound_access_tokens\":true"))
         for path in ["login", "authorize", "jwks", "account"] {

@@ -42,7 +42,7 @@ struct TranscriptTests {
             "registration-scope",
             "recent-scope", "require-dpop-nonce", "second-factor-scope", "session-lifetime",
             "terms-url", "tls-certificate", "tls-key",
-            "trusted-proxies", "user-verified-scope",
+            "trusted-proxies", "user-verified-scope", "user-verifying-apps",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")
             #expect(help.contains("--\(key)"), "\(key)")

@@ -13,12 +13,16 @@ struct AuthenticationClassTests {
     private static let federated = Evidence([
         .federated(issuer: IdentityIssuer("https://a.example"), how: .browser, at: noon)
     ])
+    private static let device = Evidence([
+        .accountPassword(at: noon - 86_400), .decisionSigned, .verifiedByDevice(at: noon),
+    ])
     private static let signed = Evidence([.accountPassword(at: noon), .decisionSigned])
 
     private static let cases: [(Evidence, Set<AuthenticationClass>)] = [
         (password, [.password]),
         (twoFactors, [.password, .secondFactor]),
-        (passkey, [.password, .secondFactor, .passkey]),
+        (passkey, [.password, .secondFactor, .userVerified, .passkey]),
+        (device, [.password, .secondFactor, .userVerified]),
         (federated, [.federated]),
         (signed, [.password, .secondFactor]),
         (Evidence([.codeTyped]), []),
@@ -49,7 +53,8 @@ struct AuthenticationClassTests {
         #expect(sure.reaching([.password]) == sure, "it is implied")
         #expect(sure.reaching([.federated]) == sure, "it contradicts")
         #expect(sure.reaching([.passkey]) == ScopeDemands([.secondFactor], reaching: [.passkey]))
-        #expect(ScopeDemands([.userVerified]).reaching([.passkey]).classes.isEmpty)
+        #expect(ScopeDemands([.userVerified]).reaching([.userVerified]).classes.isEmpty)
+        #expect(ScopeDemands([.userVerified]).reaching([.passkey]).classes == [.passkey], "a device is enough")
     }
 
     @Test func `is named as the client asked for it, where more was proved`() {
@@ -58,5 +63,16 @@ struct AuthenticationClassTests {
         #expect(demands.naming(Self.twoFactors) == Self.twoFactors)
         #expect(demands.naming(Self.password) == Self.password)
         #expect(ScopeDemands.none.naming(Self.passkey).authenticationClass == .passkey)
+    }
+
+    @Test func `is that of the device that verified its person, unless a passkey is asked for`() {
+        let noon = Self.noon
+        let enrolled = Evidence([.passkey(at: noon - 86_400), .decisionSigned])
+        let verified = ScopeDemands.none.adding(verificationAt: noon, to: enrolled)
+        #expect(verified.authenticationClass == .userVerified && verified.authenticated == noon)
+        #expect(ScopeDemands([.userVerified]).adding(verificationAt: noon, to: enrolled) == verified)
+        let demands = ScopeDemands.none.reaching([.passkey])
+        #expect(demands.adding(verificationAt: noon, to: enrolled) == enrolled)
+        #expect(demands.adding(verificationAt: noon, to: Self.signed).isUserVerified)
     }
 }

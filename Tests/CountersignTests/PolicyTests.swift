@@ -54,10 +54,12 @@ struct PolicyTests {
         (Evidence([.passkey(at: noon), .codeTyped]), .notUserVerified),
         (Evidence([.accountPassword(at: noon), .decisionSigned, .codeTyped]), .notUserVerified),
         (Evidence([.accountPassword(at: noon), .userVerified(at: noon + 1), .codeTyped]), nil),
+        (Evidence([.enrolledDevice(at: noon), .decisionSigned, .codeTyped]), .notUserVerified),
+        (Evidence([.accountPassword(at: noon), .decisionSigned, .verifiedByDevice(at: noon), .codeTyped]), nil),
     ]
 
     @Test(arguments: confirmed)
-    func `gives some words of a scope only where a passkey confirms the request`(
+    func `gives some words of a scope only where a passkey or a device verifies who confirms the request`(
         evidence: Evidence,
         refusal: Policy.Refusal?
     ) {
@@ -73,6 +75,7 @@ struct PolicyTests {
         (Evidence([.accountPassword(at: noon), .codeTyped]), nil, .notRecent),
         (Evidence([.passkey(at: noon), .codeTyped]), 299, nil),
         (Evidence([.accountPassword(at: noon - 900), .userVerified(at: noon), .codeTyped]), 10, nil),
+        (Evidence([.accountPassword(at: noon - 900), .verifiedByDevice(at: noon), .codeTyped]), 10, nil),
         (Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]), 1, .notRecent),
         (Evidence([.possession(.sharedSecret, at: noon), .codeTyped]), 1, .notRecent),
     ]

@@ -64,31 +64,35 @@ struct AuthenticatorJourneyTests {
 
     /// Standard: RFC 9470 §3, §4.
     @Test func `lets its person authenticate as a service demands, which then lets them in`() async throws {
+        let wanted = AuthenticationClass.secondFactor.rawValue
         try await play { server, device in
-            let wanted = AuthenticationClass.secondFactor.rawValue
             try await GuardedService.run(beside: server, wanting: [wanted]) { service in
-                let signIn = BackchannelSignIn(
-                    at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
-                    for: Scope([.openid]), over: SystemTransport.make(), clock: server.clock.skipping, random: .system)
-                func visit(after asked: BackchannelAuthenticationRequest) async throws -> HTTPAnswer {
-                    let awaited = try await signIn.start(asked)
-                    let number = awaited.response.verificationNumber
-                    #expect(try await device.answer(.approve, number: number).response.status == .ok)
-                    server.clock.advance(by: .seconds(5))
-                    guard case .signedIn(let signedIn) = try await signIn.outcome(of: awaited) else {
-                        throw NotSignedIn()
-                    }
-                    return try await LoopbackHTTP.get(
-                        service, [.authorization: BearerHeader.value(for: signedIn.accessToken)])
-                }
-                let person = PersonHint.login(JourneyPerson.anna.username)
-                let refused = try await visit(
-                    after: BackchannelAuthenticationRequest(for: person, scope: signIn.scope))
+                let visits = ServiceVisits(to: service, of: server, with: device)
+                let refused = try await visits.visit()
+                #expect(refused.response.status == .unauthorized)
+                let served = try await visits.visit(after: refused)
+                #expect(served.asked.acrValues == [wanted] && served.response.status == .ok)
+                #expect(String(decoding: served.body, as: UTF8.self) == JourneyPerson.anna.subject.rawValue)
+            }
+        }
+    }
+
+    /// Standard: RFC 9470 §3, §4: `max_age`.
+    @Test func `that verifies its person lets them in where a service wants them to have authenticated lately`()
+        async throws
+    {
+        let wanted = AuthenticationClass.userVerified.rawValue
+        try await play(configuring: { $0.userVerifyingApps = [ScriptedAuthenticator.app] }) { server, device in
+            try await GuardedService.run(beside: server, wanting: [wanted], within: .seconds(60)) { service in
+                // The device was enrolled half an hour ago.
+                server.clock.advance(by: .seconds(1800))
+                var visits = ServiceVisits(to: service, of: server, with: device)
+                let refused = try await visits.visit()
                 #expect(refused.response.status == .unauthorized)
                 let challenge = StepUpChallenge(parsing: refused.response.headerFields[values: .wwwAuthenticate])
-                let asked = signIn.request(answering: try #require(challenge), for: person)
-                #expect(asked.acrValues == [wanted])
-                let served = try await visit(after: asked)
+                #expect(challenge?.maxAge == 60)
+                visits.device.verifiesUser = true
+                let served = try await visits.visit(after: refused)
                 #expect(served.response.status == .ok)
                 #expect(String(decoding: served.body, as: UTF8.self) == JourneyPerson.anna.subject.rawValue)
             }
@@ -107,10 +111,11 @@ struct AuthenticatorJourneyTests {
 
     // MARK: The story
 
-    private struct NotSignedIn: Error {}
-
-    private func play(_ body: @Sendable (JourneyServer, ScriptedAuthenticator) async throws -> Void) async throws {
-        try await JourneyServer.with { server in
+    private func play(
+        configuring: @Sendable (inout ServerSettings) -> Void = { _ in },
+        _ body: @Sendable (JourneyServer, ScriptedAuthenticator) async throws -> Void
+    ) async throws {
+        try await JourneyServer.with(configuring: configuring) { server in
             let now = server.clock.date
             try await server.change { repositories in
                 try repositories.clients.insert(
@@ -185,6 +190,57 @@ struct AuthenticatorJourneyTests {
     }
 }
 
+/// A backend that calls a guarded service for Anna, with a token that she gives by her device.
+private struct ServiceVisits: Sendable {
+    struct NotSignedIn: Error {}
+
+    /// What the service answered, and what the backend had asked for.
+    struct Visit: Sendable {
+        let asked: BackchannelAuthenticationRequest
+        let answer: HTTPAnswer
+
+        var response: HTTPResponse { answer.response }
+        var body: [UInt8] { answer.body }
+    }
+
+    let service: String
+    let server: JourneyServer
+    var device: ScriptedAuthenticator
+    private let signIn: BackchannelSignIn
+
+    init(to service: String, of server: JourneyServer, with device: ScriptedAuthenticator) {
+        self.service = service
+        self.server = server
+        self.device = device
+        signIn = BackchannelSignIn(
+            at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
+            for: Scope([.openid]), over: SystemTransport.make(), clock: server.clock.skipping, random: .system)
+    }
+
+    /// Asks Anna, and goes to the service.
+    ///
+    /// - Parameter refused: The answer whose challenge is met; `nil`, the default, before there is one.
+    func visit(after refused: Visit? = nil) async throws -> Visit {
+        let person = PersonHint.login(JourneyPerson.anna.username)
+        let asked: BackchannelAuthenticationRequest
+        if let refused {
+            let challenge = StepUpChallenge(parsing: refused.response.headerFields[values: .wwwAuthenticate])
+            asked = signIn.request(answering: try #require(challenge), for: person)
+        } else {
+            asked = BackchannelAuthenticationRequest(for: person, scope: signIn.scope)
+        }
+        let awaited = try await signIn.start(asked)
+        let number = awaited.response.verificationNumber
+        #expect(try await device.answer(.approve, number: number).response.status == .ok)
+        server.clock.advance(by: .seconds(5))
+        guard case .signedIn(let signedIn) = try await signIn.outcome(of: awaited) else { throw NotSignedIn() }
+        return Visit(
+            asked: asked,
+            answer: try await LoopbackHTTP.get(
+                service, [.authorization: BearerHeader.value(for: signedIn.accessToken)]))
+    }
+}
+
 /// The phone of a person, which does what `Documentation/Authenticator.md` says and nothing more.
 private struct ScriptedAuthenticator: Sendable {
     static let app = ClientID("authenticator")
@@ -194,6 +250,8 @@ private struct ScriptedAuthenticator: Sendable {
     let ticket: EnrollmentTicket
     let key = P256.Signing.PrivateKey()
     let now: @Sendable () -> Date
+    /// Whether it asks its person for a PIN before it signs.
+    var verifiesUser = false
 
     init(issuer: Issuer, token: AccessToken, ticket: EnrollmentTicket, now: @escaping @Sendable () -> Date) {
         self.issuer = issuer
@@ -254,6 +312,7 @@ private struct ScriptedAuthenticator: Sendable {
             shown: ShownDigest(of: look.body),
             number: number,
             reason: reason,
+            isUserVerified: verifiesUser,
             issued: Int(now().timeIntervalSince1970),
             id: UUID().uuidString
         )

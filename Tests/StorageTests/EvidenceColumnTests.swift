@@ -19,6 +19,7 @@ struct EvidenceColumnTests {
         Evidence([.federated(issuer: IdentityIssuer("https://id.example/a?b"), how: .browser, at: noon + 0.5)]),
         Evidence([.federated(issuer: IdentityIssuer(""), how: .idToken, at: noon), .codeTyped]),
         Evidence([.passkey(at: noon), .userVerified(at: noon + 0.25)]),
+        Evidence([.enrolledDevice(at: noon), .decisionSigned, .verifiedByDevice(at: noon + 0.25)]),
         Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon)]),
         Evidence([.secondFactor(.recoveryCode, at: noon + 0.5), .codeTyped]),
         Evidence([.passkey(at: noon), .reached(.secondFactor)]),
@@ -52,7 +53,7 @@ struct EvidenceColumnTests {
             .nearby(how: .code, sameNetwork: .no), .nearby(how: .paired(at: noon), sameNetwork: .yes),
             .federated(issuer: IdentityIssuer("https://id.example"), how: .browser, at: noon),
             .passkey(at: noon), .userVerified(at: noon), .secondFactor(.oneTimePassword, at: noon),
-            .reached(.secondFactor),
+            .enrolledDevice(at: noon), .verifiedByDevice(at: noon), .reached(.secondFactor),
         ])
         let text = Array(try written(evidence).utf8)
         var read = 0

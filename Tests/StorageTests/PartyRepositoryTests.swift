@@ -1,5 +1,6 @@
 import Countersign
 import CountersignServer
+import CountersignWire
 import Foundation
 import Testing
 
@@ -19,6 +20,10 @@ struct ClientRepositoryTests {
         let full = Fixtures.client("full")
         var keyed = Fixtures.client("keyed")
         keyed.kind = .keys(Fixtures.keys)
+        var (certified, signing) = (Fixtures.client("certified"), Fixtures.client("signing"))
+        certified.kind = .certificate(.issued(.dns("a.example")))
+        signing.kind = .certificate(.issued(.dns("a.example")), signing: Fixtures.keys)
+        let certificates = [certified, signing]
         let device = Fixtures.device("9007199254740991", expires: noon + 0.1)
         let registered = [
             Fixtures.registered("1"), Fixtures.registered("2", expires: noon + 0.1),
@@ -30,9 +35,9 @@ struct ClientRepositoryTests {
                 try $0.clients.insert(keyed)
                 try $0.clients.insert(full)
                 try $0.clients.insert(device)
-                for client in registered { try $0.clients.insert(client) }
+                for client in registered + certificates { try $0.clients.insert(client) }
             }
-            for client in registered {
+            for client in registered + certificates {
                 #expect(try await store.read { try $0.clients.find(client.id) } == client)
             }
             #expect(try await store.read { try $0.clients.find(device.id) } == device)

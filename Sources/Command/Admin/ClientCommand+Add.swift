@@ -68,11 +68,10 @@ extension ClientCommand {
             keys: JSONWebKeySet?,
             certificate: CertificateCredential?
         ) throws -> Client {
-            let kinds: [Client.Kind] = [
-                secret.map { .confidential($0.digest) }, keys.map { .keys($0) }, certificate.map { .certificate($0) },
-            ].compactMap(\.self)
-            guard kinds.count <= 1, kind != .public || kinds.isEmpty else {
-                throw Failure("--public, --confidential, --keys and --certificate do not go together.", status: .usage)
+            let proved: Client.Kind? = certificate.map { .certificate($0, signing: keys) } ?? keys.map { .keys($0) }
+            guard kind == nil || proved == nil else {
+                throw Failure(
+                    "--public and --confidential do not go together with --keys or --certificate.", status: .usage)
             }
             guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw Failure("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
@@ -80,7 +79,7 @@ extension ClientCommand {
             var client = Client(
                 id: ClientID(id),
                 name: id,
-                kind: kinds.first ?? .public,
+                kind: proved ?? secret.map { .confidential($0.digest) } ?? .public,
                 grantTypes: [.deviceCode, .refreshToken],
                 scope: Scope([.openid, .profile]),
                 tokenFormat: .opaque,

@@ -28,14 +28,14 @@ extension ClientCommand {
             try await ending {
                 let keys = try keyFile.read()
                 let certificate = try certificate.read()
-                guard keys == nil || certificate == nil else {
-                    throw Failure("--keys and --certificate do not go together.", status: .usage)
-                }
                 let (client, isChanged) = try await named.refusing { [named, facts] in
                     try await admin.withStore { store in
                         try await store.clientRegister.change(named.client) { client in
-                            if let keys { client.kind = .keys(keys) }
-                            if let certificate { client.kind = .certificate(certificate) }
+                            if let certificate {
+                                client.kind = .certificate(certificate, signing: keys ?? client.signingKeys)
+                            } else if let keys {
+                                client.kind = .keys(keys)
+                            }
                             try facts.apply(to: &client)
                         }
                     }

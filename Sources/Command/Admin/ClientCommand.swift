@@ -97,7 +97,7 @@ struct ShownClient: Encodable {
     let certificates: [String]?
     /// The kind and the text of the name of the certificate by which it authenticates, as in `dns hall.example.com`.
     let certificateName: String?
-    /// The keys by which it authenticates.
+    /// The keys by which it authenticates, or by which it signs its requests where it has a certificate.
     let keys: JSONWebKeySet?
     let created: Date
     /// Whether it registered itself; left out of clients that an operator registered.
@@ -119,10 +119,14 @@ struct ShownClient: Encodable {
             }
         dpop = client.dpop.rawValue
         certificates =
-            if case .certificate(.registered(let known)) = client.kind { known.map(\.rawValue) } else { nil }
+            if case .certificate(.registered(let known), signing: _) = client.kind { known.map(\.rawValue) } else {
+                nil
+            }
         certificateName =
-            if case .certificate(.issued(let name)) = client.kind { "\(name.kind) \(name.text)" } else { nil }
-        keys = if case .keys(let registered) = client.kind { registered } else { nil }
+            if case .certificate(.issued(let name), signing: _) = client.kind { "\(name.kind) \(name.text)" } else {
+                nil
+            }
+        keys = client.signingKeys
         grantTypes = client.grantTypes.map(\.rawValue)
         scope = client.scope.description
         tokenFormat = client.tokenFormat.rawValue

@@ -192,7 +192,7 @@ struct ClientFacts: ParsableArguments {
             throw Failure("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
         }
         if client.redirects.requiresSignedRequests {
-            guard case .keys = client.kind else {
+            guard client.signingKeys != nil else {
                 throw Failure("Signed requests need keys: --keys with a file.", status: .usage)
             }
         }

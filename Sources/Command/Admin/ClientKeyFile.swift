@@ -7,7 +7,10 @@ struct ClientKeyFile: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A file with the public keys by which it authenticates, in place of a secret: a JSON Web Key Set.",
+            """
+            A file with the public keys by which it authenticates, in place of a secret: a JSON Web Key Set. Beside a \
+            certificate, those by which it signs its requests.
+            """,
             valueName: "file"
         )
     )

@@ -105,6 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope"),
             userVerifiedScope: try scope(
                 settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope"),
+            userVerifyingApps: clients(settings.string(forKey: "user-verifying-apps") ?? ""),
             recentScope: try recentScope(settings.string(forKey: "recent-scope") ?? ""),
             deliberateScope: try scope(settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
             auditLifetime: 86_400 * Double(audit),
@@ -177,6 +178,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure("\(name) has a character that no scope may have.")
         }
         return scope
+    }
+
+    /// The clients that a text names, with spaces between.
+    private static func clients(_ text: String) -> Set<ClientID> {
+        Set(text.split(separator: " ").map { ClientID(String($0)) })
     }
 
     /// The words that are given only so many seconds after a sign-in.

@@ -166,12 +166,28 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What is given only if a passkey confirms the request, in words of a scope. (default: none)",
+            """
+            What is given only if a passkey, or a device of --user-verifying-apps, confirms the request, in words of a scope. \
+            (default: none)
+            """,
             discussion: "Key user-verified-scope, environment COUNTERSIGN_USER_VERIFIED_SCOPE.",
             valueName: "words"
         )
     )
     var userVerifiedScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            The apps that are believed when their enrolled devices say that they verified the person: identifiers of \
+            clients, with spaces between. (default: none)
+            """,
+            discussion: "Key user-verifying-apps, environment COUNTERSIGN_USER_VERIFYING_APPS.",
+            valueName: "clients"
+        )
+    )
+    var userVerifyingApps: String?
 
     @Option(
         name: .long,
@@ -333,6 +349,7 @@ struct ServeOptions: ParsableArguments {
                 "password-scope": passwordScope,
                 "second-factor-scope": secondFactorScope,
                 "user-verified-scope": userVerifiedScope,
+                "user-verifying-apps": userVerifyingApps,
                 "recent-scope": recentScope,
                 "deliberate-scope": deliberateScope,
                 "operations-listen": operationsListen,

@@ -23,7 +23,7 @@ struct SettingsFile: Sendable {
         "password-scope": .text,
         "recent-scope": .text,
         "second-factor-scope": .text,
-        "user-verified-scope": .text,
+        "user-verified-scope": .text, "user-verifying-apps": .text,
         "registration": .text, "registration-scope": .text, "require-dpop-nonce": .truth,
         "session-lifetime": .number,
         "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,

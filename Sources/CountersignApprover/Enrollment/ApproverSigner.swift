@@ -12,6 +12,13 @@ public protocol ApproverSigner: Sendable {
     /// The public half, which the server remembers at first use.
     var publicKey: ApproverKey { get }
 
+    /// Whether the key signs only after the device has verified the person anew, by a biometric or a PIN of the device, for
+    /// each signature; `false` unless the type says otherwise.
+    ///
+    /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server, which may
+    /// take it in place of a sign-in.
+    var verifiesUser: Bool { get }
+
     /// The signature over `bytes` by ES256.
     ///
     /// Standard: RFC 7518 §3.4.
@@ -21,6 +28,11 @@ public protocol ApproverSigner: Sendable {
     /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then ends in
     ///   ``ApprovalError`` with code `keyUnusable`.
     func signature(over bytes: [UInt8]) throws -> [UInt8]
+}
+
+extension ApproverSigner {
+    /// Nobody is verified by a key that says nothing of it.
+    public var verifiesUser: Bool { false }
 }
 
 /// Where an app keeps its keys: one for each account, on this device only.

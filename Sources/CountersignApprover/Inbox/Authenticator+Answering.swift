@@ -90,7 +90,9 @@ extension Authenticator {
         let now = await calls.date
         guard now < shown.deadline else { throw ApprovalError(.nothingToDecide, because: "its time is over") }
         let claims = try claims(answer, to: shown, at: now)
-        let decision = try await calls.conversation.signed(claims, for: calls.account)
+        let decision = try await calls.conversation.signed(claims, for: calls.account) { claims, signer in
+            claims.isUserVerified = signer.verifiesUser && claims.answer.isApproval
+        }
         var call = AuthenticatorCall(.post, "decide", form: UnverifiedAuthenticatorDecision.form(with: decision))
         call.decides = true
         let said = try await calls.message(call, as: AuthenticatorDecideResponse.self).message

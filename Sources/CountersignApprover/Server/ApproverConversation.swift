@@ -83,12 +83,17 @@ struct ApproverConversation: Sendable {
     /// A decision as a signed token.
     ///
     /// Standard: RFC 7515 (JWS), with the type of these claims.
+    ///
+    /// - Parameter state: Adds what the claims say of the key that signs them; nothing by default.
     func signed<Claims: DecisionClaims>(
         _ claims: Claims,
-        for account: ApproverAccount
+        for account: ApproverAccount,
+        stating state: (inout Claims, any ApproverSigner) -> Void = { _, _ in }
     ) async throws(ApprovalError) -> String {
         do {
             let signer = try await keys.signer(for: account.id)
+            var claims = claims
+            state(&claims, signer)
             return try UnverifiedDecision.text(of: claims, by: signer.publicKey, signedBy: signer.signature(over:))
         } catch {
             throw ApprovalError(.keyUnusable, because: "\(error)")

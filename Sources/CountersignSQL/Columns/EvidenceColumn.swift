@@ -71,6 +71,12 @@ extension Evidence {
             } else if take("{\"userVerified\":{\"at\":") {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.userVerified(at: instant))
+            } else if take("{\"enrolledDevice\":{\"at\":") {
+                guard let instant = instant(), take("}}") else { return nil }
+                proofs.append(.enrolledDevice(at: instant))
+            } else if take("{\"verifiedByDevice\":{\"at\":") {
+                guard let instant = instant(), take("}}") else { return nil }
+                proofs.append(.verifiedByDevice(at: instant))
             } else if take("{\"secondFactor\":{\"_0\":\"") {
                 guard let name = plainText(), let factor = SecondFactor(rawValue: name), take("\",\"at\":"),
                     let instant = instant(), take("}}")

@@ -66,7 +66,8 @@ struct SQLClientRepository: ClientRepository {
         case .public: break
         case .confidential(let digest, let old): (secret, replaced) = (digest, old)
         case .keys(let registered): keys = RegisteredKeys(keys: registered.keys)
-        case .certificate(let credential): keys = RegisteredKeys(certificate: credential)
+        case .certificate(let credential, signing: let registered):
+            keys = RegisteredKeys(keys: registered?.keys, certificate: credential)
         }
         var values: [SQLValue?] = [
             client.id.column, client.name.column, secret?.column,
@@ -124,9 +125,10 @@ struct SQLClientRepository: ClientRepository {
     private func kind(in row: SQLRow) throws -> Client.Kind {
         if !row.isNull(20) {
             let registered: RegisteredKeys = try row.document(20)
-            if let keys = registered.keys { return .keys(JSONWebKeySet(keys: keys)) }
-            guard let certificate = registered.certificate else { throw UnreadableRow(column: "public_keys") }
-            return .certificate(certificate)
+            let keys = registered.keys.map { JSONWebKeySet(keys: $0) }
+            if let certificate = registered.certificate { return .certificate(certificate, signing: keys) }
+            guard let keys else { throw UnreadableRow(column: "public_keys") }
+            return .keys(keys)
         }
         guard !row.isNull(2) else { return .public }
         let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
@@ -153,7 +155,8 @@ struct SQLClientRepository: ClientRepository {
         )
     }
 
-    /// What is public of the keys with which a client authenticates; one of the members is there.
+    /// What is public of the keys of a client: those with which it authenticates, or beside a certificate those by which it
+    /// signs its requests. One of the members is there.
     private struct RegisteredKeys: Codable {
         var keys: [JSONWebKey]?
         var certificate: CertificateCredential?

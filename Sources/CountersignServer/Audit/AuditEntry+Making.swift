@@ -25,6 +25,8 @@ extension Evidence {
             case .secondFactor(let factor, at: _): factor.rawValue
             case .passkey: "passkey"
             case .userVerified: "user_verified"
+            case .enrolledDevice: "enrolled_device"
+            case .verifiedByDevice: "verified_by_device"
             case .federated(let issuer, let how, at: _): "federated_\(how.rawValue) (\(issuer))"
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"

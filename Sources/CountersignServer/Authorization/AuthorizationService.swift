@@ -65,7 +65,8 @@ struct AuthorizationService: Sendable {
         }
         let demands = server.policy.demands(of: checked.scope).reaching(RequestedClaims(of: request).classes)
         guard demands.isClassReached(by: evidence) else {
-            let isReachable = try await server.store.read { try $0.canReachClass(in: demands, person) }
+            let policy = server.policy
+            let isReachable = try await server.store.read { try $0.canReachClass(in: demands, person, under: policy) }
             guard !isSilent, isReachable, !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }

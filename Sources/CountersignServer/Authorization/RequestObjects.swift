@@ -19,7 +19,7 @@ struct RequestObjects: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request_object`; `request_not_supported` for a client without keys.
     func request(in form: Form, of client: Client, seen: Date) throws(OAuthError) -> Form? {
         guard let text = form["request"] else { return nil }
-        guard case .keys(let keys) = client.kind else {
+        guard let keys = client.signingKeys else {
             throw OAuthError(
                 .requestNotSupported,
                 "the client has no registered keys for signed requests",

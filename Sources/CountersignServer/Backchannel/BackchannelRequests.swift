@@ -72,7 +72,7 @@ final class BackchannelRequests: Sendable {
                 because: "parameters beside a request object"
             )
         }
-        guard case .keys(let keys) = client.client.kind else {
+        guard let keys = client.client.signingKeys else {
             throw OAuthError(
                 .invalidRequest,
                 "the client has no registered keys for signed requests",

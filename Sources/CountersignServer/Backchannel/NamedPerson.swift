@@ -35,7 +35,7 @@ enum NamedPerson: Sendable {
             }
             self = .subject(claims.subject)
         case .token(let text):
-            guard case .keys(let registered) = client.kind else {
+            guard let registered = client.signingKeys else {
                 throw OAuthError(
                     .invalidRequest,
                     "login_hint_token needs a client with registered keys",

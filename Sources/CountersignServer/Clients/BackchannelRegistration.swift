@@ -73,14 +73,13 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
         if deliveryMode == .push, client.rules.requiresKey {
             return "Tokens that are pushed cannot be bound to a key: use poll or ping."
         }
-        let keys: JSONWebKeySet? = if case .keys(let keys) = client.kind { keys } else { nil }
         if let signingAlgorithm {
-            guard let keys else { return "Signed requests need keys." }
+            guard let keys = client.signingKeys else { return "Signed requests need keys." }
             guard client.rules.algorithms.names.contains(signingAlgorithm),
                 keys.keys.contains(where: { $0.algorithm == nil || $0.algorithm == signingAlgorithm })
             else { return "None of the client's keys signs by \(signingAlgorithm)." }
         }
-        if client.redirects.profile == .fapi2, keys == nil {
+        if client.redirects.profile == .fapi2, client.signingKeys == nil {
             return "The profile fapi2 needs a client with keys for requests over the back channel, which it must sign."
         }
         return nil

@@ -11,7 +11,17 @@ struct CheckedClientMetadata: Sendable {
         case nothing
         case secret
         case keys(JSONWebKeySet)
-        case certificate(CertificateName)
+        /// The keys are those by which it signs its requests.
+        case certificate(CertificateName, signing: JSONWebKeySet?)
+
+        /// The keys by which the client signs its requests; `nil` for none.
+        var signingKeys: JSONWebKeySet? {
+            switch self {
+            case .keys(let keys): keys
+            case .certificate(_, signing: let keys): keys
+            case .nothing, .secret: nil
+            }
+        }
     }
 
     let method: PresentedCredentials.Method
@@ -83,7 +93,7 @@ struct CheckedClientMetadata: Sendable {
         }
         let algorithm = asked.backchannelAuthenticationRequestSigningAlg
         if let algorithm {
-            guard case .keys(let keys) = credential, UnverifiedRequestObject.algorithms.contains(algorithm),
+            guard let keys = credential.signingKeys, UnverifiedRequestObject.algorithms.contains(algorithm),
                 keys.keys.contains(where: { $0.algorithm == nil || $0.algorithm == algorithm })
             else { throw refusal("backchannel_authentication_request_signing_alg is not that of a key in jwks") }
         }
@@ -127,25 +137,31 @@ struct CheckedClientMetadata: Sendable {
         case PresentedCredentials.Method.clientSecretBasic.rawValue: return (.clientSecretBasic, .secret)
         case PresentedCredentials.Method.clientSecretPost.rawValue: return (.clientSecretPost, .secret)
         case PresentedCredentials.Method.privateKeyJWT.rawValue:
-            do {
-                guard let keys = try asked.keys?.checked() else { throw refusal("private_key_jwt needs jwks") }
-                return (.privateKeyJWT, .keys(keys))
-            } catch let error as OAuthError {
-                throw error
-            } catch SubmittedKeySet.Problem.privateKey {
-                throw refusal("jwks holds a private key; only the public halves belong there")
-            } catch {
-                throw refusal("jwks needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits")
-            }
+            guard let keys = try keys(asked) else { throw refusal("private_key_jwt needs jwks") }
+            return (.privateKeyJWT, .keys(keys))
         case PresentedCredentials.Method.tlsClientAuth.rawValue where takesCertificates:
             let names = asked.certificateNames
             guard names.count == 1, let name = names.first, name.isWellFormed else {
                 throw refusal("tls_client_auth needs exactly one well-formed tls_client_auth_ member")
             }
-            return (.tlsClientAuth, .certificate(name))
+            return (.tlsClientAuth, .certificate(name, signing: try keys(asked)))
         case PresentedCredentials.Method.selfSignedTLSClientAuth.rawValue where takesCertificates:
             throw refusal("self_signed_tls_client_auth is registered by the operator")
         default: throw refusal("token_endpoint_auth_method is not one of those in the metadata of the server")
+        }
+    }
+
+    /// The keys that a client sent; `nil` when it sent none.
+    private static func keys(_ asked: ClientMetadata) throws(OAuthError) -> JSONWebKeySet? {
+        guard let submitted = asked.keys else { return nil }
+        do throws(SubmittedKeySet.Problem) {
+            return try submitted.checked()
+        } catch {
+            switch error {
+            case .privateKey: throw refusal("jwks holds a private key; only the public halves belong there")
+            case .unusable:
+                throw refusal("jwks needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits")
+            }
         }
     }
 

@@ -49,7 +49,7 @@ extension Client {
         switch (metadata.credential, kind) {
         case (.nothing, _): kind = .public
         case (.keys(let keys), _): kind = .keys(keys)
-        case (.certificate(let name), _): kind = .certificate(.issued(name))
+        case (.certificate(let name, signing: let keys), _): kind = .certificate(.issued(name), signing: keys)
         case (.secret, .confidential): break
         case (.secret, _):
             kind = .confidential(secret.digest)
@@ -69,13 +69,13 @@ extension Client {
         if kind == .public { metadata.applicationType = redirects.webOrigins.isEmpty ? "native" : "web" }
         metadata.clientName = name
         metadata.scope = scope.description
-        if case .keys(let keys) = kind { metadata.keys = SubmittedKeySet(registered: keys) }
+        metadata.keys = signingKeys.map { SubmittedKeySet(registered: $0) }
         metadata.postLogoutRedirectURIs = redirects.postLogoutRedirectURIs
         metadata.idTokenSignedResponseAlg = idTokenAlgorithm.rawValue
         metadata.requirePushedAuthorizationRequests = redirects.requiresPushedRequests
         metadata.dpopBoundAccessTokens = dpop == .required || dpop == .requiredWithNonce
         metadata.tlsClientCertificateBoundAccessTokens = dpop == .certificate ? true : nil
-        if case .certificate(.issued(let name)) = kind { metadata.certificateNames = [name] }
+        if case .certificate(.issued(let name), signing: _) = kind { metadata.certificateNames = [name] }
         metadata.backChannelLogoutURI = redirects.backChannelLogout?.uri
         metadata.backChannelLogoutSessionRequired = redirects.backChannelLogout?.requiresSession
         if grantTypes.contains(.backchannelAuthentication) {

@@ -17,10 +17,11 @@ public struct Client: Sendable, Equatable {
         ///
         /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
         case keys(JSONWebKeySet)
-        /// It proves a certificate when it opens a TLS connection to this server.
+        /// It proves a certificate when it opens a TLS connection to this server. With the keys it signs its requests, if it
+        /// has to; it does not authenticate with them.
         ///
-        /// Standard: RFC 8705 §2.
-        case certificate(CertificateCredential)
+        /// Standard: RFC 8705 §2; FAPI-CIBA §5.2.2.
+        case certificate(CertificateCredential, signing: JSONWebKeySet? = nil)
     }
 
     /// A secret that has a successor and is still accepted.
@@ -189,6 +190,15 @@ extension Client {
     public func hasExpired(at now: @autoclosure () -> Date) -> Bool {
         guard let expires = registration.expires else { return false }
         return expires <= now()
+    }
+
+    /// The public keys by which it signs its requests; `nil` for a client that has none.
+    package var signingKeys: JSONWebKeySet? {
+        switch kind {
+        case .keys(let keys): keys
+        case .certificate(_, signing: let keys): keys
+        case .public, .confidential: nil
+        }
     }
 
     /// How far its name can be believed: a client that registered itself chose its own name, so that is asserted.

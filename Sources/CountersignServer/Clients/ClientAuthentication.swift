@@ -128,7 +128,7 @@ struct ClientAuthentication: Sendable {
         _ known: Client?,
         by certificate: PresentedCertificate
     ) throws(OAuthError) -> AuthenticatedClient {
-        guard let client = known.flatMap(unexpired), case .certificate(let expected) = client.kind,
+        guard let client = known.flatMap(unexpired), case .certificate(let expected, signing: _) = client.kind,
             expected.isMet(by: certificate, at: clock.now())
         else {
             throw OAuthError(

@@ -84,12 +84,13 @@ extension SecurityProfile {
                 .authorizationCode, .refreshToken, .clientCredentials, .backchannelAuthentication,
             ]
             switch client.kind {
-            case .certificate: break
-            case .keys(let keys):
-                if keys.keys.allSatisfy({ $0.algorithm == SigningAlgorithm.rs256.rawValue }) {
-                    return "The profile fapi2 needs a key for ES256 or PS256."
-                }
+            case .certificate, .keys: break
             case .public, .confidential: return "The profile fapi2 needs a client with keys or a certificate."
+            }
+            if let keys = client.signingKeys?.keys,
+                keys.allSatisfy({ $0.algorithm == SigningAlgorithm.rs256.rawValue })
+            {
+                return "The profile fapi2 needs a key for ES256 or PS256."
             }
             if let grant = client.grantTypes.first(where: { !grants.contains($0) }) {
                 let names = grants.map(\.rawValue).joined(separator: ", ")

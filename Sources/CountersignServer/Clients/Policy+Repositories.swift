@@ -14,18 +14,20 @@ extension Repositories {
 
     /// Whether a person has the means to reach one of the classes of authentication that a client asked for, by what
     /// belongs to their account.
-    func canReachClass(in demands: ScopeDemands, _ subject: Subject) throws -> Bool {
-        try demands.classes.isEmpty || !reachableClasses(of: subject).isDisjoint(with: demands.classes)
+    func canReachClass(in demands: ScopeDemands, _ subject: Subject, under policy: Policy) throws -> Bool {
+        try demands.classes.isEmpty
+            || !reachableClasses(of: subject, under: policy).isDisjoint(with: demands.classes)
     }
 
-    private func reachableClasses(of subject: Subject) throws -> Set<AuthenticationClass> {
+    private func reachableClasses(of subject: Subject, under policy: Policy) throws -> Set<AuthenticationClass> {
         var reachable: Set<AuthenticationClass> = []
         let hasPasskey = try !passkeys.all(of: subject).isEmpty
         let hasCodes = try oneTimePasswords.find(subject) != nil
         // A device of this kind signs its answers.
         let hasDevice = try devices.all(of: subject).contains { $0.dialect == .signed }
         if try people.find(subject)?.password != nil { reachable.insert(.password) }
-        if hasPasskey { reachable.formUnion([.password, .passkey]) }
+        if hasPasskey { reachable.formUnion([.password, .userVerified, .passkey]) }
+        if hasDevice, !policy.userVerifyingApps.isEmpty { reachable.insert(.userVerified) }
         if hasPasskey || hasCodes || hasDevice { reachable.insert(.secondFactor) }
         let providers = try identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
         if try identities.all(of: subject).contains(where: { providers.contains($0.issuer) }) {

@@ -12,6 +12,7 @@ struct DeliveryService: DeliveryQueue {
     let logger: Logger
     let settings: DeliverySettings
     private let issuer: Issuer
+    private let language: PageLanguage
     private let keys: KeyRing
     private let mint: CodeMint
     private let metrics: ServerMetrics
@@ -30,6 +31,7 @@ struct DeliveryService: DeliveryQueue {
         self.logger = logger
         settings = server.settings.delivery
         issuer = server.issuer
+        language = server.settings.language
         keys = server.keys
         mint = server.mint
         metrics = server.metrics
@@ -101,7 +103,7 @@ struct DeliveryService: DeliveryQueue {
         under keys: Keys
     ) throws {
         let telling = RequestDeliveries(
-            repositories: repositories, mint: mint, keys: keys, issuer: issuer, now: now)
+            repositories: repositories, mint: mint, keys: keys, issuer: issuer, language: language, now: now)
         try repositories.fail(
             delivery, failure, because: reason, at: now, otherwise: telling.tellByText)
     }

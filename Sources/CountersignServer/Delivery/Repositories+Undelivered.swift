@@ -5,7 +5,8 @@ internal import Foundation
 extension Repositories {
     /// Ends a delivery that did not succeed.
     ///
-    /// An address that is dead is forgotten. When it was the last way to reach a person, they are told by a text, or the
+    /// An address that is dead is forgotten, and the message goes to the one that took its place, if there is one. When it
+    /// was the last way to reach a person, they are told by a text, or the
     /// request has failed. Text messages and calls of servers get an entry in the audit.
     ///
     /// - Parameter tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
@@ -17,13 +18,17 @@ extension Repositories {
         otherwise tellByText: (SignInExchangeRecord) throws -> Bool
     ) throws {
         var delivery = delivery
+        if failure == .deadAddress, case .push(let payload, to: let address) = delivery.content,
+            let next = try successor(of: address, for: delivery.device, at: now)
+        {
+            delivery.content = .push(payload, to: next)
+            delivery.due = now
+            return try deliveries.update(delivery)
+        }
         delivery.end(.failed(failure, at: now))
         try deliveries.update(delivery)
         switch delivery.content {
-        case .push(_, to: let address):
-            if failure == .deadAddress {
-                try devices.forgetPushAddress(of: PushToken(revealing: address.token), at: now)
-            }
+        case .push:
             try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
         case .text:
             try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
@@ -31,6 +36,25 @@ extension Repositories {
         case .webhook, .newDevice, .limitAlarm:
             try audit(delivery, failure, because: reason, at: now)
         }
+    }
+
+    /// Forgets an address that is dead; returns the one that the device uses in its place, if it has another.
+    ///
+    /// An address that a device of the older dialect offered without showing who it is is used from now on: nothing goes to
+    /// the one before any more, so nobody can lead anything away from there.
+    private func successor(
+        of address: PushAddress,
+        for device: DeviceRegistration.ID?,
+        at now: Date
+    ) throws -> PushAddress? {
+        let token = PushToken(revealing: address.token)
+        for var holder in try devices.all(with: token) where holder.confirmPushToken() {
+            try devices.update(holder)
+        }
+        try devices.forgetPushAddress(of: token, at: now)
+        guard let device = try device.flatMap({ try devices.find($0) }) else { return nil }
+        let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
+        return device.pushAddress(in: app).flatMap { $0.token == address.token ? nil : $0 }
     }
 
     /// Has a text sent when no message about a request waits or arrived. Where none can be, notes that the request has

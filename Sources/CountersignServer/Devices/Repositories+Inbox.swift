@@ -40,6 +40,19 @@ extension Repositories {
         return try devices.enrollment(of: device.id, in: environment) != nil
     }
 
+    /// Whether a request is to be approved at a device that can ask its person for the number, because they have one there.
+    ///
+    /// Devices of the older dialect have no field for a number. Beside one that has, they would be the way around it.
+    func isForNumberedDevice(_ stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Bool {
+        guard stored.numberToType != nil else { return false }
+        return try devices.all(of: subject).contains { device in
+            guard device.dialect == .signed, try mayAnswer(stored, on: device),
+                let signIn = try device.signIn.flatMap({ try signIns.find($0) })
+            else { return false }
+            return signIn.revoked == nil && now < signIn.ends
+        }
+    }
+
     /// The requests that wait for a person and can still be answered, the oldest first.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try exchanges.waiting(for: subject, at: now).reversed().filter { $0.authenticator?.hasFailed != true }

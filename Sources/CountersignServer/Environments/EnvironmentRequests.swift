@@ -67,7 +67,8 @@ struct EnvironmentRequests: Sendable {
                 address: address,
                 lifetime: TimeInterval(asked.expiry),
                 takesLegacyDevices: server.settings.legacyAuthenticator != nil,
-                issuer: server.issuer
+                issuer: server.issuer,
+                language: server.settings.language
             )
         )
         switch outcome {

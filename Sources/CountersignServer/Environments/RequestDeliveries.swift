@@ -8,6 +8,8 @@ struct RequestDeliveries {
     let mint: CodeMint
     let keys: Keys
     let issuer: Issuer
+    /// The language of texts to people whose devices name none.
+    let language: PageLanguage
     let now: Date
 
     /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no device
@@ -61,12 +63,13 @@ struct RequestDeliveries {
         guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else {
             return false
         }
-        let words =
-            password.map { "\($0) is your one-time password for \(environment.name). Tell it to nobody." }
-            ?? "\(environment.name) asks whether this is you. Answer at \(keys.link(to: stored.id).address(at: issuer))"
+        let subject = stored.exchange.request.addressee
+        let words = MessageWords(language: try subject.flatMap { try repositories.language(of: $0) } ?? language)
+        let message: MessageWords.Message =
+            password.map { .password($0) } ?? .question(link: keys.link(to: stored.id).address(at: issuer))
         try repositories.deliveries.insert(
             .text(
-                MessageText(revealing: words),
+                words.text(message, from: environment.name),
                 to: number,
                 id: mint.identifier(),
                 for: environment.id,

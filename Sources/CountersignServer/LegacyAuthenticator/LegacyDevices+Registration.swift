@@ -93,7 +93,7 @@ extension LegacyDevices {
     ///
     /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address for
     /// messages, which the dialect's own apps send like that whenever the system gave them one, is used from the device's
-    /// next authenticated call on. For another number it has to prove that number.
+    /// next authenticated call on, or as soon as the former one is dead. For another number it has to prove that number.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -109,8 +109,8 @@ extension LegacyDevices {
         let before = device
         var said = details
         if let token = said.pushToken {
-            if let used = before.pushToken, used != PushToken(revealing: token), before.subject != nil,
-                try !isOwner(device.id)
+            if let used = before.pushToken, used != PushToken(revealing: token), before.pushDied == nil,
+                before.subject != nil, try !isOwner(device.id)
             {
                 device.offer(PushToken(revealing: token))
                 said.pushToken = nil

@@ -6,7 +6,9 @@ internal import Foundation
 /// the store.
 struct MoveNotice: Sendable {
     let keys: Keys
-    let words: MessageText
+    let site: String
+    /// The language for a person whose devices name none.
+    let language: PageLanguage
 }
 
 extension TelephoneNumberService {
@@ -14,14 +16,6 @@ extension TelephoneNumberService {
     private static let noticeLifetime: TimeInterval = 3600
     /// How many other numbers of a person are told.
     private static let mostTold = 3
-
-    func preparedNotice() async throws -> MoveNotice {
-        let words = """
-            Another phone has named a telephone number of yours at \(issuer.authority) as its own. If that was not you, \
-            open the app on your phone now.
-            """
-        return MoveNotice(keys: try await keys.current(), words: MessageText(revealing: words))
-    }
 
     // MARK: After the right code
 
@@ -137,11 +131,12 @@ extension TelephoneNumberService {
                 )
             )
         }
+        let words = MessageWords(language: try repositories.language(of: holder.subject) ?? notice.language)
         let others = try repositories.phoneNumbers.all(of: holder.subject).filter { $0.number != holder.number }
         for other in others.prefix(Self.mostTold) {
             try repositories.deliveries.insert(
                 try Delivery.text(
-                    notice.words,
+                    words.text(.numberClaimed, from: notice.site),
                     to: other.number,
                     id: mint.identifier(),
                     device: other.device,

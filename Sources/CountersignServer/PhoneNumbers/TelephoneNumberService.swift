@@ -9,12 +9,23 @@ struct NumberedDevice: Sendable {
     let id: DeviceRegistration.ID
     /// The person whose sign-in it is; `nil` for a device of the older dialect that belongs to nobody yet.
     let subject: Subject?
+    /// The language that it speaks; `nil` when it names none of ours.
+    var language: PageLanguage?
 }
 
 extension NumberedDevice {
     /// An enrolled device.
-    init(_ device: EnrolledDevice) {
-        self.init(id: device.id, subject: device.subject)
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - ranges: What its request says of languages, for a device that does not say its own; nothing by default.
+    init(_ device: EnrolledDevice, preferring ranges: LanguageRanges = LanguageRanges(parsing: [])) {
+        self.init(
+            id: device.id,
+            subject: device.subject,
+            language: PageLanguage(ofDevice: device.details.languageCode)
+                ?? PageLanguage(preferred: ranges, otherwise: .english)
+        )
     }
 }
 
@@ -71,6 +82,8 @@ struct TelephoneNumberService: Sendable {
     let clock: TimeSource
     let settings: PhoneNumberSettings
     let issuer: Issuer
+    /// The language of texts to devices that name none.
+    let language: PageLanguage
     let limits: StoredRateLimiter
     let newDevices: NewDeviceNotices
     let metrics: ServerMetrics
@@ -123,7 +136,7 @@ struct TelephoneNumberService: Sendable {
         from address: String?
     ) async throws -> TypedCodeOutcome {
         let keys = try await keys.current()
-        let notice = try await preparedNotice()
+        let notice = MoveNotice(keys: keys, site: issuer.authority, language: language)
         return try await store.change { repositories in
             let guesses = [RateLimitKey.address(.phoneGuessPerAddress, address)]
             try limits.admit(guesses, in: repositories)
@@ -189,9 +202,7 @@ struct TelephoneNumberService: Sendable {
         let keys = try await keys.current()
         let code = mint.digits(PhoneRegistration.digits)
         let now = clock.now()
-        let words = MessageText(
-            revealing: "\(code) is your code for \(issuer.authority). It is good for 10 minutes. Tell it to nobody."
-        )
+        let words = MessageWords(language: device.language ?? language).text(.code(code), from: issuer.authority)
         return PreparedCode(
             digest: Self.digest(of: code, for: device.id, number, by: keys),
             delivery: try Delivery.text(

@@ -24,6 +24,8 @@ extension SignInStartService {
         let takesLegacyDevices: Bool
         /// The server, whose pages texts name.
         let issuer: Issuer
+        /// The language of texts to people whose devices name none.
+        let language: PageLanguage
     }
 
     /// The outcome of starting a request of an environment.
@@ -118,7 +120,8 @@ extension SignInStartService {
         try insert(new, in: repositories)
         let stored = new.stored
         let deliveries = RequestDeliveries(
-            repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, now: step.now)
+            repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
+            now: step.now)
         try deliveries.announce(stored, to: environment)
         if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
             try deliveries.tell(

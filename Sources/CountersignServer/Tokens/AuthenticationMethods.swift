@@ -23,7 +23,7 @@ extension Authentication {
         // A recovery code is used once, too.
         case .passwordAnd: ["pwd", "otp", "mfa"]
         // Possession of a key, and the person's presence and verification.
-        case .passkey: ["pop", "user", "mfa"]
+        case .passkey, .enrolledDevice: ["pop", "user", "mfa"]
         case .federated: nil
         // Over a channel beside that of the client.
         case .possession: ["mca"]

@@ -28,6 +28,8 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     public var number: String?
     /// What the person says about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
+    /// Whether the device verified the person, by a biometric or a PIN, for this signature (`uv`).
+    public var isUserVerified: Bool
 
     /// Creates the claims to sign.
     ///
@@ -39,6 +41,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     ///   - shown: The digest of the look's body, byte for byte.
     ///   - number: The digits that the person typed; `nil`, the default, for none.
     ///   - reason: What the person says about a report, at most 200 bytes; `nil`, the default, for nothing.
+    ///   - isUserVerified: Whether the device verified the person for this signature; `false` by default.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.
     public init(
@@ -49,6 +52,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         shown: ShownDigest,
         number: String? = nil,
         reason: String? = nil,
+        isUserVerified: Bool = false,
         issued: Int,
         id: String
     ) {
@@ -57,6 +61,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         self.answer = answer
         self.number = number
         self.reason = reason
+        self.isUserVerified = isUserVerified
     }
 }
 
@@ -65,6 +70,7 @@ extension AuthenticatorDecisionClaims: Codable {
         case answer = "dec"
         case number = "num"
         case reason
+        case isUserVerified = "uv"
     }
 
     /// The longest reason that is read, in bytes.
@@ -72,7 +78,7 @@ extension AuthenticatorDecisionClaims: Codable {
     /// The most digits that are read.
     private static let mostDigits = 8
 
-    /// Reads the claims strictly: each member in its one form, `num` as 1 to 8 digits.
+    /// Reads the claims strictly: each member in its one form, `num` as 1 to 8 digits, `uv` as `true` or not at all.
     ///
     /// - Throws: `DecodingError` when a member that is needed is missing, or one is malformed.
     public init(from decoder: any Decoder) throws {
@@ -94,6 +100,9 @@ extension AuthenticatorDecisionClaims: Codable {
         reason = try fields.decodeIfPresent(String.self, forKey: .reason).map { reason in
             try checked(reason, .reason) { $0.utf8.count <= Self.longestReason }
         }
+        isUserVerified =
+            try fields.decodeIfPresent(Bool.self, forKey: .isUserVerified)
+            .map { try checked($0, .isUserVerified) { $0 } } ?? false
     }
 
     /// Writes the claims.
@@ -105,6 +114,7 @@ extension AuthenticatorDecisionClaims: Codable {
         try fields.encode(answer, forKey: .answer)
         try fields.encodeIfPresent(number, forKey: .number)
         try fields.encodeIfPresent(reason, forKey: .reason)
+        if isUserVerified { try fields.encode(true, forKey: .isUserVerified) }
     }
 }
 

@@ -222,6 +222,48 @@ struct DeliveryServiceTests {
         }
     }
 
+    @Test func `goes to the address that a device offered in place of one that is dead`() async throws {
+        let push = ScriptedPush(.deadAddress("Unregistered"), .accepted, .deadAddress("Unregistered"))
+        try await open(push: push) { server in
+            let id = DeviceRegistration.ID("phone")
+            let now = server.clock.date
+            try await server.change { repositories in
+                var device = EnrolledDevice(
+                    id: id, dialect: .shared, subject: TestPerson.anna.subject, signIn: nil, created: now)
+                device.details.platform = "iOS"
+                device.details.appID = "com.example.bank"
+                device.pushToken = PushToken(revealing: Self.address.token)
+                device.isPushEnabled = true
+                device.offer(PushToken(revealing: "2233"))
+                try repositories.devices.insert(device)
+                for name in ["one", "two"] {
+                    try repositories.deliveries.insert(
+                        Delivery(
+                            id: Delivery.ID(name), .push(PushPayload(.instant), to: Self.address), device: id,
+                            made: now, expires: now + 60, due: name == "one" ? now : now + 10)
+                    )
+                }
+            }
+            try await service(server).deliver()
+            #expect(await push.sent.map(\.address.token) == [Self.address.token, "2233"])
+            let device = try await server.store.read { try $0.devices.find(id) }
+            #expect(device?.pushToken?.revealed == "2233" && device?.isPushable == true)
+            #expect(device?.details.pushToken == nil)
+            // Where the device has no other address, the message ends.
+            server.clock.advance(by: .seconds(10))
+            try await server.change { repositories in
+                var delivery = try #require(try repositories.deliveries.find(Delivery.ID("two")))
+                var address = Self.address
+                address.token = "2233"
+                delivery.content = .push(PushPayload(.instant), to: address)
+                try repositories.deliveries.update(delivery)
+            }
+            try await service(server).deliver()
+            let ended = try await server.store.read { try $0.deliveries.find(Delivery.ID("two")) }
+            #expect(ended?.isWaiting == false)
+        }
+    }
+
     @Test func `ends a request of an environment when the last way to its person fails`() async throws {
         let push = ScriptedPush(.retry("busy"), .deadAddress("Unregistered"), .deadAddress("Unregistered"))
         try await open(push: push) { server in

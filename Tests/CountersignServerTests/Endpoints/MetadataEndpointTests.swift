@@ -112,7 +112,8 @@ struct MetadataEndpointTests {
             #expect(metadata.claimsParameterSupported == true)
             #expect(
                 metadata.acrValuesSupported
-                    == ["password", "second-factor", "passkey", "federated"].map { "urn:countersign:acr:\($0)" })
+                    == ["password", "second-factor", "user-verified", "passkey", "federated"]
+                    .map { "urn:countersign:acr:\($0)" })
         }
     }
 

@@ -92,6 +92,18 @@ struct LegacyAuthenticatorTests {
         }
     }
 
+    @Test func `uses another push token at once when the one before is dead`() async throws {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            _ = try await phone.change(#""push_token":"11","push_enabled":true"#)
+            _ = try await phone.change(#""push_token":"22""#)
+            #expect(try await pushToken(of: phone) == "11")
+            let now = phone.server.clock.date
+            try await phone.server.change { try $0.devices.forgetPushAddress(of: PushToken(revealing: "11"), at: now) }
+            _ = try await phone.change(#""push_token":"33""#)
+            #expect(try await pushToken(of: phone) == "33")
+        }
+    }
+
     /// The address to which push messages for a phone go.
     private func pushToken(of phone: TestOldPhone) async throws -> String? {
         let id = LegacyDeviceID(revealing: phone.id).stored

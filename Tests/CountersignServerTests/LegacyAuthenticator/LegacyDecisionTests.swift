@@ -163,17 +163,60 @@ struct LegacyDecisionTests {
         }
     }
 
-    @Test func `are answered there beside a device of ours, without the number, which proves less`() async throws {
+    @Test func `are not approved there beside a device that asks for the number`() async throws {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            _ = try await phone.change(#""push_token":"00ffa0","push_enabled":true"#)
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            // Alone it answers, and its evidence lacks the number.
+            let alone = try await phone.customer.open()
+            #expect(try await listed(phone, secret).map(\.id) == [alone.id])
+            #expect(try await phone.answer(alone, by: phone.token(secret)).status == .ok)
+            let id = SignInRequest.ID(alone.id.rawValue)
+            let grant = try await phone.server.store.read { try $0.exchanges.find(id)?.exchange.grant }
+            #expect(grant?.evidence.proofs.contains(.numberMatched) == false)
+
+            try await phone.customer.enrollDevice()
+            let asked = try await phone.customer.open()
+            #expect(asked.number?.utf8.count == 2)
+            #expect(try await listed(phone, secret).isEmpty)
+            #expect(try await phone.customer.deliveries(about: asked).compactMap(\.device?.rawValue) == ["phone"])
+            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .forbidden)
+            #expect(try await phone.customer.read(asked).status == .open)
+            let deny = #"{"auth_status":"denied"}"#
+            #expect(try await phone.answer(asked, deny, by: phone.token(secret)).status == .ok)
+        }
+    }
+
+    @Test func `are answered there again once the device that asks for the number is signed out`() async throws {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             try await phone.customer.enrollDevice()
+            let now = phone.server.clock.date
+            try await phone.server.change { repositories in
+                var signIn = try #require(try repositories.signIns.find(Grant.ID("sign-in of phone")))
+                signIn.revoked = now
+                try repositories.signIns.update(signIn)
+            }
             let asked = try await phone.customer.open()
             #expect(try await listed(phone, secret).map(\.id) == [asked.id])
             #expect(try await phone.answer(asked, by: phone.token(secret)).status == .ok)
+        }
+    }
+
+    @Test func `prove nothing of a person whom the app says that it verified`() async throws {
+        try await TestOldPhone.open(configuring: {
+            $0.userVerifyingApps = [ClientID("com.example.bank"), ClientID("authenticator")]
+        }) { (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let body = #"{"auth_status":"approved","uv":true}"#
+            #expect(try await phone.answer(asked, body, by: phone.token(secret)).status == .ok)
             let id = SignInRequest.ID(asked.id.rawValue)
             let grant = try await phone.server.store.read { try $0.exchanges.find(id)?.exchange.grant }
-            #expect(grant?.evidence.proofs.contains(.numberMatched) == false)
+            #expect(grant?.evidence.isUserVerified == false)
+            #expect(grant?.evidence.authentication?.how == .possession(.sharedSecret))
         }
     }
 

@@ -11,6 +11,7 @@ enum GuardedService {
     static func run(
         beside server: JourneyServer,
         wanting classes: [String],
+        within age: Duration? = nil,
         _ body: @Sendable (String) async throws -> Void
     ) async throws {
         let checker = SignedTokenChecker(
@@ -20,7 +21,7 @@ enum GuardedService {
         )
         let guarded = ResourceGuard<BasicResourceRequestContext>(
             checking: checker, challenge: .bearer(realm: "bank"), clock: server.clock.source
-        ).requiringAuthentication(classes: classes)
+        ).requiringAuthentication(classes: classes, within: age)
         let router = Router(context: BasicResourceRequestContext.self)
         router.group("money").add(middleware: guarded).get("") { _, context in
             try context.requireToken().person?.rawValue ?? "nobody"

@@ -79,7 +79,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
                     throw NearbyLookEndpoint.nothing
                 }
                 guard stored.kind == .instant || !decision.claims.answer.isApproval else { throw Self.typedThere }
-                switch try step.decide(Self.proposal(decision, on: stored, by: app, sentBy: caller)) {
+                switch try step.decide(proposal(decision, on: stored, by: app, sentBy: caller, at: step.now)) {
                 case .decided:
                     try decision.keep(by: app, at: step.now, in: repositories)
                     return .decided
@@ -97,16 +97,20 @@ struct AuthenticatorDecideEndpoint: Sendable {
         }
     }
 
-    private static func proposal(
+    private func proposal(
         _ decision: VerifiedAuthenticatorDecision,
         on stored: SignInExchangeRecord,
         by app: ApprovingApp,
-        sentBy caller: ApproverRequests.Caller
+        sentBy caller: ApproverRequests.Caller,
+        at now: Date
     ) -> ProposedDecision {
         let claims = decision.claims
         var evidence = app.evidence
         evidence.add(stored.proofOfAddressee)
         evidence.add(.decisionSigned)
+        if claims.isUserVerified, isBelieved(app) {
+            evidence = stored.demands(under: server.policy).adding(verificationAt: now, to: evidence)
+        }
         var proposed = ProposedDecision(
             answer: claims.answer.isApproval ? .approve : .deny,
             stored: stored,
@@ -119,5 +123,12 @@ struct AuthenticatorDecideEndpoint: Sendable {
         proposed.typed = claims.number.map { DigitsCode(of: $0, for: stored.id, under: caller.keys) }
         if claims.answer == .report { proposed.report = ProposedDecision.Report(reason: claims.reason) }
         return proposed
+    }
+
+    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was enrolled by
+    /// a sign-in at this server. One that was enrolled by the word of another provider proves no more than that.
+    private func isBelieved(_ app: ApprovingApp) -> Bool {
+        server.policy.userVerifyingApps.contains(app.signIn.grant.client)
+            && app.evidence.authentication?.how.isLocal == true
     }
 }

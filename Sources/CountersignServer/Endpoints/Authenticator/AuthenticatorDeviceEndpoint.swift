@@ -50,7 +50,9 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 try Self.bind(key, to: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
             }
-            guard try await prove(said, at: device, from: caller.address) else {
+            let languages = LanguageRanges(parsing: request.headers[values: .acceptLanguage])
+            let numbered = NumberedDevice(device, preferring: languages)
+            guard try await prove(said, at: numbered, from: caller.address) else {
                 return try .json(device.registration)
             }
             let proved = try await server.store.read { try $0.devices.find(device.id) }
@@ -59,8 +61,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     }
 
     /// Proves the telephone number that the person typed, by the code that they typed; returns whether there was one.
-    private func prove(_ said: DeviceDetails, at device: EnrolledDevice, from address: String?) async throws -> Bool {
-        let numbered = NumberedDevice(device)
+    private func prove(_ said: DeviceDetails, at numbered: NumberedDevice, from address: String?) async throws -> Bool {
         if let text = said.phoneNumber {
             guard let number = try? PhoneNumber(text) else {
                 throw OAuthError(

@@ -21,10 +21,12 @@ struct LegacyRequestsEndpoint: Sendable {
         let device = try await server.legacyDevices.authenticated(call)
         let keys = try await server.keys.current()
         let now = server.clock.now()
-        let open = try await server.store.read { repositories in
-            try repositories.exchanges.waiting(for: device.person.subject, at: now).first { stored in
-                stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
+        let open = try await server.store.read { repositories -> SignInExchangeRecord? in
+            let subject = device.person.subject
+            return try repositories.exchanges.waiting(for: subject, at: now).first { stored in
+                try stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
                     && isEnough(for: stored, at: now)
+                    && !repositories.isForNumberedDevice(stored, of: subject, at: now)
             }
         }
         return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
@@ -116,6 +118,11 @@ struct LegacyRequestsEndpoint: Sendable {
             case .approved, .denied: throw Self.decided
             case .expired, .failed: throw Self.over
             }
+            if answer == .approve,
+                try repositories.isForNumberedDevice(stored, of: device.person.subject, at: step.now)
+            {
+                throw Self.notAllowed(because: "the person has a device that asks for the number")
+            }
             let outcome = try step.decide(
                 ProposedDecision(
                     answer: answer,
@@ -132,12 +139,15 @@ struct LegacyRequestsEndpoint: Sendable {
             case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet: throw Self.decided
             case .expired: throw Self.over
             case .refused(let refusal):
-                throw AuthenticatorFailure(
-                    .forbidden, "The approval is not allowed by this device.", because: "policy: \(refusal)")
+                throw Self.notAllowed(because: "policy: \(refusal)")
             }
             guard let after = try repositories.exchanges.find(id) else { throw EnvironmentRequests.unknown }
             return after
         }
+    }
+
+    private static func notAllowed(because reason: String) -> AuthenticatorFailure {
+        AuthenticatorFailure(.forbidden, "The approval is not allowed by this device.", because: reason)
     }
 
     private static let decided = AuthenticatorFailure(

@@ -347,6 +347,13 @@ enum TextKey: String, Sendable, CaseIterable {
     case providerAnother = "provider.another"
     case providerAnotherHappened = "provider.anotherHappened"
     case providerAnotherAdvice = "provider.anotherAdvice"
+
+    // MARK: message
+
+    case messageCode = "message.code"
+    case messagePassword = "message.password"
+    case messageQuestion = "message.question"
+    case messageNumberClaimed = "message.numberClaimed"
 }
 
 extension TextKey {

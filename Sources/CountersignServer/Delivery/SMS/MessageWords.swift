@@ -1,0 +1,59 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The words of text messages, in the language of the person who gets them.
+struct MessageWords: Sendable {
+    /// What is said.
+    enum Message: Sendable {
+        /// The code that proves a telephone number.
+        case code(String)
+        /// The one-time password of a request.
+        case password(String)
+        /// The address of the page on which a request is answered.
+        case question(link: String)
+        /// Another phone names a number of the person as its own.
+        case numberClaimed
+    }
+
+    /// The longest name of a site that is written out, in characters.
+    static let longestSite = 40
+
+    let language: PageLanguage
+
+    /// The words of a message.
+    ///
+    /// - Parameters:
+    ///   - message: What is said.
+    ///   - site: Who says it: the name of an environment, or the address of the server.
+    func text(_ message: Message, from site: String) -> MessageText {
+        let (key, name, value): (TextKey, String, String) =
+            switch message {
+            case .code(let code): (.messageCode, "code", code)
+            case .password(let password): (.messagePassword, "password", password)
+            case .question(link: let link): (.messageQuestion, "link", link)
+            case .numberClaimed: (.messageNumberClaimed, "", "")
+            }
+        let words = LocalizedText.text(
+            key, ["site": .verbatim(String(site.prefix(Self.longestSite))), name: .verbatim(value)])
+        return MessageText(revealing: words.words(in: TextTable(language)))
+    }
+}
+
+extension PageLanguage {
+    /// The language of a device, of those that there are; `nil` for another one.
+    ///
+    /// - Parameter code: What the device says of itself, as `de`, `de-AT` or `de_AT`; `nil` when it says nothing.
+    init?(ofDevice code: String?) {
+        guard let code else { return nil }
+        let ranges = LanguageRanges(locales: code.replacing("_", with: "-"))
+        self.init(preferred: ranges, otherwise: .english)
+    }
+}
+
+extension Repositories {
+    /// The language in which a person gets messages: that of their device that was seen last and names one of ours.
+    func language(of subject: Subject) throws -> PageLanguage? {
+        try devices.all(of: subject).sorted { $0.lastSeen > $1.lastSeen }
+            .lazy.compactMap { PageLanguage(ofDevice: $0.details.languageCode) }.first
+    }
+}

@@ -1,0 +1,164 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A device that verifies its person")
+struct UserVerifyingDeviceTests {
+    private static let userVerified = AuthenticationClass.userVerified.rawValue
+
+    /// Opens a server that believes the app, with a device that was enrolled an hour ago.
+    private func open(
+        believing apps: Set<ClientID> = [TestAuthenticator.app],
+        configuring: (inout ServerSettings) -> Void = { _ in },
+        _ test: @escaping @Sendable (TestDesk, TestAuthenticator) async throws -> Void
+    ) async throws {
+        try await TestDesk.open(configuring: {
+            $0.userVerifyingApps = apps
+            configuring(&$0)
+        }) { desk in
+            let device = try await desk.server.authenticator()
+            desk.server.clock.advance(by: .seconds(3600))
+            try await test(desk, device)
+        }
+    }
+
+    /// What the device would sign about the request that waits.
+    private func claims(
+        of device: TestAuthenticator,
+        verifying: Bool = true
+    ) async throws -> AuthenticatorDecisionClaims {
+        var claims = device.claims(on: try await device.shown())
+        claims.isUserVerified = verifying
+        return claims
+    }
+
+    private func idToken(_ asked: BackchannelAuthenticationResponse, of desk: TestDesk) async throws -> ReadToken {
+        desk.server.clock.advance(by: .seconds(5))
+        let tokens = try await desk.poll(asked).json(TokenResponse.self)
+        return try await desk.server.read(try #require(tokens.idToken).revealed)
+    }
+
+    @Test func `authenticates them when they decide, and tokens say so`() async throws {
+        try await open { desk, device in
+            let asked = try await desk.asked()
+            let decided = desk.server.clock.date
+            #expect(try await device.send(try await claims(of: device)).status == .ok)
+            let entry = try #require(try await desk.server.audited(.approved).last)
+            #expect(entry.detail?.contains("decision_signed verified_by_device") == true)
+            let token = try await idToken(asked, of: desk)
+            #expect(token.number("auth_time") == decided.numericDate)
+            #expect(token.text("acr") == Self.userVerified)
+            #expect(token.claims["amr"] as? [String] == ["pop", "user", "mfa"])
+        }
+    }
+
+    @Test func `whose statement says nothing of it leaves the time of the enrolment`() async throws {
+        try await open { desk, device in
+            let asked = try await desk.asked()
+            let plain = try await claims(of: device, verifying: false)
+            let text = try #require(CompactJWS(try device.signed(plain)))
+            #expect(!String(decoding: text.payload, as: UTF8.self).contains("\"uv\""))
+            #expect(try await device.send(plain).status == .ok)
+            let token = try await idToken(asked, of: desk)
+            #expect(token.number("auth_time") == TestAuthority.noon.numericDate)
+            #expect(token.text("acr") == AuthenticationClass.password.rawValue)
+        }
+    }
+
+    @Test(arguments: [[], [ClientID("another-app")]])
+    func `is believed only where the operator trusts its app with that`(apps: [ClientID]) async throws {
+        try await open(believing: Set(apps)) { desk, device in
+            let asked = try await desk.asked()
+            #expect(try await device.send(try await claims(of: device)).status == .ok)
+            let entry = try #require(try await desk.server.audited(.approved).last)
+            #expect(entry.detail?.contains("verified_by_device") == false)
+            let token = try await idToken(asked, of: desk)
+            #expect(token.number("auth_time") == TestAuthority.noon.numericDate)
+        }
+    }
+
+    @Test func `proves no more than the provider by whose word it was enrolled`() async throws {
+        try await TestDesk.open(configuring: { $0.userVerifyingApps = [TestAuthenticator.app] }) { desk in
+            let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
+            let now = desk.server.clock.date
+            let record = EnrollmentTicketRecord(
+                digest: ticket.digest,
+                subject: TestPerson.anna.subject,
+                evidence: Evidence([
+                    .federated(issuer: IdentityIssuer("https://other.example"), how: .browser, at: now)
+                ]),
+                made: now,
+                expires: now + 60
+            )
+            try await desk.server.change { try $0.enrollmentTickets.insert(record) }
+            try await desk.server.addAuthenticatorApp()
+            let tokens = try await desk.server.redeem(ticket).json(TokenResponse.self)
+            let device = TestAuthenticator(server: desk.server, token: tokens.accessToken)
+            #expect(try await device.register().status == .ok)
+            _ = try await desk.asked(["acr_values": Self.userVerified])
+            #expect(try await device.send(try await claims(of: device)).status == .forbidden)
+        }
+    }
+
+    @Test func `meets what asks for a verified person, and for one who signed in lately`() async throws {
+        let play = ScopeWord("play")
+        try await open(configuring: {
+            $0.userVerifiedScope = Scope([play])
+            $0.recentScope = [play: 60]
+            $0.secondFactorScope = Scope([play])
+        }) { desk, device in
+            let asked = try await desk.asked(["scope": "openid play", "acr_values": Self.userVerified])
+            #expect(try await device.send(try await claims(of: device, verifying: false)).status == .forbidden)
+            #expect(try await device.send(try await claims(of: device)).status == .ok)
+            let token = try await idToken(asked, of: desk)
+            #expect(token.text("acr") == Self.userVerified)
+        }
+    }
+
+    @Test func `is not taken for a passkey`() async throws {
+        try await open { desk, device in
+            _ = try await desk.asked(["acr_values": AuthenticationClass.passkey.rawValue])
+            #expect(try await device.send(try await claims(of: device)).status == .forbidden)
+        }
+    }
+
+    @Test func `says so under its signature: adding or removing it is refused`() async throws {
+        try await open { desk, device in
+            _ = try await desk.asked()
+            let verified = try await claims(of: device)
+            var plain = verified
+            plain.isUserVerified = false
+            for (signed, forged) in [(plain, verified), (verified, plain)] {
+                let parts = try device.signed(signed).split(separator: ".")
+                let other = try device.signed(forged).split(separator: ".")
+                let mixed = "\(parts[0]).\(other[1]).\(parts[2])"
+                #expect(try await device.send(decision: mixed).error == .invalidRequest)
+            }
+            #expect(try await device.send(verified).status == .ok)
+        }
+    }
+
+    @Test(arguments: ["false", "1", "\"true\""])
+    func `says so in one form only`(value: String) async throws {
+        try await open { desk, device in
+            _ = try await desk.asked()
+            let text = try #require(CompactJWS(try device.signed(try await claims(of: device))))
+            let payload = String(decoding: text.payload, as: UTF8.self)
+                .replacing("\"uv\":true", with: "\"uv\":\(value)")
+            #expect(payload.contains("\"uv\":\(value)"))
+            let forged = try CompactJWS.text(
+                header: Array(text.headerBytes),
+                payload: Array(payload.utf8),
+                signedBy: { Array(try device.key.signature(for: $0).rawRepresentation) }
+            )
+            #expect(try await device.send(decision: forged).error == .invalidRequest)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Countersign
+import CountersignServer
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import Testing
+
+/// The pages beside the authenticator, on a phone and a desk, by day and by night.
+@Suite("The number of a request and the code of an environment, in a browser", .timeLimit(.minutes(10)))
+struct NumbersInBrowserTests {
+    private let all = BrowserOptions.all
+
+    @Test func `is typed on the page of a request over the back channel, and asked for again when it is wrong`()
+        async throws
+    {
+        try await BrowserStory.play { story in
+            try await story.server.change { repositories in
+                var backend = try #require(try repositories.clients.find(JourneyParties.backend))
+                backend.backchannel.showsNumber = true
+                try repositories.clients.update(backend)
+            }
+            try await story.visitAsSomebody()
+            var form = Form()
+            form["client_id"] = JourneyParties.backend.rawValue
+            form["client_secret"] = JourneyParties.backendSecret.revealed
+            form["scope"] = "openid"
+            form["login_hint"] = JourneyPerson.anna.username
+            form["binding_message"] = "Order 42"
+            let answer = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
+            let asked = try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
+            let number = try #require(asked.verificationNumber)
+            let browser = story.browser
+            try await story.open("/account")
+            try await browser.press("See what Backend asks")
+            try await browser.expect("Approve this sign-in?", in: all)
+            try await browser.element("#number").type(number == "00" ? "01" : "00")
+            try await browser.press("Approve")
+            try await browser.expect("Approve this sign-in?", in: all)
+            #expect(try await browser.text().contains("That is not the number"))
+            try await browser.element("#number").type(number)
+            try await browser.press("Approve")
+            try await browser.expect("Approved", in: all)
+        }
+    }
+
+    @Test func `is shown to a person who has no device in the environment`() async throws {
+        try await BrowserStory.play { story in
+            let asked = try await JourneyEnvironment.added(to: story.server).ask(by: "push")
+            let browser = story.browser
+            try await browser.open(try #require(asked.invitation))
+            try await browser.expect("Add your phone to My Bank", in: all)
+        }
+    }
+}
