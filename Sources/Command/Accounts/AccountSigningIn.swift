@@ -44,7 +44,8 @@ struct AccountOptions: ParsableArguments {
 
     /// Whether any of them is given.
     var isChosen: Bool {
-        provider != nil || base != nil || storage.directory != nil || exchangingClient != nil || exchangedProvider != nil
+        provider != nil || base != nil || storage.directory != nil || exchangingClient != nil
+            || exchangedProvider != nil
     }
 }
 

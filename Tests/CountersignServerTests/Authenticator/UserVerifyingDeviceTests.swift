@@ -17,9 +17,9 @@ struct UserVerifyingDeviceTests {
     private func open(
         believing apps: Set<ClientID> = [TestAuthenticator.app],
         configuring: (inout ServerSettings) -> Void = { _ in },
-        _ test: @escaping @Sendable (TestDesk, TestAuthenticator) async throws -> Void
+        _ test: @escaping @Sendable (TestBackchannelClient, TestAuthenticator) async throws -> Void
     ) async throws {
-        try await TestDesk.open(configuring: {
+        try await TestBackchannelClient.open(configuring: {
             $0.userVerifyingApps = apps
             configuring(&$0)
         }) { desk in
@@ -39,7 +39,9 @@ struct UserVerifyingDeviceTests {
         return claims
     }
 
-    private func idToken(_ asked: BackchannelAuthenticationResponse, of desk: TestDesk) async throws -> ReadToken {
+    private func idToken(_ asked: BackchannelAuthenticationResponse, of desk: TestBackchannelClient) async throws
+        -> ReadToken
+    {
         desk.server.clock.advance(by: .seconds(5))
         let tokens = try await desk.poll(asked).json(TokenResponse.self)
         return try await desk.server.read(try #require(tokens.idToken).revealed)
@@ -85,7 +87,7 @@ struct UserVerifyingDeviceTests {
     }
 
     @Test func `proves no more than the provider by whose word it was enrolled`() async throws {
-        try await TestDesk.open(configuring: { $0.userVerifyingApps = [TestAuthenticator.app] }) { desk in
+        try await TestBackchannelClient.open(configuring: { $0.userVerifyingApps = [TestAuthenticator.app] }) { desk in
             let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
             let now = desk.server.clock.date
             let record = EnrollmentTicketRecord(

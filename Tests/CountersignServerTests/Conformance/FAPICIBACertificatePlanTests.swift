@@ -95,7 +95,7 @@ struct FAPICIBACertificatePlanTests {
                 client.dpop = .certificate
                 client.backchannel = BackchannelRegistration(
                     deliveryMode: mode,
-                    notificationEndpoint: mode.isNotified ? "https://signer.example\(TestDesk.path)" : nil
+                    notificationEndpoint: mode.isNotified ? "https://signer.example\(TestBackchannelClient.path)" : nil
                 )
                 #expect(client.redirects.profile?.objection(to: client) == nil)
                 #expect(client.backchannel.objection(to: client) == nil)
@@ -215,7 +215,7 @@ struct FAPICIBACertificatePlanTests {
             #expect(try await bank.connections.userInfo(renewed.accessToken, holding: bank.certificate).status == .ok)
             #expect(try await bank.connections.userInfo(renewed.accessToken, holding: nil).status == .unauthorized)
             // It is the client's alone.
-            let other = TestDesk(server: bank.server)
+            let other = TestBackchannelClient(server: bank.server)
             try await other.register()
             let stolen = try await bank.connections.post(
                 "/token", try form.with(other.credentials), holding: bank.certificate)
@@ -249,7 +249,7 @@ struct FAPICIBACertificatePlanTests {
     ) async throws {
         try await open(authentication) { bank, anna in
             let denied = try await bank.asked()
-            let other = TestDesk(server: bank.server)
+            let other = TestBackchannelClient(server: bank.server)
             try await other.register()
             #expect(try await other.poll(denied).error == .invalidGrant)
             try await anna.answerQuestion("deny")
