@@ -74,7 +74,7 @@ public final class PostgresStore: Store {
     ///   - rows: What `body` will look up, as far as it is known.
     ///   - body: What to read. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -110,7 +110,7 @@ public final class PostgresStore: Store {
     ///   - rows: What `body` will look up, as far as it is known.
     ///   - body: What to read and to write. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value

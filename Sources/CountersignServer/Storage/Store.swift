@@ -29,7 +29,7 @@ public protocol Store: Sendable {
     ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
     ///   - body: What to read.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     func read<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -64,7 +64,7 @@ public protocol Store: Sendable {
     ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
     ///   - body: What to read and to write.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     func change<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -96,7 +96,7 @@ extension Store {
     ///   - rows: Not used.
     ///   - body: What to read.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -110,7 +110,7 @@ extension Store {
     ///   - rows: Not used.
     ///   - body: What to read and to write.
     /// - Returns: What `body` returns.
-    /// - Throws: what ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         anticipating rows: [AnticipatedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value

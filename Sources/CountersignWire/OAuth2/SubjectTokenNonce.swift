@@ -22,7 +22,10 @@ public struct SubjectTokenNonce: Secret {
 
     /// The text that the app keeps.
     public let revealed: String
+
     /// Creates a nonce from the text that the app kept, or that a server gave.
+    ///
+    /// - Parameter text: The text, at most 256 bytes for our server.
     public init(revealing text: String) { revealed = text }
 
     /// Draws a nonce of 32 bytes.
