@@ -65,18 +65,10 @@ struct NearbyStoryTests {
         try await NearbyNetwork.with { story in
             try await story.network.lose(30, at: .a)
             let (phone, tv) = (try story.phone.approve("--once"), try story.tv.signInAtTerminal())
-            // A connection that is not made in time is asked for once more, by the number of the phone.
-            let persistence = Task {
-                var times = 0
-                while !Task.isCancelled {
-                    let asked = tv.printed.components(separatedBy: "Type the number of the one to ask").count - 1
-                    if asked > times { await tv.answer("1") }
-                    times = asked
-                    try? await Task.sleep(for: .milliseconds(100))
-                }
-            }
-            try await pair(phone, with: tv)
-            persistence.cancel()
+            // A talk that took too long is begun again: both persons answer each question as often as it is asked.
+            let persons = Task { await PatientPersons(phone: phone, tv: tv).answerAll() }
+            defer { persons.cancel() }
+            try await phone.reads("Approve?")
             // Whether the phone's last words came through or not: what was approved stands.
             #expect(try await tv.finish().output.contains("Signed in as Anna Example (anna)."))
             #expect(try await phone.finish().status == 0)
