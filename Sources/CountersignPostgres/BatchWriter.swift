@@ -105,11 +105,8 @@ final class BatchWriter {
         let connection = try connections.connected()
         let shared = BatchCache()
         connection.defersWrites = !isGuarded
-        if isGuarded {
-            try begin(on: connection)
-        } else {
-            try begin(on: connection, fetching: batch.lazy.flatMap(\.anticipated), into: shared.anticipated)
-        }
+        let anticipated = isGuarded ? [] : Set(batch.lazy.flatMap(\.anticipated))
+        try begin(on: connection, fetching: anticipated, into: shared.anticipated)
 
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
@@ -159,25 +156,18 @@ final class BatchWriter {
         return .answered
     }
 
-    /// Begins a transaction, and takes the writer lock.
-    private func begin(on connection: PostgresConnection) throws(PostgresError) {
-        connection.discardLater()
-        connection.later("BEGIN")
-        try connection.run(WriterLock.taking)
-    }
-
     /// Begins a transaction, takes the writer lock, and fetches rows that will be looked up, all with one message.
     ///
     /// Each statement sees what was committed before it, so what is fetched after the lock was taken stays as it is.
     private func begin(
         on connection: PostgresConnection,
-        fetching rows: some Sequence<AnticipatedRow>,
-        into anticipated: AnticipatedRows
+        fetching rows: Set<AnticipatedRow> = [],
+        into anticipated: AnticipatedRows = AnticipatedRows()
     ) throws(PostgresError) {
         connection.discardLater()
         connection.later("BEGIN")
         connection.later(WriterLock.taking)
-        try connection.fetch(Set(rows), into: anticipated)
+        try connection.fetch(rows, into: anticipated)
     }
 
     private func end(

@@ -135,8 +135,12 @@ final class GatheredReads: Sendable {
                 let rows = Set(group.lazy.flatMap(\.anticipated))
                 if !rows.isEmpty { try connection.fetch(rows, into: anticipated) }
             } catch {
-                putBack(group)
-                throw error
+                guard !error.isPassing else {
+                    putBack(group)
+                    throw error
+                }
+                for read in group { read.refuse(error) }
+                break
             }
             // The next snapshot answers those that are left when a statement was refused.
             while connection.refusal == nil, let read = group.first {

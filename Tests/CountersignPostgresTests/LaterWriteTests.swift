@@ -110,6 +110,19 @@ struct AnticipatedRowTests {
         }
     }
 
+    @Test func `is an error at once where the database refuses to look it up`() async throws {
+        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+            try PostgresStore.run("DROP TABLE people", at: schema.url)
+            await #expect(throws: PostgresError.self) {
+                _ = try await store.read(anticipating: [.person(Subject("anna"))]) {
+                    try $0.people.find(Subject("anna"))
+                }
+            }
+            // Others are answered as before.
+            #expect(try await store.has("anything") == false)
+        }
+    }
+
     @Test func `is fetched for many look-ups at once, and each gets its own`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
             let people = (0..<50).map { person("person \($0)") }

@@ -65,10 +65,19 @@ final class PostgresConnection: SQLConnection {
         missedInsertion = false
     }
 
-    /// Sends the statements passed to ``later(_:_:)``, if there are any.
-    func settle() throws(PostgresError) {
-        guard let last = ahead.popLast() else { return }
-        try exchange(last)
+    /// Sends the statements passed to ``later(_:_:)``, if there are any, and returns their answers.
+    @discardableResult
+    func settle() throws(PostgresError) -> [PostgresResult] {
+        guard !ahead.isEmpty else { return [] }
+        let outgoing = ahead
+        ahead = []
+        do {
+            try send(outgoing)
+            return try receive(outgoing)
+        } catch {
+            if refusal == nil { refusal = error }
+            throw error
+        }
     }
 
     /// Rolls the transaction back, and discards the statements that were not sent yet.
@@ -86,25 +95,9 @@ final class PostgresConnection: SQLConnection {
     /// Runs a statement, and returns its answer.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue?] = []) throws(PostgresError) -> PostgresResult {
-        try exchange(Outgoing(sql: sql, values: values))[0]
-    }
-
-    /// Sends statements together with those passed to ``later(_:_:)``, and returns the answers to `outgoing`.
-    @discardableResult
-    private func exchange(_ outgoing: Outgoing...) throws(PostgresError) -> [PostgresResult] {
-        try exchange(outgoing)
-    }
-
-    private func exchange(_ outgoing: [Outgoing]) throws(PostgresError) -> [PostgresResult] {
-        let sent = ahead + outgoing
-        ahead.removeAll(keepingCapacity: true)
-        do {
-            try send(sent)
-            return Array(try receive(sent).suffix(outgoing.count))
-        } catch {
-            if refusal == nil { refusal = error }
-            throw error
-        }
+        let before = ahead.count
+        later(sql, values)
+        return try settle()[before]
     }
 
     /// The same for a statement that changes rows.
@@ -131,10 +124,7 @@ final class PostgresConnection: SQLConnection {
     }
 
     func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        guard defersWrites else {
-            guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
-            return
-        }
+        guard defersWrites else { return try insertAtOnce(statement, values) }
         hasChanged = true
         ahead.append(Outgoing(sql: statement[.postgres], values: values, isInsertion: true))
     }
@@ -156,12 +146,11 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Fetches rows that will be looked up, all with one message.
-    func fetch(_ rows: some Sequence<AnticipatedRow>, into anticipated: AnticipatedRows) throws(PostgresError) {
+    func fetch(_ rows: Set<AnticipatedRow>, into anticipated: AnticipatedRows) throws(PostgresError) {
+        let before = ahead.count
         let queries = rows.map(anticipated.query(for:))
-        let answers = try exchange(
-            queries.map { Outgoing(sql: $0.statement[.postgres], values: $0.values) }
-        )
-        for (query, answer) in zip(queries, answers) {
+        for query in queries { later(query.statement[.postgres], query.values) }
+        for (query, answer) in zip(queries, try settle().dropFirst(before)) {
             query.keep(answer.rowCount > 0 ? SQLRow(answer[0]) : nil)
         }
     }

@@ -45,6 +45,11 @@ extension SQLConnection {
 
     /// Runs it at once.
     package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
+        try insertAtOnce(statement, values)
+    }
+
+    /// Runs an insertion at once, also where an engine sends others later.
+    package func insertAtOnce(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
         guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
     }
 }

@@ -15,18 +15,7 @@ struct ExchangeNonceEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
-        let submitted = try await request.submittedForm()
-        let client = try await server.clients.authenticated(
-            submitted.credentials,
-            from: address,
-            holding: context.certificate
-        )
-        try server.requestLimiter.admit(
-            .client(.tokenPerClient, client.client.id),
-            from: .address(.tokenPerAddress, address)
-        )
+        let (client, _) = try await server.authenticatedForm(of: request, in: context)
         try client.require(.tokenExchange)
         let nonces = try await server.keys.current().exchangeNonces
         let nonce = nonces.nonce(

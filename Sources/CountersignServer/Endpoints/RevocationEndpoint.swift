@@ -15,19 +15,8 @@ struct RevocationEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
-        let submitted = try await request.submittedForm()
-        let client = try await server.clients.authenticated(
-            submitted.credentials,
-            from: address,
-            holding: context.certificate
-        )
-        try server.requestLimiter.admit(
-            .client(.tokenPerClient, client.client.id),
-            from: .address(.tokenPerAddress, address)
-        )
-        let asked = try RevocationRequest(form: submitted.form)
+        let (client, form) = try await server.authenticatedForm(of: request, in: context)
+        let asked = try RevocationRequest(form: form)
         if try await server.store.read({ try isKnown(asked.token, in: $0) }) {
             try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
         }

@@ -94,16 +94,6 @@ final class TokenService: Sendable {
         try server.wrongGrants.admit([.address(.grantPerAddress, address)])
     }
 
-    /// Counts a request once its client is authenticated.
-    ///
-    /// - Throws: ``LimitReached``.
-    private func admit(_ client: AuthenticatedClient, from address: String?) throws {
-        try server.requestLimiter.admit(
-            .client(.tokenPerClient, client.client.id),
-            from: .address(.tokenPerAddress, address)
-        )
-    }
-
     /// Makes sure that the client may poll like this, by its registration.
     ///
     /// - Throws: ``OAuthError``.
@@ -119,7 +109,7 @@ final class TokenService: Sendable {
         var dialect = TokenDialect.oauth2
         do {
             let client = try await authenticated(asked)
-            try admit(client, from: asked.address)
+            try server.admitTokenRequest(of: client, from: asked.address)
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
             let verdict = try await decide(asked, for: client, in: dialect)
@@ -158,7 +148,7 @@ final class TokenService: Sendable {
         guard case let (poll, pending)?? = found else { return nil }
         do {
             try admit(from: asked.address)
-            try admit(poll.client, from: asked.address)
+            try server.admitTokenRequest(of: poll.client, from: asked.address)
         } catch {
             return .decided(.refused(error))
         }
