@@ -33,7 +33,7 @@ struct LinkPhone: AsyncParsableCommand {
 }
 
 /// A person who has the screen in front of them, types what it shows, and approves.
-private struct Typist: NearbyApproverDelegate {
+private struct Typist: NearbyListenerDelegate {
     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation { .seen }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {

@@ -2,7 +2,7 @@ import CountersignNearby
 import MulticastDNS
 
 /// The app on the phone, which is signed in at the cinema.
-struct CinemaPhone: NearbyApproverDelegate {
+struct CinemaPhone: NearbyListenerDelegate {
     let box: TicketBox
     let session: String
 

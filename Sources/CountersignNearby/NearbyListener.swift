@@ -20,7 +20,7 @@ public final class NearbyListener: Sendable {
     /// What this device says about itself.
     private let settings: NearbySettings
     /// The app, which asks the person.
-    private let approval: any NearbyApproverDelegate
+    private let approval: any NearbyListenerDelegate
     /// Advertises the approver.
     private let discovery: (any Discovery)?
     /// Where it listens.
@@ -38,7 +38,7 @@ public final class NearbyListener: Sendable {
     ///   - limits: How much screens that are not remembered may ask; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
-        approval: any NearbyApproverDelegate,
+        approval: any NearbyListenerDelegate,
         discovery: (any Discovery)?,
         configuration: NearbyListenerConfiguration = NearbyListenerConfiguration(),
         limits: ListenerLimits = .standard

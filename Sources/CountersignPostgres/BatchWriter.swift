@@ -105,8 +105,8 @@ final class BatchWriter {
         let connection = try connections.connected()
         let shared = BatchCache()
         connection.defersWrites = !isGuarded
-        let anticipated = isGuarded ? [] : Set(batch.lazy.flatMap(\.anticipated))
-        try begin(on: connection, fetching: anticipated, into: shared.anticipated)
+        let prefetched = isGuarded ? [] : Set(batch.lazy.flatMap(\.prefetched))
+        try begin(on: connection, fetching: prefetched, into: shared.prefetched)
 
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
@@ -161,13 +161,13 @@ final class BatchWriter {
     /// Each statement sees what was committed before it, so what is fetched after the lock was taken stays as it is.
     private func begin(
         on connection: PostgresConnection,
-        fetching rows: Set<AnticipatedRow> = [],
-        into anticipated: AnticipatedRows = AnticipatedRows()
+        fetching rows: Set<PrefetchedRow> = [],
+        into prefetched: PrefetchedRows = PrefetchedRows()
     ) throws(PostgresError) {
         connection.discardLater()
         connection.later("BEGIN")
         connection.later(WriterLock.taking)
-        try connection.fetch(rows, into: anticipated)
+        try connection.fetch(rows, into: prefetched)
     }
 
     private func end(

@@ -130,10 +130,10 @@ final class GatheredReads: Sendable {
         while connection.refusal == nil {
             var group = next(before: horizon)[...]
             guard !group.isEmpty else { break }
-            let anticipated = AnticipatedRows()
+            let prefetched = PrefetchedRows()
             do throws(PostgresError) {
-                let rows = Set(group.lazy.flatMap(\.anticipated))
-                if !rows.isEmpty { try connection.fetch(rows, into: anticipated) }
+                let rows = Set(group.lazy.flatMap(\.prefetched))
+                if !rows.isEmpty { try connection.fetch(rows, into: prefetched) }
             } catch {
                 guard !error.isPassing else {
                     putBack(group)
@@ -144,7 +144,7 @@ final class GatheredReads: Sendable {
             }
             // The next snapshot answers those that are left when a statement was refused.
             while connection.refusal == nil, let read = group.first {
-                let answer = read.attempt(connection, anticipated)
+                let answer = read.attempt(connection, prefetched)
                 guard !connection.isLost else { break }
                 group.removeFirst()
                 answer()
@@ -163,11 +163,11 @@ final class GatheredReads: Sendable {
         state.withLockedValue { state in
             var group: [PendingRead] = []
             while state.taken < horizon, group.count < Self.largestGroup, let read = state.waiting.first {
-                guard group.isEmpty || !read.anticipated.isEmpty else { break }
+                guard group.isEmpty || !read.prefetched.isEmpty else { break }
                 state.waiting.removeFirst()
                 state.taken += 1
                 group.append(read)
-                guard !read.anticipated.isEmpty else { break }
+                guard !read.prefetched.isEmpty else { break }
             }
             return group
         }
@@ -209,9 +209,9 @@ final class GatheredReads: Sendable {
 struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
     /// What it will look up.
-    let anticipated: [AnticipatedRow]
+    let prefetched: [PrefetchedRow]
     /// Looks up; the returned closure answers the caller.
-    let attempt: @Sendable (PostgresConnection, AnticipatedRows) -> @Sendable () -> Void
+    let attempt: @Sendable (PostgresConnection, PrefetchedRows) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -219,14 +219,14 @@ struct PendingRead: Sendable {
 extension PendingRead {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        anticipating anticipated: [AnticipatedRow],
+        prefetching prefetched: [PrefetchedRow],
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
-        self.anticipated = anticipated
-        attempt = { connection, anticipated in
-            let outcome = Result { try body(SQLRepositories(reading: connection, anticipated: anticipated)) }
+        self.prefetched = prefetched
+        attempt = { connection, prefetched in
+            let outcome = Result { try body(SQLRepositories(reading: connection, prefetched: prefetched)) }
                 .mapError(\.forCallers)
             return { caller.resume(with: outcome) }
         }

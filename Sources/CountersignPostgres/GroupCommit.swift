@@ -97,7 +97,7 @@ final class GroupCommit: Sendable {
 struct PendingChange: Sendable {
     let asked: ContinuousClock.Instant
     /// What it will look up.
-    let anticipated: [AnticipatedRow]
+    let prefetched: [PrefetchedRow]
     /// Runs the change inside a transaction that it shares with others.
     let attempt: @Sendable (PostgresConnection, BatchCache) -> AttemptedChange
     /// Tells the caller that the change did not run.
@@ -107,12 +107,12 @@ struct PendingChange: Sendable {
 extension PendingChange {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        anticipating anticipated: [AnticipatedRow],
+        prefetching prefetched: [PrefetchedRow],
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
-        self.anticipated = anticipated
+        self.prefetched = prefetched
         attempt = { connection, batch in
             let collector = ChangeCollector(in: batch)
             let outcome = Result {

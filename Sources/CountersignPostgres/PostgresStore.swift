@@ -65,7 +65,7 @@ public final class PostgresStore: Store {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await read(anticipating: [], body)
+        try await read(prefetching: [], body)
     }
 
     /// Reads from one snapshot of the database; the rows that `body` will look up are fetched with one message.
@@ -76,13 +76,13 @@ public final class PostgresStore: Store {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                reads.add(PendingRead(body, anticipating: rows, for: caller, asked: instant()))
+                reads.add(PendingRead(body, prefetching: rows, for: caller, asked: instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.readFailed() }
@@ -100,7 +100,7 @@ public final class PostgresStore: Store {
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await change(anticipating: [], body)
+        try await change(prefetching: [], body)
     }
 
     /// Makes one change, and returns when it is on disk; the rows that `body` will look up are fetched with one message,
@@ -112,13 +112,13 @@ public final class PostgresStore: Store {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, anticipating: rows, for: caller, asked: instant()))
+                changes.add(PendingChange(body, prefetching: rows, for: caller, asked: instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.changeFailed() }

@@ -9,7 +9,7 @@ package final class BatchCache {
     /// The counters.
     package let counts = BatchRateCounters()
     /// The rows that the changes announced they would look up.
-    package let anticipated = AnticipatedRows()
+    package let prefetched = PrefetchedRows()
     /// The clients that were looked up, as they are in the transaction; `nil` for those that do not exist.
     private var clients: [ClientID: Client?] = [:]
 
@@ -24,7 +24,7 @@ package final class BatchCache {
     package func undoChange() {
         counts.undoChange()
         forgetClients()
-        anticipated.forgetAll()
+        prefetched.forgetAll()
     }
 
     /// A client; `lookUp` finds it in the table.

@@ -191,7 +191,7 @@ public struct AuthorizationServer: Sendable {
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
-        let exchangeNonce: ExchangeNonceEndpoint
+        let exchangeNonce: TokenExchangeNonceEndpoint
         let crossPlatform: CrossPlatformEndpoints
         let registration: ClientRegistrationEndpoints?
         let nearbyLook: NearbyLookEndpoint
@@ -219,7 +219,7 @@ public struct AuthorizationServer: Sendable {
             introspection: IntrospectionEndpoint(server: services),
             revocation: RevocationEndpoint(server: services),
             userInfo: UserInfoEndpoint(server: services),
-            exchangeNonce: ExchangeNonceEndpoint(server: services),
+            exchangeNonce: TokenExchangeNonceEndpoint(server: services),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
             registration: services.settings.registration.map { policy in
                 var policy = policy
@@ -336,8 +336,8 @@ public struct AuthorizationServer: Sendable {
         AnswerPage(pages: pages, server: services).mount(on: router)
         AccountPage(pages: pages, server: services).mount(on: router)
         PasskeysPage(pages: pages, server: services).mount(on: router)
-        AuthenticatorPage(pages: pages, server: services).mount(on: router)
-        RequestCodePage(pages: pages, server: services).mount(on: router)
+        OneTimePasswordPage(pages: pages, server: services).mount(on: router)
+        BackchannelUserCodePage(pages: pages, server: services).mount(on: router)
         EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
         EnvironmentsPage(pages: pages, server: services).mount(on: router)

@@ -51,7 +51,7 @@ final class ServerServices: Sendable {
     /// Keeps what is known of other providers.
     let directory: ProviderDirectory
     /// Asks other providers.
-    let providers: ProviderConversation
+    let providers: OpenIDProviderClient
     /// Connects people with their identities at other providers.
     let links: IdentityLinks
     /// Registers passkeys, and verifies what they sign.
@@ -179,7 +179,7 @@ final class ServerServices: Sendable {
             requiresNonce: settings.requiresDPoPNonce
         )
         directory = ProviderDirectory(over: transport, clock: clock)
-        providers = ProviderConversation(
+        providers = OpenIDProviderClient(
             directory: directory,
             transport: transport,
             issuer: settings.issuer,

@@ -73,7 +73,7 @@ public struct ServerSettings: Sendable {
     /// The device API of the older dialect; `nil` when it is not mounted.
     public var legacyAuthenticator: LegacyAuthenticator?
     /// The signed list of certificates that apps accept; `nil` when none is served.
-    public var pins: SignedPins?
+    public var pins: SignedCertificatePins?
     /// What people see of the operator on the pages.
     public var brand: Brand
     /// The language of pages for people who prefer none of those that there are.
@@ -141,7 +141,7 @@ public struct ServerSettings: Sendable {
         delivery: DeliverySettings = DeliverySettings(),
         phoneNumbers: PhoneNumberSettings = PhoneNumberSettings(),
         legacyAuthenticator: LegacyAuthenticator? = nil,
-        pins: SignedPins? = nil,
+        pins: SignedCertificatePins? = nil,
         brand: Brand = Brand(),
         language: PageLanguage = .english
     ) {

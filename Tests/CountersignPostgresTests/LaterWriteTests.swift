@@ -65,13 +65,13 @@ struct LaterWriteTests {
 }
 
 /// Rows that were fetched ahead are those that a look-up would find.
-@Suite("A row that a change anticipated", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
-struct AnticipatedRowTests {
+@Suite("A row that a change prefetched", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
+struct PrefetchedRowTests {
     @Test func `is found as it is, and as the change has made it`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
             let (anna, other) = (person("anna"), person("berta"))
             try await store.change { try $0.people.insert(anna) }
-            let found = try await store.change(anticipating: [.person(anna.subject), .person(other.subject)]) {
+            let found = try await store.change(prefetching: [.person(anna.subject), .person(other.subject)]) {
                 repositories in
                 let before = try repositories.people.find(anna.subject)
                 let absent = try repositories.people.find(other.subject)
@@ -97,13 +97,13 @@ struct AnticipatedRowTests {
             try await store.change { try $0.people.insert(anna) }
             // Each adds a letter to what the one before it wrote; none is lost, however they share batches.
             _ = try await all(60) { _ in
-                try await store.change(anticipating: [.person(anna.subject)]) { repositories in
+                try await store.change(prefetching: [.person(anna.subject)]) { repositories in
                     var found = try #require(try repositories.people.find(anna.subject))
                     found.name += "x"
                     try repositories.people.update(found)
                 }
             }
-            let name = try await store.read(anticipating: [.person(anna.subject)]) {
+            let name = try await store.read(prefetching: [.person(anna.subject)]) {
                 try $0.people.find(anna.subject)?.name
             }
             #expect(name == anna.name + String(repeating: "x", count: 60))
@@ -114,7 +114,7 @@ struct AnticipatedRowTests {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
             try PostgresStore.run("DROP TABLE people", at: schema.url)
             await #expect(throws: PostgresError.self) {
-                _ = try await store.read(anticipating: [.person(Subject("anna"))]) {
+                _ = try await store.read(prefetching: [.person(Subject("anna"))]) {
                     try $0.people.find(Subject("anna"))
                 }
             }
@@ -128,7 +128,7 @@ struct AnticipatedRowTests {
             let people = (0..<50).map { person("person \($0)") }
             for person in people { try await store.change { try $0.people.insert(person) } }
             let found = try await all(50) { number in
-                try await store.read(anticipating: [.person(people[number].subject)]) {
+                try await store.read(prefetching: [.person(people[number].subject)]) {
                     try $0.people.find(people[number].subject)
                 }
             }

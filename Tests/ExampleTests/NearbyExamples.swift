@@ -62,7 +62,7 @@ struct NearbyExamples {
         }
     }
 
-    struct PlayerPhone: NearbyApproverDelegate {
+    struct PlayerPhone: NearbyListenerDelegate {
         /// Shows a question, and returns what the person answers.
         let ask: @Sendable (String) async -> String
         let tell: @Sendable (String) -> Void
@@ -111,7 +111,7 @@ struct NearbyExamples {
         _ settings: NearbySettings,
         _ purpose: NearbyPurpose,
         _ screen: any NearbyRequesterDelegate,
-        _ phone: any NearbyApproverDelegate
+        _ phone: any NearbyListenerDelegate
     ) async throws {
         // On the screen.
         let requester = NearbyRequester(settings, discovery: try LocalNetwork.discovery())
@@ -125,7 +125,7 @@ struct NearbyExamples {
     }
 }
 
-struct Phone: NearbyApproverDelegate {
+struct Phone: NearbyListenerDelegate {
     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         await ask("Is ‘\(prompt.name.value.shown)’ in front of you?") ? .seen : .notNow
     }

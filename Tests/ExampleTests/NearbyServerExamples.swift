@@ -67,7 +67,7 @@ struct NearbyServerExamples {
         )
     }
 
-    struct PlayerPhone: NearbyApproverDelegate {
+    struct PlayerPhone: NearbyListenerDelegate {
         let ask: @Sendable (String) async -> String
         let remembers: Bool
         let approvals: NearbyApprovals

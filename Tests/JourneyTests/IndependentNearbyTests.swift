@@ -90,7 +90,7 @@ struct IndependentNearbyTests {
 }
 
 /// A phone whose person sees every screen, and types what is on it.
-private struct Phone: NearbyApproverDelegate {
+private struct Phone: NearbyListenerDelegate {
     let token: [UInt8]
     let codes: AsyncStream<String>
 

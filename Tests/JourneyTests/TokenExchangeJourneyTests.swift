@@ -43,7 +43,7 @@ struct TokenExchangeJourneyTests {
 
     /// Runs a test at a server and an OpenID provider whose tokens keep a rule.
     private func withOpenID(
-        _ rule: ExchangeNonceRule,
+        _ rule: TokenExchangeNonceRule,
         _ test: (JourneyServer, OpenIDProvider) async throws -> Void
     ) async throws {
         try await JourneyServer.with { server in

@@ -24,7 +24,7 @@ struct PinsCommand: AsyncParsableCommand {
             name: .long, help: ArgumentHelp("A private key on P-256, as PEM without a passphrase.", valueName: "file"))
         var key: String
 
-        func read() throws -> PinSigningKey {
+        func read() throws -> CertificatePinSigningKey {
             let attributes = try? FileManager.default.attributesOfItem(atPath: key)
             guard let bytes = FileManager.default.contents(atPath: key) else {
                 throw Failure("The key file \(key) cannot be read.")
@@ -32,7 +32,7 @@ struct PinsCommand: AsyncParsableCommand {
             if let rights = attributes?[.posixPermissions] as? Int, rights & 0o077 != 0 {
                 throw Failure("Other users of this machine may read \(key): chmod 600 \(key).")
             }
-            guard let read = try? PinSigningKey(pem: String(decoding: bytes, as: UTF8.self)) else {
+            guard let read = try? CertificatePinSigningKey(pem: String(decoding: bytes, as: UTF8.self)) else {
                 throw Failure("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
             }
             return read

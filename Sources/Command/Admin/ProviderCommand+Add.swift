@@ -227,10 +227,10 @@ extension ProviderCommand {
             return settings
         }
 
-        private func nonceRule() throws -> ExchangeNonceRule {
+        private func nonceRule() throws -> TokenExchangeNonceRule {
             guard let exchangeNonce else { return .matching }
-            guard let rule = ExchangeNonceRule(rawValue: exchangeNonce) else {
-                let all = ExchangeNonceRule.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let rule = TokenExchangeNonceRule(rawValue: exchangeNonce) else {
+                let all = TokenExchangeNonceRule.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Failure("\(exchangeNonce) is no rule for nonces: \(all).", status: .usage)
             }
             return rule

@@ -60,7 +60,7 @@ struct ProviderCommand: AsyncParsableCommand {
                     try await store.read { try $0.identityProviders.find(IdentityProvider.ID(named.provider)) }
                 }
                 guard let provider else { throw named.isMissing }
-                let check = ProviderCheck(
+                let check = ProviderDiagnosis(
                     of: provider,
                     for: issuer,
                     over: SystemTransport.make(),
@@ -154,7 +154,7 @@ extension IdentityProvider {
 
 extension IdentityProvider.Kind {
     /// The rule for nonces in an exchange; `nil` for the usual one.
-    fileprivate var unusualNonceRule: ExchangeNonceRule? { exchangeNonce == .matching ? nil : exchangeNonce }
+    fileprivate var unusualNonceRule: TokenExchangeNonceRule? { exchangeNonce == .matching ? nil : exchangeNonce }
 }
 
 /// A provider as the command shows it, without its credential.

@@ -5,7 +5,7 @@ internal import CountersignWire
 internal import Foundation
 
 /// Asks the person at this terminal what a phone would ask.
-actor TerminalApproval: NearbyApproverDelegate {
+actor TerminalApproval: NearbyListenerDelegate {
     /// How each conversation ended in which the person was asked something.
     nonisolated let outcomes: AsyncStream<ApproverOutcome>
     private(set) var lastOutcome: ApproverOutcome?

@@ -18,7 +18,7 @@ enum LegacySettings {
         return LegacyAuthenticator(pinKey: try path.map(key))
     }
 
-    private static func key(at path: String) throws -> LegacyPinKey {
+    private static func key(at path: String) throws -> LegacyCertificatePinKey {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The key file \(path) cannot be read.")
@@ -27,7 +27,7 @@ enum LegacySettings {
             throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
         }
         do {
-            return try LegacyPinKey(pem: String(decoding: bytes, as: UTF8.self))
+            return try LegacyCertificatePinKey(pem: String(decoding: bytes, as: UTF8.self))
         } catch {
             throw Failure("The key file \(path) holds no RSA key of at least 2048 bits, as PEM without a passphrase.")
         }

@@ -123,12 +123,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The signed list of certificates in a file.
-    private static func pins(at path: String) throws -> SignedPins {
+    private static func pins(at path: String) throws -> SignedCertificatePins {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The list of pins \(path) cannot be read.")
         }
         do {
-            return try SignedPins(String(decoding: bytes, as: UTF8.self))
+            return try SignedCertificatePins(String(decoding: bytes, as: UTF8.self))
         } catch {
             throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
         }

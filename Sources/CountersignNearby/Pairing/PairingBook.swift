@@ -80,7 +80,7 @@ public struct PairingBook: Sendable, Equatable {
 
     /// Forgets every pairing of an account, when it is signed out.
     ///
-    /// - Parameter account: The account, in the words that the app gave with ``NearbyApproverDelegate/account``.
+    /// - Parameter account: The account, in the words that the app gave with ``NearbyListenerDelegate/account``.
     public mutating func forget(account: String) {
         all.removeAll { $0.account == account }
     }

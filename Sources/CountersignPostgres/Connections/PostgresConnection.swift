@@ -146,9 +146,9 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Fetches rows that will be looked up, all with one message.
-    func fetch(_ rows: Set<AnticipatedRow>, into anticipated: AnticipatedRows) throws(PostgresError) {
+    func fetch(_ rows: Set<PrefetchedRow>, into prefetched: PrefetchedRows) throws(PostgresError) {
         let before = ahead.count
-        let queries = rows.map(anticipated.query(for:))
+        let queries = rows.map(prefetched.query(for:))
         for query in queries { later(query.statement[.postgres], query.values) }
         for (query, answer) in zip(queries, try settle().dropFirst(before)) {
             query.keep(answer.rowCount > 0 ? SQLRow(answer[0]) : nil)

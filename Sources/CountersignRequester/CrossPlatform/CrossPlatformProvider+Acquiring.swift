@@ -173,8 +173,8 @@ extension CrossPlatformProvider {
 
 extension CrossPlatformProvider {
     /// How the provider's endpoints are called.
-    private nonisolated var conversation: ProviderConversation {
-        ProviderConversation(address: address, transport: transport, options: options)
+    private nonisolated var conversation: OpenIDProviderClient {
+        OpenIDProviderClient(address: address, transport: transport, options: options)
     }
 
     /// Repeats steps that fail for a reason that may pass, and tells the presentation of the failure.

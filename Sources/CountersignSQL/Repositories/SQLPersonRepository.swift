@@ -17,10 +17,10 @@ struct SQLPersonRepository: PersonRepository {
 
     let connection: any SQLConnection
     let change: ChangeCollector?
-    let anticipated: AnticipatedRows?
+    let prefetched: PrefetchedRows?
 
     func insert(_ person: Person) throws {
-        anticipated?.forgetPeople()
+        prefetched?.forgetPeople()
         try connection.insert(Self.inserting, values(of: person))
     }
 
@@ -29,13 +29,13 @@ struct SQLPersonRepository: PersonRepository {
     }
 
     func find(_ subject: Subject) throws -> Person? {
-        if let anticipated = anticipated?.person(subject) { return anticipated }
+        if let prefetched = prefetched?.person(subject) { return prefetched }
         return try connection.first(Self.bySubject, [subject.column], Self.person)
     }
 
     func update(_ person: Person) throws {
         change?.add(.person(person.subject))
-        anticipated?.forgetPeople()
+        prefetched?.forgetPeople()
         // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the name
         // stays free between this look-up and the update.
         let holder = try find(person.username)?.subject
@@ -49,14 +49,14 @@ struct SQLPersonRepository: PersonRepository {
 
     func remove(_ subject: Subject) throws -> Bool {
         change?.add(.person(subject))
-        anticipated?.forgetPeople()
+        prefetched?.forgetPeople()
         return try connection.change(Self.removing, [subject.column]) > 0
     }
 
     private func values(of person: Person) -> [SQLValue?] {
         [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
-            person.password?.text.column, person.requestCode?.column, person.standing.column,
+            person.password?.text.column, person.backchannelUserCode?.column, person.standing.column,
             person.isAdministrator.column,
             person.created.column,
         ]
@@ -69,7 +69,7 @@ struct SQLPersonRepository: PersonRepository {
             name: try row.text(2),
             email: row.optionalText(3),
             password: row.optionalText(4).map { PasswordHash(restoring: $0) },
-            requestCode: row.optionalDigest(5),
+            backchannelUserCode: row.optionalDigest(5),
             standing: try row.name(6),
             isAdministrator: try row.bool(7),
             created: try row.instant(8)

@@ -16,10 +16,10 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     private static let sweeping = SQLStatement.sweep("refresh_tokens", by: "expires")
 
     let connection: any SQLConnection
-    let anticipated: AnticipatedRows?
+    let prefetched: PrefetchedRows?
 
     func insert(_ token: RefreshTokenRecord) throws {
-        anticipated?.forgetRefreshToken(token.family)
+        prefetched?.forgetRefreshToken(token.family)
         try connection.insert(
             Self.inserting,
             [
@@ -30,12 +30,12 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func find(_ family: SecretDigest) throws -> RefreshTokenRecord? {
-        if let anticipated = anticipated?.refreshToken(family) { return anticipated }
+        if let prefetched = prefetched?.refreshToken(family) { return prefetched }
         return try connection.first(Self.byFamily, [family.column], Self.token)
     }
 
     func update(_ token: RefreshTokenRecord) throws {
-        anticipated?.forgetRefreshToken(token.family)
+        prefetched?.forgetRefreshToken(token.family)
         try connection.write(
             Self.updating,
             [
@@ -45,12 +45,12 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func removeAll(of grant: Grant.ID) throws {
-        anticipated?.forgetRefreshTokens()
+        prefetched?.forgetRefreshTokens()
         try connection.write(Self.removingOfGrant, [grant.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        anticipated?.forgetRefreshTokens()
+        prefetched?.forgetRefreshTokens()
         return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 

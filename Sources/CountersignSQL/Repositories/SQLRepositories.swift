@@ -4,22 +4,22 @@ package import CountersignServer
 package struct SQLRepositories: Repositories {
     private let connection: any SQLConnection
     private let change: ChangeCollector?
-    private let anticipated: AnticipatedRows?
+    private let prefetched: PrefetchedRows?
 
     /// The repositories of a closure that only reads.
     ///
-    /// - Parameter anticipated: Rows that were fetched ahead in the same transaction; none by default.
-    package init(reading connection: any SQLConnection, anticipated: AnticipatedRows? = nil) {
+    /// - Parameter prefetched: Rows that were fetched ahead in the same transaction; none by default.
+    package init(reading connection: any SQLConnection, prefetched: PrefetchedRows? = nil) {
         self.connection = connection
         change = nil
-        self.anticipated = anticipated
+        self.prefetched = prefetched
     }
 
     /// The repositories of a change; `change` collects what it changes.
     package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
         self.connection = connection
         self.change = change
-        anticipated = change.batch.anticipated
+        prefetched = change.batch.prefetched
     }
 
     package var exchanges: any SignInExchangeRepository {
@@ -27,18 +27,18 @@ package struct SQLRepositories: Repositories {
     }
     package var clients: any ClientRepository { SQLClientRepository(connection: connection, change: change) }
     package var people: any PersonRepository {
-        SQLPersonRepository(connection: connection, change: change, anticipated: anticipated)
+        SQLPersonRepository(connection: connection, change: change, prefetched: prefetched)
     }
     package var domains: any DomainRepository { SQLDomainRepository(connection: connection, change: change) }
     package var browserSessions: any BrowserSessionRepository { SQLBrowserSessionRepository(connection: connection) }
     package var signIns: any SignInRecordRepository {
-        SQLSignInRecordRepository(connection: connection, anticipated: anticipated)
+        SQLSignInRecordRepository(connection: connection, prefetched: prefetched)
     }
     package var accessTokens: any AccessTokenRepository {
         SQLAccessTokenRepository(connection: connection, change: change)
     }
     package var refreshTokens: any RefreshTokenRepository {
-        SQLRefreshTokenRepository(connection: connection, anticipated: anticipated)
+        SQLRefreshTokenRepository(connection: connection, prefetched: prefetched)
     }
     package var repeatableAnswers: any RepeatableAnswerRepository {
         SQLRepeatableAnswerRepository(connection: connection)

@@ -30,10 +30,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
 
     let connection: any SQLConnection
-    let anticipated: AnticipatedRows?
+    let prefetched: PrefetchedRows?
 
     func insert(_ record: SignInRecord) throws {
-        anticipated?.forgetSignIn(record.grant.id)
+        prefetched?.forgetSignIn(record.grant.id)
         let own: [SQLValue?] = [
             record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
             record.approverKey?.rawRepresentation.column, record.session?.id.column, record.session?.expires.column,
@@ -45,7 +45,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? {
-        if let anticipated = anticipated?.signIn(grant) { return anticipated }
+        if let prefetched = prefetched?.signIn(grant) { return prefetched }
         return try connection.first(Self.byGrant, [grant.column], Self.record)
     }
 
@@ -54,7 +54,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func update(_ record: SignInRecord) throws {
-        anticipated?.forgetSignIn(record.grant.id)
+        prefetched?.forgetSignIn(record.grant.id)
         try connection.write(
             Self.updating,
             [
@@ -81,7 +81,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        anticipated?.forgetSignIns()
+        prefetched?.forgetSignIns()
         return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 

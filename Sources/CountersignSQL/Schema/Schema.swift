@@ -26,7 +26,7 @@ package enum Schema {
             "0001 tables",
             [
                 registrations, identities, secondFactors, environments, devices, exchanges, signIns, notices,
-                deliveries,
+                deliveries, phoneNumbers,
                 authorizations, tokens, nearby,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }

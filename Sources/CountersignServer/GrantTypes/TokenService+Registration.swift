@@ -50,7 +50,7 @@ extension TokenService {
     ///     the same.
     /// - Throws: ``OAuthError`` `temporarily_unavailable` when the registration changes all the time; ``StoreUnavailable``.
     func push(
-        _ request: PushedGrant.Asked,
+        _ request: BackchannelPushGrant.Asked,
         to client: Client,
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
     ) async throws -> Pushed {
@@ -60,7 +60,7 @@ extension TokenService {
             }
             server.metrics.tokensIssued(.backchannelAuthentication)
             return sent
-        } catch let refused as PushedGrant.Refused {
+        } catch let refused as BackchannelPushGrant.Refused {
             return .refused(refused.code)
         }
     }

@@ -8,21 +8,21 @@ internal import HTTPTypes
 /// requests and write answers; checks, limits, counts and issuing are here.
 final class TokenService: Sendable {
     let server: ServerServices
-    let deviceCode: DeviceCodeGrant
+    let deviceCode: PolledGrant
     private let authorizationCode: AuthorizationCodeGrant
     private let refresh: RefreshGrant
     private let clientCredentials: ClientCredentialsGrant
     private let crossPlatformClient: CrossPlatformClientGrant
     private let tokenExchange: TokenExchangeGrant
     private let preAuthorizedCode: PreAuthorizedCodeGrant
-    let pushed: PushedGrant
+    let pushed: BackchannelPushGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
         let redemption = GrantRedemption(server)
         self.server = server
         authorizationCode = AuthorizationCodeGrant(tokens: tokens, redemption: redemption, clock: clock)
-        deviceCode = DeviceCodeGrant(
+        deviceCode = PolledGrant(
             store: store,
             tokens: tokens,
             redemption: redemption,
@@ -41,7 +41,7 @@ final class TokenService: Sendable {
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
         tokenExchange = TokenExchangeGrant(server: server, redemption: redemption)
         preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption)
-        pushed = PushedGrant(tokens: tokens, redemption: redemption, clock: clock)
+        pushed = BackchannelPushGrant(tokens: tokens, redemption: redemption, clock: clock)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
 
@@ -97,7 +97,7 @@ final class TokenService: Sendable {
     /// Makes sure that the client may poll like this, by its registration.
     ///
     /// - Throws: ``OAuthError``.
-    private func authorize(_ poll: DeviceCodeGrant.Poll) throws(OAuthError) {
+    private func authorize(_ poll: PolledGrant.Poll) throws(OAuthError) {
         try poll.client.requireKey(poll.key)
         // A device of Cross-Platform Authentication is registered for that alone.
         if poll.dialect.domain == nil { try poll.client.require(poll.code) }
@@ -139,7 +139,7 @@ final class TokenService: Sendable {
         guard case .success(let request) = asked.request, let code = PolledCode(of: request),
             !server.clients.isBlocked(asked.credentials, from: asked.address)
         else { return nil }
-        let found = try? server.store.lookUp { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
+        let found = try? server.store.lookUp { repositories -> (PolledGrant.Poll, PolledGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
             let poll = poll(code, asked, for: client, in: .oauth2)
             try authorize(poll)
@@ -295,9 +295,9 @@ final class TokenService: Sendable {
 
     /// Redeems the code of a client that polls, if its request was approved.
     func redeem(
-        _ poll: DeviceCodeGrant.Poll,
+        _ poll: PolledGrant.Poll,
         for client: AuthenticatedClient
-    ) async throws -> DeviceCodeGrant.Outcome {
+    ) async throws -> PolledGrant.Outcome {
         try await byRegistration(client, renewing: { try server.clients.renewed($0, as: $1) }) { client in
             var poll = poll
             poll.client = client
@@ -307,8 +307,8 @@ final class TokenService: Sendable {
     }
 
     private func verdict(
-        on poll: DeviceCodeGrant.Poll,
-        _ pending: DeviceCodeGrant.Pending,
+        on poll: PolledGrant.Poll,
+        _ pending: PolledGrant.Pending,
         waiting wait: WaitPreference?
     ) async -> Verdict {
         switch deviceCode.admit(poll, pending, waiting: wait) {
@@ -319,8 +319,8 @@ final class TokenService: Sendable {
     }
 
     private func tooEarly(
-        _ poll: DeviceCodeGrant.Poll,
-        _ pending: DeviceCodeGrant.Pending,
+        _ poll: PolledGrant.Poll,
+        _ pending: PolledGrant.Pending,
         retryIn seconds: Int
     ) async -> Verdict {
         do {
@@ -336,8 +336,8 @@ final class TokenService: Sendable {
         _ asked: Asked,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
-    ) -> DeviceCodeGrant.Poll {
-        DeviceCodeGrant.Poll(
+    ) -> PolledGrant.Poll {
+        PolledGrant.Poll(
             code: code,
             client: client,
             dialect: dialect,
@@ -350,7 +350,7 @@ final class TokenService: Sendable {
     // MARK: Counting what came of it
 
     /// Tokens for a client that polled.
-    func issued(_ answer: [UInt8], _ poll: DeviceCodeGrant.Poll) -> Verdict {
+    func issued(_ answer: [UInt8], _ poll: PolledGrant.Poll) -> Verdict {
         noteNetwork(of: poll.address)
         return issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
     }

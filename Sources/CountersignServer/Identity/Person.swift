@@ -17,7 +17,7 @@ public struct Person: Sendable, Equatable {
     /// server; `nil` when they chose none.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
-    public var requestCode: SecretDigest?
+    public var backchannelUserCode: SecretDigest?
     /// Whether the person may do anything, or is locked.
     public var standing: Policy.Standing
     /// Whether the person may manage services at this server that are not their own.
@@ -33,7 +33,7 @@ public struct Person: Sendable, Equatable {
     ///   - name: The name that is shown.
     ///   - email: The e-mail address; `nil` by default.
     ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.
-    ///   - requestCode: The digest of the code without which the person is asked nothing over the back channel; `nil`,
+    ///   - backchannelUserCode: The digest of the code without which the person is asked nothing over the back channel; `nil`,
     ///     the default, for none.
     ///   - standing: Whether the account may be used; active by default.
     ///   - isAdministrator: Whether the person is an administrator; `false` by default.
@@ -44,7 +44,7 @@ public struct Person: Sendable, Equatable {
         name: String,
         email: String? = nil,
         password: PasswordHash?,
-        requestCode: SecretDigest? = nil,
+        backchannelUserCode: SecretDigest? = nil,
         standing: Policy.Standing = .active,
         isAdministrator: Bool = false,
         created: Date
@@ -54,7 +54,7 @@ public struct Person: Sendable, Equatable {
         self.name = name
         self.email = email
         self.password = password
-        self.requestCode = requestCode
+        self.backchannelUserCode = backchannelUserCode
         self.standing = standing
         self.isAdministrator = isAdministrator
         self.created = created

@@ -38,7 +38,7 @@ struct Keys: Sendable {
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
     /// The nonces for token exchange; their key follows from that of the forms, too.
-    let exchangeNonces: ExchangeNonces
+    let exchangeNonces: TokenExchangeNonces
 
     /// A required key is missing or cannot be read.
     struct Unusable: Error {
@@ -55,7 +55,7 @@ struct Keys: Sendable {
         formKey = try bytes(.forms)
         seal = SecretSeal(try bytes(.secondFactors))
         nonces = DPoPNonces(derivedFrom: formKey)
-        exchangeNonces = ExchangeNonces(derivedFrom: formKey)
+        exchangeNonces = TokenExchangeNonces(derivedFrom: formKey)
         noticeSeal = SecretSeal(
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: formKey,

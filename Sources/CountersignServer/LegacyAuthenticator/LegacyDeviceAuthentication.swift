@@ -85,7 +85,7 @@ final class LegacyDeviceAuthentication: Sendable {
     /// The device that made a call, if it is in the environment.
     ///
     /// - Parameter isJoining: Whether a secret counts, too, with which the device is being invited.
-    /// - Throws: ``AuthenticatorFailure`` of status 401, the same for a wrong device, environment and secret;
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret;
     ///   ``LimitReached``; ``StoreUnavailable``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
         let rateKeys: [RateLimitKey] = [
@@ -99,7 +99,7 @@ final class LegacyDeviceAuthentication: Sendable {
         }
         guard let found else {
             try await wrongTokens.count(rateKeys)
-            throw AuthenticatorFailure.unauthorized(because: "no such device, environment or secret")
+            throw EnvironmentAPIFailure.unauthorized(because: "no such device, environment or secret")
         }
         if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }
         return found
@@ -115,11 +115,11 @@ final class LegacyDeviceAuthentication: Sendable {
 
     /// Lets a token that is bound to a body answer once.
     ///
-    /// - Throws: ``AuthenticatorFailure`` of status 401.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401.
     func use(_ token: EnvironmentToken) throws {
         guard token.isForBody else { return }
         let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: clock.now()) }
-        guard finding == .new else { throw AuthenticatorFailure.unauthorized(because: "token: \(finding)") }
+        guard finding == .new else { throw EnvironmentAPIFailure.unauthorized(because: "token: \(finding)") }
     }
 
     /// Whether a token was made with the secret of one of a device's environments, for this body.

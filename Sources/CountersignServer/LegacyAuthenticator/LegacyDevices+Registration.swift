@@ -5,12 +5,12 @@ internal import HTTPTypes
 
 /// Registers devices of the older dialect, and changes what they registered.
 extension LegacyDevices {
-    static let wrongApp = AuthenticatorFailure(
+    static let wrongApp = EnvironmentAPIFailure(
         .unauthorized, "The app key is not known.", because: "an unknown app key")
 
     /// Registers a device.
     ///
-    /// - Throws: ``AuthenticatorFailure`` of status 401 for an app key that is not known; ``LimitReached``;
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401 for an app key that is not known; ``LimitReached``;
     ///   ``StoreUnavailable``.
     func create(
         _ id: LegacyDeviceID,
@@ -40,7 +40,7 @@ extension LegacyDevices {
     ///   - body: The same, byte for byte.
     ///   - token: What it authenticated with, if it did: the dialect's own apps do not.
     ///   - address: From where the call comes; `nil` where that cannot be seen.
-    /// - Throws: ``AuthenticatorFailure``; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure``; ``LimitReached``; ``StoreUnavailable``.
     func change(
         _ id: LegacyDeviceID,
         _ details: DeviceDetails,
@@ -63,7 +63,7 @@ extension LegacyDevices {
             do {
                 _ = try await numbers.register(number, for: device, from: address)
             } catch is NumberNotServed {
-                throw AuthenticatorFailure.malformed("No codes are sent to such numbers.")
+                throw EnvironmentAPIFailure.malformed("No codes are sent to such numbers.")
             }
         }
         if let code = details.verificationCode {
@@ -73,13 +73,13 @@ extension LegacyDevices {
         return try await stored(id)
     }
 
-    private static let noCodeExpected = AuthenticatorFailure(
+    private static let noCodeExpected = EnvironmentAPIFailure(
         .tooManyRequests, "No code is expected, or it was guessed at too often: ask for a new one.",
         because: "no live code")
 
     private static func number(_ text: String) throws -> PhoneNumber {
         guard let number = try? PhoneNumber(text) else {
-            throw AuthenticatorFailure.malformed("phone_number is no telephone number in the international form.")
+            throw EnvironmentAPIFailure.malformed("phone_number is no telephone number in the international form.")
         }
         return number
     }

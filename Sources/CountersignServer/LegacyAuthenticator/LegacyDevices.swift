@@ -14,11 +14,11 @@ struct LegacyDevices: Sendable {
     let authentication: LegacyDeviceAuthentication
     let numbers: TelephoneNumberService
 
-    static let unknown = AuthenticatorFailure.missing("There is no such device.")
+    static let unknown = EnvironmentAPIFailure.missing("There is no such device.")
 
     /// A device by its identifier.
     ///
-    /// - Throws: ``AuthenticatorFailure`` of status 404; ``LimitReached`` after too many wrong ones; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``LimitReached`` after too many wrong ones; ``StoreUnavailable``.
     func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
         try wrongIDs.admit([.address(.grantPerAddress, address)])
         let stored = id.stored
@@ -34,7 +34,7 @@ struct LegacyDevices: Sendable {
     /// The secret is the device's from then on, in place of an earlier one.
     ///
     /// - Returns: The environment, for the list of the device.
-    /// - Throws: ``AuthenticatorFailure`` of status 401 when another device was faster; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when another device was faster; ``StoreUnavailable``.
     func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> ListedEnvironment {
         guard let ticket = joining.ticket else { return joining.environment.listed }
         let (now, environment) = (clock.now(), joining.environment.id)
@@ -43,7 +43,7 @@ struct LegacyDevices: Sendable {
         return try await store.change { repositories in
             guard var ticket = try repositories.enrollmentTickets.find(ticket.digest), ticket.use == nil,
                 now < ticket.expires
-            else { throw AuthenticatorFailure.unauthorized(because: "the secret is used") }
+            else { throw EnvironmentAPIFailure.unauthorized(because: "the secret is used") }
             ticket.use = EnrollmentTicketRecord.Use(at: now, signIn: nil, gaveSignIn: false)
             try repositories.enrollmentTickets.update(ticket)
             try repositories.devices.enroll(

@@ -139,7 +139,7 @@ struct AccountListing {
         let providers: [OfferedProviderView]
         let passkeys: [PasskeyView]
         /// The one-time passwords, where they are set up.
-        let authenticator: AuthenticatorView?
+        let authenticator: OneTimePasswordView?
     }
 
     /// How a person signs in, beside their password, and what can be added.
@@ -172,10 +172,10 @@ struct AccountListing {
         )
     }
 
-    private func authenticator(of person: Person) throws -> AuthenticatorView? {
+    private func authenticator(of person: Person) throws -> OneTimePasswordView? {
         guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
-        return AuthenticatorView(
+        return OneTimePasswordView(
             enrolled: ShownTime(record.enrolled, at: now),
             codesLeft: .counted(left, .recoveryCodes)
         )

@@ -91,7 +91,7 @@ struct AccountPage: Sendable {
                 offersPasskeys: server.passkeys.party != nil,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
-                hasRequestCode: visitor.person.requestCode != nil,
+                hasRequestCode: visitor.person.backchannelUserCode != nil,
                 isAdministrator: visitor.person.isAdministrator
             )
         )

@@ -4,7 +4,7 @@ extension PageRoutes {
     /// The pages to which the browser may go after signing in. Some apps append a slash to the address that they were
     /// given.
     private static let returnPages: Set = [
-        "/account", PasskeysPage.path, AuthenticatorPage.path, AuthorizePage.path, "/activate", "/activate/confirm",
+        "/account", PasskeysPage.path, OneTimePasswordPage.path, AuthorizePage.path, "/activate", "/activate/confirm",
         "/cpa/verify", "/cpa/verify/",
         "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
     ]

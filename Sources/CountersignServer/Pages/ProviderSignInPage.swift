@@ -62,7 +62,7 @@ struct ProviderSignInPage: Sendable {
         logger: Logger
     ) async throws -> Response {
         let state: AuthorizationCode = server.mint.secret()
-        let secrets = ProviderConversation.VisitSecrets(
+        let secrets = OpenIDProviderClient.VisitSecrets(
             of: state.revealed,
             in: visitor.cookie,
             by: try await server.keys.current()
@@ -103,7 +103,7 @@ struct ProviderSignInPage: Sendable {
     private func finishPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let provider = try await provider(in: context)
         let query = try await pages.query(postedIn: request)
-        return pages.redirect(to: "\(ProviderConversation.callbackPath(of: provider.id))?\(query)")
+        return pages.redirect(to: "\(OpenIDProviderClient.callbackPath(of: provider.id))?\(query)")
     }
 
     private func finish(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -116,7 +116,7 @@ struct ProviderSignInPage: Sendable {
             else { throw ProviderProblem.notStarted }
             // The answer is read before it is known whether it is good: its state was ours.
             guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderProblem.badAnswer }
-            let secrets = ProviderConversation.VisitSecrets(
+            let secrets = OpenIDProviderClient.VisitSecrets(
                 of: state,
                 in: visitor.cookie,
                 by: try await server.keys.current()
@@ -129,7 +129,7 @@ struct ProviderSignInPage: Sendable {
         } catch let providerFailure as ProviderFailure {
             return try problem(
                 .init(providerFailure), at: provider, because: providerFailure.reason, logger: context.logger)
-        } catch let refused as ProviderConversation.AnswerRefused {
+        } catch let refused as OpenIDProviderClient.AnswerRefused {
             return try problem(.init(refused), at: provider, because: "\(refused)", logger: context.logger)
         } catch let refusal as IdentityLinks.Refusal {
             return try problem(.init(refusal), at: provider, because: "\(refusal)", logger: context.logger)
@@ -251,7 +251,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    init(_ refused: ProviderConversation.AnswerRefused) {
+    init(_ refused: OpenIDProviderClient.AnswerRefused) {
         switch refused {
         case .mixedUp: self = .mixedUp
         case .declined: self = .declined

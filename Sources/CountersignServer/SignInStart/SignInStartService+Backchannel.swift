@@ -10,7 +10,7 @@ extension SignInStartService {
         /// By which the client is told of the decision; `nil` for a client that polls.
         let notificationToken: ClientNotificationToken?
         /// The code that came with the request; `nil` for none.
-        let code: RequestCode?
+        let code: BackchannelUserCode?
     }
 
     /// A request over the back channel that waits, as far as its client can tell.

@@ -31,7 +31,7 @@ public protocol Store: Sendable {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     func read<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
@@ -66,7 +66,7 @@ public protocol Store: Sendable {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     func change<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
@@ -98,7 +98,7 @@ extension Store {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await read(body)
@@ -112,19 +112,19 @@ extension Store {
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
-        anticipating rows: [AnticipatedRow],
+        prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await change(body)
     }
 
-    /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(anticipating:_:)``.
+    /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(prefetching:_:)``.
     func find<Value: Sendable>(
-        anticipating rows: [AnticipatedRow] = [],
+        prefetching rows: [PrefetchedRow] = [],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         if let found = try lookUp(body) { return found }
-        return try await read(anticipating: rows, body)
+        return try await read(prefetching: rows, body)
     }
 }
 

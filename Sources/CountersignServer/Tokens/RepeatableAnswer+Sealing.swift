@@ -21,7 +21,7 @@ struct AnsweredCredential: Sendable {
     ///
     /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key,
     /// and so are the links. Returns `nil` for a public client whose address cannot be seen.
-    init?(_ poll: DeviceCodeGrant.Poll) {
+    init?(_ poll: PolledGrant.Poll) {
         let links = poll.code.links.map(\.description).sorted().joined(separator: " ")
         let over = "over \(links)\(Self.binding(to: poll.key))"
         switch poll.code {
@@ -34,7 +34,7 @@ struct AnsweredCredential: Sendable {
 
     /// Who gets the answer beside whoever has the code: the address of a public client; nothing for others. `nil` for a
     /// public client whose address cannot be seen.
-    private static func receiver(of poll: DeviceCodeGrant.Poll) -> String? {
+    private static func receiver(of poll: PolledGrant.Poll) -> String? {
         if poll.client.provenance == .verified { return "" }
         return poll.address.map { "to \($0) " }
     }

@@ -18,7 +18,7 @@ final class HeldPoll: Sendable {
         case expired
     }
 
-    let poll: DeviceCodeGrant.Poll
+    let poll: PolledGrant.Poll
     /// How long the client waits: its preference, within the server's limit.
     let preference: WaitPreference
     /// The number that the screen shows while the poll is held.
@@ -33,8 +33,8 @@ final class HeldPoll: Sendable {
     private let clock: TimeSource
 
     init(
-        _ poll: DeviceCodeGrant.Poll,
-        _ pending: DeviceCodeGrant.Pending,
+        _ poll: PolledGrant.Poll,
+        _ pending: PolledGrant.Pending,
         _ preference: WaitPreference,
         waits: ChangeWaiters<SignInRequest.ID>,
         polls: PollTimes,

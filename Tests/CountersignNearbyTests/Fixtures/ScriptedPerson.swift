@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// A person with a screen and a phone in front of them, who does as the test says.
 ///
 /// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
-final class ScriptedPerson: NearbyRequesterDelegate, NearbyApproverDelegate {
+final class ScriptedPerson: NearbyRequesterDelegate, NearbyListenerDelegate {
     struct Said: Sendable {
         var sight: ScreenConfirmation = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)

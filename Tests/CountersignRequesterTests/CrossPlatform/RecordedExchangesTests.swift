@@ -16,10 +16,10 @@ struct RecordedExchangesTests {
         secret: ClientSecret(revealing: "d6d2f5a1c3f94e7f8b0a9e6c5d4b3a29")
     )
     let code = DeviceCode(revealing: "197bf88c-749a-42e2-93f0-e206bac2252f")
-    let provider: ProviderConversation
+    let provider: OpenIDProviderClient
 
     init() throws {
-        provider = ProviderConversation(
+        provider = OpenIDProviderClient(
             address: try Issuer("https://cpa.rts.example"),
             transport: transport,
             options: SignInOptions()

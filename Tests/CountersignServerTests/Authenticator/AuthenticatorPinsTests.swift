@@ -14,9 +14,9 @@ struct AuthenticatorPinsTests {
     private let certificate: [UInt8] = [0x30, 1, 2, 3]
 
     @Test func `is served as the operator signed it, and verified by the key in the app`() async throws {
-        let key = try PinSigningKey(pem: P256.Signing.PrivateKey().pemRepresentation)
+        let key = try CertificatePinSigningKey(pem: P256.Signing.PrivateKey().pemRepresentation)
         let list = try key.list(of: [certificate], version: 7, until: now + 86_400)
-        let pins = try SignedPins("  \(list)\n")
+        let pins = try SignedCertificatePins("  \(list)\n")
         try await TestServer.open(configuring: { $0.pins = pins }) { server in
             let answer = try await server.get("/authenticator/pins")
             #expect(answer.status == .ok && answer.headers[.contentType] == "application/jwt")
@@ -33,7 +33,7 @@ struct AuthenticatorPinsTests {
 
     @Test(arguments: ["", "a.b.c", #"eyJhbGciOiJFUzI1NiJ9.e30.AA"#])
     func `is no other text`(text: String) {
-        #expect(throws: SignedPins.Unusable.self) { try SignedPins(text) }
-        #expect(throws: PinSigningKey.Unusable.self) { try PinSigningKey(pem: text) }
+        #expect(throws: SignedCertificatePins.Unusable.self) { try SignedCertificatePins(text) }
+        #expect(throws: CertificatePinSigningKey.Unusable.self) { try CertificatePinSigningKey(pem: text) }
     }
 }

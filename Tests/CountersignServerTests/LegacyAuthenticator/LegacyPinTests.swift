@@ -32,7 +32,7 @@ struct LegacyPinTests {
             | openssl dgst -sha256 -binary | openssl enc -base64 >key.txt
             """)
         let certificate = try made.open("one")
-        let key = try LegacyPinKey(pem: try made.text("pins.pem"))
+        let key = try LegacyCertificatePinKey(pem: try made.text("pins.pem"))
         try await TestServer.open(configuring: { settings in
             settings.certificate = certificate
             settings.legacyAuthenticator = LegacyAuthenticator(pinKey: key)
@@ -63,6 +63,6 @@ struct LegacyPinTests {
 
     @Test(arguments: ["", "nonsense"])
     func `need a private RSA key`(pem: String) {
-        #expect(throws: LegacyPinKey.Unusable.self) { try LegacyPinKey(pem: pem) }
+        #expect(throws: LegacyCertificatePinKey.Unusable.self) { try LegacyCertificatePinKey(pem: pem) }
     }
 }

@@ -84,7 +84,7 @@ struct OlderDialectWeaknessTests {
 
     /// `CertificatePinsTests`, `DeviceMessageTests`.
     @Test func `6: pins without an end or a version – a list ends, and no older one is taken`() throws {
-        let key = try PinSigningKey(pem: P256.Signing.PrivateKey().pemRepresentation)
+        let key = try CertificatePinSigningKey(pem: P256.Signing.PrivateKey().pemRepresentation)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let list = try key.list(of: [[1, 2, 3]], version: 3, until: now + 60)
         #expect(try PinnedCertificates(list, signedBy: key.publicKey, notOlderThan: 3, at: now).version == 3)

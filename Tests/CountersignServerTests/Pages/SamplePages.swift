@@ -283,7 +283,7 @@ enum SamplePages {
                     credential: text, passkeyName: text, added: ShownTime(noon, at: noon),
                     used: ShownTime(noon, at: noon), isSynchronized: true)
             ],
-            authenticator: AuthenticatorView(enrolled: ShownTime(noon, at: noon), codesLeft: .verbatim(text)),
+            authenticator: OneTimePasswordView(enrolled: ShownTime(noon, at: noon), codesLeft: .verbatim(text)),
             offersPasskeys: true,
             offersAuthenticator: true,
             hasRequestCode: true,

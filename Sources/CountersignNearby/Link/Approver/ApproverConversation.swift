@@ -45,7 +45,7 @@ final class ApproverConversation {
     /// What the app says about itself.
     private let settings: NearbySettings
     /// The app, which asks the person.
-    private let approval: any NearbyApproverDelegate
+    private let approval: any NearbyListenerDelegate
     /// What all conversations of this approver share.
     private let coordinator: ListenerCoordinator
     /// The inputs of this end.
@@ -80,7 +80,7 @@ final class ApproverConversation {
         id: ConnectionID,
         from address: NearbyAddress,
         settings: NearbySettings,
-        approval: any NearbyApproverDelegate,
+        approval: any NearbyListenerDelegate,
         coordinator: ListenerCoordinator,
         conversation: Conversation<ApproverInput>
     ) {

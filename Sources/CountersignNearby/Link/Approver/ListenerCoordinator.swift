@@ -5,7 +5,7 @@ actor ListenerCoordinator {
     /// What the app says about itself.
     private let settings: NearbySettings
     /// The app, which asks the person.
-    private let approval: any NearbyApproverDelegate
+    private let approval: any NearbyListenerDelegate
     /// The limits for requesters that are not remembered ("strangers").
     private let limits: ListenerLimits
     /// Decides which connections are admitted.
@@ -27,7 +27,7 @@ actor ListenerCoordinator {
     ///   - settings: What the app says about this device.
     ///   - approval: The app, which asks the person.
     ///   - limits: How much may be asked.
-    init(settings: NearbySettings, approval: any NearbyApproverDelegate, limits: ListenerLimits) {
+    init(settings: NearbySettings, approval: any NearbyListenerDelegate, limits: ListenerLimits) {
         self.settings = settings
         self.approval = approval
         self.limits = limits

@@ -21,14 +21,14 @@ struct HandshakeSlots: Sendable {
     /// Those of them that were the first of their address within a minute.
     private var firstStarts = RecentEvents<NearbyAddress>(within: .seconds(60))
     /// The addresses that connect without a handshake.
-    private var silent: SilentAddresses
+    private var silent: SilentConnectionTracker
     /// How many handshakes are allowed.
     private let limits: ListenerLimits
 
     /// Slots without handshakes.
     init(limits: ListenerLimits) {
         self.limits = limits
-        silent = SilentAddresses(most: limits.silences)
+        silent = SilentConnectionTracker(most: limits.silences)
     }
 
     /// A requester has connected; returns the connections to be closed for it.

@@ -5,7 +5,7 @@ internal import NIOCore
 /// `GET /authenticator/pins`: the certificates that apps accept, as the operator signed them. It is there where they did.
 struct AuthenticatorPinsEndpoint: Sendable {
     let server: ServerServices
-    let pins: SignedPins
+    let pins: SignedCertificatePins
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("authenticator/pins", [.get: answer])

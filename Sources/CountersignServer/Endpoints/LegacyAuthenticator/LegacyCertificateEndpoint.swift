@@ -8,7 +8,7 @@ internal import Hummingbird
 /// empty without a key to sign it, and where a proxy has the certificate: apps then keep the list that they have.
 struct LegacyCertificateEndpoint: Sendable {
     let server: ServerServices
-    let pinKey: LegacyPinKey?
+    let pinKey: LegacyCertificatePinKey?
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.authenticatorEndpoint("authenticator/v1.0/certificate", [.get: answer])

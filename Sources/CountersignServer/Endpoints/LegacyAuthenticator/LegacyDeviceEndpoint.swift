@@ -40,7 +40,7 @@ struct LegacyDeviceEndpoint: Sendable {
     private func details(of request: Request) async throws -> (DeviceDetails, [UInt8]) {
         let body = try await request.jsonBody()
         guard let details = try? JSONDecoder().decode(DeviceDetails.self, from: Data(body)) else {
-            throw AuthenticatorFailure.malformed("The body does not describe a device.")
+            throw EnvironmentAPIFailure.malformed("The body does not describe a device.")
         }
         return (details, body)
     }

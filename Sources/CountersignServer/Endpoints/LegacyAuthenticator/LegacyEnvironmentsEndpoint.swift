@@ -52,14 +52,14 @@ extension ServerRequestContext {
     ///   - request: The request, with its token.
     ///   - addresses: Finds out from where it comes.
     ///   - body: Its body, byte for byte; empty by default.
-    /// - Throws: ``AuthenticatorFailure`` of status 401 without a token.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401 without a token.
     func legacyCall(
         _ request: Request,
         from addresses: ClientAddressResolver,
         body: [UInt8] = []
     ) throws -> LegacyDeviceAuthentication.Call {
         guard let environment = EnvironmentID(parsing: parameters.get("environment") ?? "") else {
-            throw AuthenticatorFailure.unauthorized(because: "no identifier of an environment")
+            throw EnvironmentAPIFailure.unauthorized(because: "no identifier of an environment")
         }
         return LegacyDeviceAuthentication.Call(
             device: legacyDevice,

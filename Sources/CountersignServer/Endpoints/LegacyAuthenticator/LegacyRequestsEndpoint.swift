@@ -91,7 +91,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let device = try await server.legacyDevices.authenticated(call)
         let answer = try? JSONDecoder().decode(LegacyAnswer.self, from: Data(body)).status
         guard answer == .approved || answer == .denied else {
-            throw AuthenticatorFailure.malformed("The member auth_status is approved or denied.")
+            throw EnvironmentAPIFailure.malformed("The member auth_status is approved or denied.")
         }
         try server.legacyDevices.use(token)
         let decided = try await decide(
@@ -111,7 +111,7 @@ struct LegacyRequestsEndpoint: Sendable {
                 stored.authenticator?.environment == device.environment.id
             else { throw EnvironmentRequests.unknown }
             guard stored.authenticator?.kind == .instant else {
-                throw AuthenticatorFailure.malformed("Only a request to approve can be answered.")
+                throw EnvironmentAPIFailure.malformed("Only a request to approve can be answered.")
             }
             switch stored.status(at: step.now) {
             case .open: break
@@ -146,11 +146,11 @@ struct LegacyRequestsEndpoint: Sendable {
         }
     }
 
-    private static func notAllowed(because reason: String) -> AuthenticatorFailure {
-        AuthenticatorFailure(.forbidden, "The approval is not allowed by this device.", because: reason)
+    private static func notAllowed(because reason: String) -> EnvironmentAPIFailure {
+        EnvironmentAPIFailure(.forbidden, "The approval is not allowed by this device.", because: reason)
     }
 
-    private static let decided = AuthenticatorFailure(
+    private static let decided = EnvironmentAPIFailure(
         .conflict, "The request is decided.", because: "decided before")
-    private static let over = AuthenticatorFailure(.gone, "The request is over.", because: "expired or failed")
+    private static let over = EnvironmentAPIFailure(.gone, "The request is over.", because: "expired or failed")
 }

@@ -33,8 +33,8 @@ extension IdentityProvider {
         /// Further names of apps at the provider to which a token for one of ``exchangeAudiences`` may have been given
         /// (`azp`), as those of apps on Android are at Google; none by default.
         public var exchangeParties: [ClientID]
-        /// What the `nonce` of an ID token that is exchanged has to be; ``ExchangeNonceRule/matching`` by default.
-        public var exchangeNonce: ExchangeNonceRule
+        /// What the `nonce` of an ID token that is exchanged has to be; ``TokenExchangeNonceRule/matching`` by default.
+        public var exchangeNonce: TokenExchangeNonceRule
         /// Whether the provider has to post its answer, as one does that gives names only so.
         ///
         /// Standard: OAuth 2.0 Form Post Response Mode §2.
@@ -172,7 +172,7 @@ extension IdentityProvider.Kind {
     }
 
     /// What the `nonce` of an ID token that is exchanged has to be; `nil` for providers without ID tokens.
-    public var exchangeNonce: ExchangeNonceRule? {
+    public var exchangeNonce: TokenExchangeNonceRule? {
         switch self {
         case .openID(let settings): settings.exchangeNonce
         case .socialGraph, .oauth1, .bearer: nil

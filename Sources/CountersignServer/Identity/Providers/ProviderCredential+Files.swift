@@ -22,6 +22,6 @@ extension IdentityProvider {
     ///
     /// - Parameter issuer: The name of this server.
     public func redirectURI(at issuer: Issuer) -> String {
-        ProviderConversation.redirectURI(of: id, at: issuer)
+        OpenIDProviderClient.redirectURI(of: id, at: issuer)
     }
 }

@@ -33,7 +33,7 @@ struct SubjectTokenUse: Sendable {
     fileprivate var nonce: SecretDigest?
 
     /// How long the use of an ID token or a nonce is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge``
-    /// and ``ExchangeNonces/lifetime`` and what clocks may differ, so that either is too old before its use is forgotten.
+    /// and ``TokenExchangeNonces/lifetime`` and what clocks may differ, so that either is too old before its use is forgotten.
     static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
 
     /// Notes the use in the change that depends on it.
@@ -68,7 +68,7 @@ struct SubjectTokenUse: Sendable {
 /// Verifies the tokens of other providers that clients exchange.
 struct SubjectTokenVerifier: Sendable {
     let store: any Store
-    let providers: ProviderConversation
+    let providers: OpenIDProviderClient
     let keys: KeyRing
     let transport: any HTTPTransport
     let clock: TimeSource

@@ -29,7 +29,7 @@ struct AccountView: Page {
     /// The passkeys with which the person signs in.
     var passkeys: [PasskeyView] = []
     /// The one-time passwords, where they are set up.
-    var authenticator: AuthenticatorView?
+    var authenticator: OneTimePasswordView?
     /// Whether passkeys can be added here.
     var offersPasskeys = false
     /// Whether one-time passwords can be set up.

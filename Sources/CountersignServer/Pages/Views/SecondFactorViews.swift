@@ -87,7 +87,7 @@ struct PasskeyView: Sendable {
 }
 
 /// The one-time passwords on the account page.
-struct AuthenticatorView: Sendable {
+struct OneTimePasswordView: Sendable {
     let enrolled: ShownTime
     /// How many recovery codes are left, in words.
     let codesLeft: LocalizedText

@@ -30,18 +30,18 @@ final class CachingStore: Store {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await read(anticipating: [], body)
+        try await read(prefetching: [], body)
     }
 
     func read<Value: Sendable>(
-        anticipating anticipated: [AnticipatedRow],
+        prefetching prefetched: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
-        guard isCurrent else { return try await base.read(anticipating: anticipated, body) }
+        guard isCurrent else { return try await base.read(prefetching: prefetched, body) }
         if let outcome = cached(body, asOf: moment) { return try outcome.get() }
-        let (value, rows) = try await base.read(anticipating: anticipated) { repositories in
+        let (value, rows) = try await base.read(prefetching: prefetched) { repositories in
             let pass = CacheAccess(reading: repositories)
             return (try body(CachedRepositories(pass: pass)), pass.rows)
         }
@@ -87,16 +87,16 @@ final class CachingStore: Store {
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await change(anticipating: [], body)
+        try await change(prefetching: [], body)
     }
 
     func change<Value: Sendable>(
-        anticipating anticipated: [AnticipatedRow],
+        prefetching prefetched: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         let moment = cache.withLockedValue { $0.moment }
         do {
-            let (value, rows) = try await base.change(anticipating: anticipated) { repositories in
+            let (value, rows) = try await base.change(prefetching: prefetched) { repositories in
                 let pass = CacheAccess(changing: repositories)
                 return (try body(CachedRepositories(pass: pass)), pass.rows)
             }

@@ -1,0 +1,102 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// The server of a customer, which proved by a token that it knows the secret of its environment; made by
+/// ``EnvironmentAuthentication`` alone.
+struct AuthenticatedEnvironment: Sendable {
+    let environment: AuthenticatorEnvironment
+    let client: Client
+
+    fileprivate init(_ environment: AuthenticatorEnvironment, _ client: Client) {
+        self.environment = environment
+        self.client = client
+    }
+}
+
+/// Authenticates the servers of customers by tokens of HS256.
+///
+/// An unknown environment and a wrong secret are answered alike, take the same steps, and count alike. A token has no
+/// identifier: two requests of one second with the same body have the same token, so it cannot be good for one call only.
+/// What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
+/// Standard: the dialect of CM Authenticator SDK 4.0 (``EnvironmentToken``).
+struct EnvironmentAuthentication: Sendable {
+    private let store: any Store
+    private let keys: KeyRing
+    private let wrongTokens: FailureLimiter
+    private let clock: TimeSource
+
+    /// Used in place of the secret of an environment that does not exist.
+    private static let placeholder = EnvironmentSecret(revealing: "no environment")
+
+    init(store: any Store, keys: KeyRing, wrongTokens: FailureLimiter, clock: TimeSource) {
+        self.store = store
+        self.keys = keys
+        self.wrongTokens = wrongTokens
+        self.clock = clock
+    }
+
+    /// The environment, if the token is good for the call.
+    ///
+    /// - Parameters:
+    ///   - id: The environment that the call names.
+    ///   - token: What stands in the header; `nil` when nothing does.
+    ///   - demands: What the token has to say about the call.
+    ///   - address: From where the call comes; `nil` where that cannot be seen.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401; ``LimitReached``; ``StoreUnavailable``.
+    func authenticated(
+        _ id: EnvironmentID,
+        presenting token: EnvironmentToken,
+        meeting demands: EnvironmentToken.Demands,
+        from address: String?
+    ) async throws -> AuthenticatedEnvironment {
+        let rateKeys: [RateLimitKey] = [
+            .address(.clientSecretPerAddress, address),
+            .name(id.rawValue, at: address, .clientSecretPerClientAndAddress),
+        ]
+        try wrongTokens.admit(rateKeys)
+        let keys = try await keys.current()
+        do {
+            return try await store.read { [self] repositories in
+                let environment = try repositories.environments.find(id)
+                let client = try repositories.clients.find(ClientID(id.rawValue))
+                return try proved(environment, client, by: token, meeting: demands, trusting: keys)
+            }
+        } catch let refusal as EnvironmentToken.Refusal {
+            try await wrongTokens.count(rateKeys)
+            throw EnvironmentAPIFailure.unauthorized(because: "token refused: \(refusal)")
+        }
+    }
+
+    /// The secrets with which a token may have been made at this instant, the current one first.
+    func secrets(of environment: AuthenticatorEnvironment, trusting keys: Keys) -> [EnvironmentSecret] {
+        let replaced = environment.replaced.flatMap { clock.now() < $0.ends ? $0.sealed : nil }
+        return [environment.secret, replaced].compactMap(\.self).compactMap { keys.opened($0, of: environment.id) }
+    }
+
+    /// - Throws: ``EnvironmentToken/Refusal``, that by the current secret.
+    private func proved(
+        _ environment: AuthenticatorEnvironment?,
+        _ client: Client?,
+        by token: EnvironmentToken,
+        meeting demands: EnvironmentToken.Demands,
+        trusting keys: Keys
+    ) throws -> AuthenticatedEnvironment {
+        let now = clock.now()
+        guard let environment, let client else {
+            try token.verify(by: Self.placeholder, meeting: demands, at: now)
+            throw EnvironmentToken.Refusal.signature
+        }
+        var first: EnvironmentToken.Refusal?
+        for secret in secrets(of: environment, trusting: keys) {
+            do throws(EnvironmentToken.Refusal) {
+                try token.verify(by: secret, meeting: demands, at: now)
+                return AuthenticatedEnvironment(environment, client)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? .signature
+    }
+}

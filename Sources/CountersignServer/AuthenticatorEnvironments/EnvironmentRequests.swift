@@ -1,0 +1,265 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// A person at a customer's site who typed the one-time password of a request; made by ``EnvironmentRequests`` alone.
+struct PasswordHolder: Sendable {
+    /// To whom the request is addressed.
+    let subject: Subject
+
+    fileprivate init(_ subject: Subject) {
+        self.subject = subject
+    }
+}
+
+/// Opens the requests of environments, tells what becomes of them, and checks one-time passwords.
+struct EnvironmentRequests: Sendable {
+    private let server: ServerServices
+
+    init(_ server: ServerServices) {
+        self.server = server
+    }
+
+    static let unknown = EnvironmentAPIFailure.missing("There is no such request.")
+
+    /// A request, and the environment that made it; nothing of it may be told before the environment authenticated.
+    struct Found: Sendable {
+        let id: SignInRequest.ID
+        let environment: EnvironmentID
+    }
+
+    /// Finds a request of a kind.
+    ///
+    /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``StoreUnavailable``.
+    func find(_ id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) async throws -> Found {
+        let terms = try await server.store.read { try $0.exchanges.find(id)?.authenticator }
+        guard let terms, terms.kind == kind, let environment = terms.environment else { throw Self.unknown }
+        return Found(id: id, environment: environment)
+    }
+
+    /// Whether there is such a request of an environment.
+    func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
+        try await server.store.read { try $0.exchanges.find(id)?.authenticator?.environment != nil }
+    }
+
+    // MARK: Opening
+
+    /// Opens a request.
+    ///
+    /// - Throws: ``EnvironmentAPIFailure`` of status 403 when policy refuses; ``LimitReached``; ``StoreUnavailable``.
+    func open(
+        _ asked: AuthenticationRequestOpening,
+        _ kind: AuthenticationRequest.Kind,
+        to number: PhoneNumber,
+        by environment: AuthenticatedEnvironment,
+        from address: String?
+    ) async throws -> AuthenticationRequest {
+        let outcome = try await server.starts.start(
+            SignInStartService.EnvironmentStart(
+                environment: environment,
+                kind: kind,
+                number: number,
+                messageType: asked.messageType,
+                message: asked.text,
+                personAddress: asked.address,
+                place: asked.place,
+                address: address,
+                lifetime: TimeInterval(asked.expiry),
+                takesLegacyDevices: server.settings.legacyAuthenticator != nil,
+                issuer: server.issuer,
+                language: server.settings.language
+            )
+        )
+        switch outcome {
+        case .started(let stored, let started):
+            var request = request(stored)
+            request.number = started.number
+            if started.isInviting { request.invitation = invitationAddress(of: stored.id, kind) }
+            return request
+        case .refused(let refusal):
+            throw EnvironmentAPIFailure(
+                .forbidden, "This environment may not ask.", because: "policy: \(refusal)")
+        }
+    }
+
+    // MARK: Reading
+
+    /// A request as its environment reads it. It does not get to see the one-time password: its person shows it.
+    ///
+    /// - Throws: ``EnvironmentAPIFailure`` of status 404 for a request of another environment; ``StoreUnavailable``.
+    func shown(
+        _ id: SignInRequest.ID,
+        to environment: AuthenticatedEnvironment
+    ) async throws -> AuthenticationRequest {
+        let keys = try await server.keys.current()
+        let (stored, ticket) = try await server.store.read { repositories in
+            (
+                try repositories.exchanges.find(id),
+                try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
+            )
+        }
+        guard let stored, let terms = stored.authenticator, terms.environment == environment.environment.id else {
+            throw Self.unknown
+        }
+        var request = request(stored)
+        if let ticket, ticket.use == nil, request.status == .open {
+            request.invitation = invitationAddress(of: id, terms.kind)
+        }
+        return request
+    }
+
+    private func request(_ stored: SignInExchangeRecord) -> AuthenticationRequest {
+        let asked = stored.exchange.request
+        var request = AuthenticationRequest(
+            id: AuthenticationRequest.ID(stored.id.rawValue),
+            kind: stored.authenticator?.kind ?? .instant,
+            expiry: Int(asked.deadline.timeIntervalSince(asked.asked.value).rounded()),
+            created: asked.asked.value
+        )
+        request.status = stored.status(at: server.clock.now())
+        request.address = stored.authenticator?.address
+        request.place = stored.authenticator?.place
+        return request
+    }
+
+    private func invitationAddress(of id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) -> String {
+        server.issuer.appending("\(EnvironmentEndpoints.bases[0])/\(kind.rawValue)/\(id)/qr")
+    }
+
+    /// The environment of an open request, and what the QR code for its person's device says; `nil` when there is none.
+    func invitation(
+        of id: SignInRequest.ID
+    ) async throws -> (AuthenticatorEnvironment, EnvironmentInvitation)? {
+        let keys = try await server.keys.current()
+        let now = server.clock.now()
+        let ticket = keys.ticket(of: id)
+        let found = try await server.store.read { repositories in
+            let environment = try repositories.exchanges.find(id)?.authenticator?.environment
+            return (
+                try environment.flatMap { try repositories.environments.find($0) },
+                try repositories.enrollmentTickets.find(ticket.digest)
+            )
+        }
+        guard let environment = found.0, let record = found.1, record.use == nil, now < record.expires else {
+            return nil
+        }
+        guard record.sealedSecret != nil else {
+            return (environment, .ticket(issuer: server.issuer.text, ticket))
+        }
+        return keys.opened(record).map { (environment, .shared(environment.id, $0)) }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until a request is not open any more, the preferred time is over, or the client has left.
+    func wait(for id: SignInRequest.ID, atMost preference: WaitPreference, presence: ClientPresence) async {
+        let clock = server.clock
+        let longest = clock.instant() + .seconds(preference.seconds)
+        while let waiting = server.watchers.begin(id, presence: presence) {
+            defer { server.watchers.end(waiting, for: id) }
+            guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
+                stored.status(at: clock.now()) == .open
+            else { return }
+            let rest = stored.exchange.request.deadline.timeIntervalSince(clock.now())
+            let end = min(longest, clock.instant() + .seconds(max(0, rest)))
+            guard await waiting.end(until: end, by: clock) == .changed else { return }
+        }
+    }
+
+    /// The token that tells an environment what became of a request; `nil` while it is open.
+    func statusToken(of id: SignInRequest.ID) async throws -> String? {
+        let keys = try await server.keys.current()
+        let now = server.clock.now()
+        return try await server.store.read { repositories -> String? in
+            guard let stored = try repositories.exchanges.find(id) else { return nil }
+            return try repositories.statusToken(of: stored, under: keys, at: now)
+        }
+    }
+
+    // MARK: One-time passwords
+
+    /// The outcome of one try.
+    enum Check: Sendable {
+        case right, wrong, decided, over, refused
+    }
+
+    /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
+    ///
+    /// - Returns: Whether it was right.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 409 for a request that is decided, 410 for one that is over, 403 when
+    ///   policy refuses; ``LimitReached``; ``StoreUnavailable``.
+    func check(
+        _ pin: String,
+        of id: SignInRequest.ID,
+        by environment: AuthenticatedEnvironment,
+        from address: String?
+    ) async throws -> Bool {
+        let keys = try await server.keys.current()
+        let typed = DigitsCode(of: String(pin.prefix(64)), for: id, under: keys)
+        let check = try await server.approvals.deciding { [limits = server.limits] repositories, step in
+            try outcome(of: typed, for: id, by: environment, from: address, limits, in: repositories, step)
+        }
+        switch check {
+        case .right: return true
+        case .wrong: return false
+        case .decided: throw EnvironmentAPIFailure(.conflict, "The request is decided.", because: "decided before")
+        case .over: throw EnvironmentAPIFailure(.gone, "The request is over.", because: "expired or failed")
+        case .refused: throw EnvironmentAPIFailure(.forbidden, "The approval is not allowed.", because: "policy")
+        }
+    }
+
+    private func outcome(
+        of typed: DigitsCode,
+        for id: SignInRequest.ID,
+        by environment: AuthenticatedEnvironment,
+        from address: String?,
+        _ limits: StoredRateLimiter,
+        in repositories: any Repositories,
+        _ step: ApprovalService.Step
+    ) throws -> Check {
+        guard let stored = try repositories.exchanges.find(id), stored.authenticator?.password != nil,
+            stored.exchange.request.client.value == environment.client.id,
+            let subject = stored.exchange.request.addressee
+        else { throw Self.unknown }
+        switch stored.status(at: step.now) {
+        case .open: break
+        case .approved, .denied: return .decided
+        case .expired, .failed: return .over
+        }
+        let rateKey = RateLimitKey.subject(.requestPasswordPerAccount, subject)
+        try limits.admit([rateKey], in: repositories)
+        let outcome = try step.decide(
+            ProposedDecision(
+                answer: .approve,
+                stored: stored,
+                requestState: .open,
+                party: .passwordHolder(PasswordHolder(subject)),
+                evidence: Evidence([.namedByClient]),
+                address: stored.authenticator?.address ?? address,
+                typed: typed
+            )
+        )
+        switch outcome {
+        case .decided: return .right
+        case .wrongDigits:
+            try limits.count([rateKey], in: repositories)
+            return .wrong
+        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet: return .decided
+        case .expired: return .over
+        case .refused: return .refused
+        }
+    }
+}
+
+extension Repositories {
+    /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
+    func statusToken(of stored: SignInExchangeRecord, under keys: Keys, at now: Date) throws -> String? {
+        let status = stored.status(at: now)
+        guard status != .open, let id = stored.authenticator?.environment, let environment = try environments.find(id),
+            let secret = keys.opened(environment.secret, of: id)
+        else { return nil }
+        return StatusToken.text(
+            about: AuthenticationRequest.ID(stored.id.rawValue), being: status, by: secret, at: now)
+    }
+}

@@ -1,0 +1,115 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Prepares the calls by which clients learn of decisions over the back channel.
+///
+/// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to be
+/// called again gets the same ones.
+/// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
+struct BackchannelNotifier: Sendable {
+    private let store: any Store
+    private let keys: KeyRing
+    private let tokens: TokenService
+    private let clock: TimeSource
+
+    init(_ server: ServerServices) {
+        store = server.store
+        keys = server.keys
+        tokens = TokenService(server)
+        clock = server.clock
+    }
+
+    /// What is to be done about a request that has ended.
+    func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
+        let keys = try await keys.current()
+        guard client.notifications != nil else { return .nothing }
+        guard let secrets = notice.sealed.flatMap({ NotificationSecrets(opening: $0, for: id, with: keys) }) else {
+            let stored = try await store.read { try $0.exchanges.find(id) }
+            return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
+        }
+        if let grant = notice.grant, let answer = secrets.answer {
+            return call(try await again(answer, of: grant, secrets), secrets, to: client)
+        }
+        guard let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel else {
+            return .nothing
+        }
+        switch terms.deliveryMode {
+        case .poll: return .nothing
+        case .ping:
+            return isAwaited(stored) ? call(try bytes(.decided(secrets.requestID)), secrets, to: client) : .nothing
+        case .push:
+            return try await pushed(id, secrets, notice, to: client, sealing: keys)
+        }
+    }
+
+    private func call(_ json: [UInt8], _ secrets: NotificationSecrets, to client: Client) -> NoticeAction {
+        guard let endpoint = client.notifications else { return .nothing }
+        return .call(NoticeCall(to: endpoint, showing: secrets.notificationToken, posting: json))
+    }
+
+    /// Whether a client would be told something of a request right now.
+    private func isExpected(_ stored: SignInExchangeRecord) -> Bool {
+        switch stored.backchannel?.deliveryMode {
+        case .poll, nil: false
+        case .ping: isAwaited(stored)
+        case .push: true
+        }
+    }
+
+    /// Whether a client that polls when it is told has still something to fetch.
+    private func isAwaited(_ stored: SignInExchangeRecord) -> Bool {
+        switch stored.exchange.state {
+        case .approved, .denied: clock.now() < stored.exchange.request.deadline
+        case .open, .taken, .redeemed: false
+        }
+    }
+
+    /// The notification with the tokens once more, unless the person ended the sign-in since.
+    private func again(
+        _ answer: [UInt8],
+        of grant: Grant.ID,
+        _ secrets: NotificationSecrets
+    ) async throws -> [UInt8] {
+        let record = try await store.read { try $0.signIns.find(grant) }
+        return try record.map { $0.revoked == nil } == true ? answer : refusal(.accessDenied, secrets)
+    }
+
+    /// The notification with the tokens, or with the reason why there are none.
+    private func pushed(
+        _ id: SignInRequest.ID,
+        _ secrets: NotificationSecrets,
+        _ notice: ClientNotice,
+        to client: Client,
+        sealing keys: Keys
+    ) async throws -> NoticeAction {
+        let request = BackchannelPushGrant.Asked(id: id, name: secrets.requestID)
+        let pushed = try await tokens.push(request, to: client) { answer, grant, repositories in
+            var (notice, secrets) = (notice, secrets)
+            secrets.answer = answer
+            notice.sealed = try secrets.sealed(for: id, under: keys)
+            notice.grant = grant
+            try repositories.clientNotices.update(notice)
+        }
+        switch pushed {
+        case .tokens(let answer, to: let current): return call(answer, secrets, to: current)
+        case .refused(let code): return call(try refusal(code, secrets), secrets, to: client)
+        }
+    }
+
+    private func refusal(_ code: OAuthError.Code, _ secrets: NotificationSecrets) throws -> [UInt8] {
+        let error = OAuthErrorResponse(OAuthError(code, because: "pushed"))
+        return try bytes(.refused(error, for: secrets.requestID))
+    }
+
+    private func bytes(_ notification: BackchannelNotification) throws -> [UInt8] {
+        Array(try JSONEncoder.wire.encode(notification))
+    }
+}
+
+extension Client {
+    /// Where it is told of decisions; `nil` when it is not.
+    fileprivate var notifications: Endpoint? {
+        backchannel.notificationEndpoint.flatMap { try? Endpoint($0) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A code that a person chose, without which no client asks them anything over the back channel: the `user_code` of the
+/// standard.
+///
+/// It is short, so the store has its digest under a key of the server, and wrong ones are counted for each client.
+/// Standard: OpenID CIBA Core 1.0 §7.1.
+struct BackchannelUserCode: Secret {
+    let revealed: String
+    init(revealing text: String) { revealed = text }
+
+    /// How many characters a code may have.
+    static let lengths = 4...64
+
+    /// A code as a person chose it, without the spaces around it; `nil` for one that is too short or too long, or not a
+    /// single line.
+    init?(parsing text: String) {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.isLine(of: Self.lengths) else { return nil }
+        self.init(revealing: text)
+    }
+
+    /// What the store has of it.
+    func digest(for subject: Subject, by keys: Keys) -> SecretDigest {
+        let text = revealed.precomposedStringWithCompatibilityMapping
+        return SecretDigest(of: keys.authenticationCode(for: "\(subject)\n\(text)", use: "code for requests"))
+    }
+}
+
+extension SignInStartService {
+    /// What the code of a request is worth.
+    enum RequestCodeVerdict: Sendable, Equatable {
+        /// The person may be asked.
+        case mayAsk
+        /// The client is answered as if it named nobody, and the person is not asked.
+        case asksNobody
+        /// The client is told that it has to send a code.
+        case missing
+        /// The client is told that the code is not good.
+        case wrong
+    }
+
+    /// Judges the code that came with a request, and counts a wrong one.
+    ///
+    /// A client that is registered for codes always sends one, and learns of one that is wrong; it learns the same of a
+    /// person who is not known or has no code. Other clients learn nothing.
+    /// Standard: OpenID CIBA Core 1.0 §7.1, §13.
+    func verdict(
+        on code: BackchannelUserCode?,
+        for person: Person?,
+        of client: Client,
+        by keys: Keys,
+        in repositories: any Repositories
+    ) throws -> RequestCodeVerdict {
+        let learns = client.backchannel.sendsRequestCodes
+        guard let person, let expected = person.backchannelUserCode else {
+            guard learns else { return .mayAsk }
+            return code == nil ? .missing : .wrong
+        }
+        guard let code else { return learns ? .missing : .asksNobody }
+        let guesses = [RateLimitKey.source(.requestCodePerSource, client.id, person.subject)]
+        guard try limits.reached(among: guesses, in: repositories).isEmpty,
+            code.digest(for: person.subject, by: keys) == expected
+        else {
+            try limits.count(guesses, in: repositories)
+            return learns ? .wrong : .asksNobody
+        }
+        return .mayAsk
+    }
+}

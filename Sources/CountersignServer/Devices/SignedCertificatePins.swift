@@ -1,0 +1,24 @@
+internal import CountersignWire
+
+/// The list of certificates that apps of this server's own dialect accept, as the operator signed it elsewhere.
+///
+/// The server has no key for it and serves it as it is: apps verify it, by the key with which they were built.
+public struct SignedCertificatePins: Sendable, Equatable {
+    /// The list as a compact JWS.
+    let text: String
+
+    /// The text is no such list.
+    public struct Unusable: Error, Sendable {}
+
+    /// Takes over a list; its signature, its version and its end are left to the apps.
+    ///
+    /// - Parameter text: What `PinnedCertificates` wrote, with white space around it at most.
+    /// - Throws: ``Unusable``.
+    public init(_ text: String) throws(Unusable) {
+        let text = text.filter { !$0.isWhitespace }
+        guard text.utf8.count <= 16_384, let parts = CompactJWS(text),
+            CompactJWS.Header(reading: parts.headerBytes)?.type == PinnedCertificates.type
+        else { throw Unusable() }
+        self.text = text
+    }
+}

@@ -1,0 +1,35 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `PUT /auth/v1.0/otp/{id}`: the server of a customer checks the one-time password that a person typed at its site.
+///
+/// A right one approves the request, once. A wrong one is answered as denied; the fifth denies the request.
+struct OneTimePasswordCheckEndpoint: Sendable {
+    let server: ServerServices
+    let requests: EnvironmentRequests
+
+    @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: server.addresses)
+        let token = try request.environmentToken()
+        let body = try await request.jsonBody()
+        let found = try await requests.find(context.environmentRequest, .oneTimePassword)
+        let environment = try await server.environments.authenticated(
+            found.environment,
+            presenting: token,
+            meeting: EnvironmentToken.Demands(request: found.id.rawValue, body: body),
+            from: address
+        )
+        guard let check = try? JSONDecoder().decode(PasswordCheck.self, from: Data(body)) else {
+            throw EnvironmentAPIFailure.malformed("The body has no pin.")
+        }
+        let isRight = try await requests.check(check.pin, of: found.id, by: environment, from: address)
+        var answer = try await requests.shown(found.id, to: environment)
+        // The answer is about this password. The request itself stays open until the last try.
+        answer.status = isRight ? .approved : .denied
+        answer.invitation = nil
+        return try .json(answer)
+    }
+}

@@ -1,0 +1,28 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /exchange/nonce`: a client gets a nonce before a person signs in at another provider, and presents it with the ID
+/// token that comes of it.
+///
+/// An addition of Countersign to RFC 8693; the answer has the form of OpenID for Verifiable Credential Issuance 1.0 §7.
+struct TokenExchangeNonceEndpoint: Sendable {
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("exchange/nonce", [.post: answer], from: server.browserClients)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (client, _) = try await server.authenticatedForm(of: request, in: context)
+        try client.require(.tokenExchange)
+        let nonces = try await server.keys.current().exchangeNonces
+        let nonce = nonces.nonce(
+            for: client.client.id,
+            drawnFrom: server.subjectTokens.random,
+            at: server.clock.now()
+        )
+        return try Response.json(ExchangeNonceResponse(nonce: nonce, expiresIn: Int(TokenExchangeNonces.lifetime)))
+    }
+}

@@ -1,0 +1,72 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// The server redeems the grant of a request over the back channel itself, and sends the tokens to the client.
+///
+/// Standard: OpenID CIBA Core 1.0 §10.3, §12.
+struct BackchannelPushGrant: Sendable {
+    let tokens: TokenIssuer
+    let redemption: GrantRedemption
+    let clock: TimeSource
+
+    /// A request whose tokens are to be sent.
+    struct Asked: Sendable {
+        let id: SignInRequest.ID
+        /// The same as the client knows it.
+        let name: AuthenticationRequestID
+    }
+
+    /// Why there are no tokens. The standard has three codes for a notification, and none says more.
+    struct Refused: Error {
+        let code: OAuthError.Code
+    }
+
+    /// The notification with the tokens, as JSON.
+    ///
+    /// - Parameter keep: Keeps it, in the change that issues the tokens.
+    /// - Throws: ``Refused``; ``RegistrationChanged``; ``StoreUnavailable``; what `keep` throws.
+    func redeem(
+        _ asked: Asked,
+        for client: Client,
+        keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
+    ) async throws -> [UInt8] {
+        try await redemption.redeem(
+            for: client,
+            finding: { try find(asked.id, in: $0) },
+            preparing: { approval in
+                let scope = client.allowed(approval.grant.scope)
+                guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
+                    !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
+                else { throw Refused(code: .transactionFailed) }
+                return try await tokens.prepare(
+                    .person(approval.person, approval.grant, scope: scope),
+                    for: client,
+                    in: .oauth2,
+                    boundTo: nil,
+                    pushedFor: asked.name
+                )
+            },
+            also: { approval, prepared, repositories in
+                try keep(prepared.answer, approval.grant.id, repositories)
+            }
+        )
+    }
+
+    private func find(
+        _ id: SignInRequest.ID,
+        in repositories: any Repositories
+    ) throws -> GrantRedemption.Approval {
+        guard var stored = try repositories.exchanges.find(id) else { throw Refused(code: .expiredToken) }
+        switch stored.exchange.redeem(over: [], at: clock.now()) {
+        case .granted(let grant):
+            guard let person = try redemption.person(of: grant, in: repositories) else {
+                throw Refused(code: .accessDenied)
+            }
+            return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: .backChannel)
+        case .denied: throw Refused(code: stored.terms.isUnmet ? .transactionFailed : .accessDenied)
+        case .wait, .expired: throw Refused(code: .expiredToken)
+        case .alreadySpent, .otherLink: throw Refused(code: .transactionFailed)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+extension PolledGrant {
+    /// The exchange behind a code, after trying to redeem it in memory.
+    struct Evaluation: Sendable {
+        enum Result: Sendable {
+            case granted(Grant, Person)
+            /// It was redeemed a moment ago by the same client, with this answer.
+            case repeated([UInt8])
+            case wait
+            /// Approved over a link that the screen does not name.
+            case otherLink
+            /// Approved by a person who may not sign in now: the request is denied for good, whatever becomes of the person.
+            case barred
+            case refused(DeviceCodeRefused)
+        }
+
+        let result: Result
+        let stored: SignInExchangeRecord?
+
+        static func refused(_ why: DeviceCodeRefused.Why, because reason: String) -> Evaluation {
+            Evaluation(result: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
+        }
+
+        /// What a poll needs to know of the request that is pending at `now`.
+        func pending(at now: Date) -> Pending? {
+            stored.map { stored in
+                Pending(
+                    id: stored.id,
+                    interval: stored.interval,
+                    deadline: stored.exchange.request.deadline,
+                    awaitsLink: stored.exchange.grant != nil,
+                    number: stored.numberToShow(at: now),
+                    link: stored.terms.freshLink
+                )
+            }
+        }
+    }
+
+    /// Evaluates a device code right now; changes nothing.
+    func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
+        // An authorization code is no device code, and neither is the identifier of a request over the back channel.
+        guard var stored = try repositories.exchanges.find(poll.code.digest), poll.code.names(stored) else {
+            return .refused(.unknown, because: "unknown code")
+        }
+        let request = stored.exchange.request
+        guard request.client.value == poll.client.client.id else {
+            return .refused(.unknown, because: "the code is another client's")
+        }
+        guard request.domain?.value == poll.dialect.domain?.name else {
+            return .refused(.unknown, because: "the code is for another domain")
+        }
+        if let domain = poll.dialect.domain, domain.created > request.asked.value {
+            return .refused(.unknown, because: "the code is for an earlier domain of the same name")
+        }
+        let now = clock.now()
+        let before = stored
+        switch stored.exchange.redeem(over: poll.code.links, at: now) {
+        case .otherLink: return Evaluation(result: .otherLink, stored: stored)
+        case .wait: return Evaluation(result: .wait, stored: stored)
+        // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
+        case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
+        case .expired: return .refused(.expired, because: "the code has expired")
+        case .denied where stored.terms.isUnmet:
+            return .refused(.unmet, because: "the person cannot reach the acr")
+        case .denied: return .refused(.denied, because: "the person denied")
+        case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
+        case .granted(let grant):
+            guard let person = try redemption.person(of: grant, in: repositories) else {
+                var barred = before
+                _ = barred.exchange.cancel(by: grant.subject)
+                return Evaluation(result: .barred, stored: barred)
+            }
+            return Evaluation(result: .granted(grant, person), stored: stored)
+        }
+    }
+
+    /// Evaluates a code that was redeemed before: the same answer, as long as it may be repeated and its tokens are
+    /// valid.
+    private func evaluateRepeat(
+        _ poll: Poll,
+        at stored: SignInExchangeRecord,
+        _ now: Date,
+        in repositories: any Repositories
+    ) throws -> Evaluation {
+        guard let grant = stored.exchange.grant,
+            let credential = AnsweredCredential(poll),
+            let answer = try repositories.repeatableAnswers.find(grant.id)?.repeated(to: credential, at: now),
+            let record = try repositories.signIns.find(grant.id), record.revoked == nil,
+            poll.client.client.allowsAll(in: answer),
+            try redemption.person(of: grant, in: repositories) != nil
+        else { return .refused(.unknown, because: "the code was redeemed before") }
+        return Evaluation(result: .repeated(answer), stored: nil)
+    }
+
+    /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the person
+    /// may not sign in. It stays denied.
+    @inline(never)
+    func close(_ poll: Poll) async throws -> DeviceCodeRefused {
+        let now = clock.now()
+        return try await store.change { repositories in
+            let again = try evaluate(poll, in: repositories)
+            switch (again.result, again.stored) {
+            case (.otherLink, let stored?):
+                try repositories.exchanges.update(stored)
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now,
+                        .otherLink,
+                        by: .client,
+                        subject: stored.exchange.decider,
+                        client: poll.client.client.id,
+                        request: stored.id,
+                        address: stored.exchange.request.address?.value,
+                        detail: "named \(poll.code.links.map(\.description).sorted().joined(separator: " "))"
+                    )
+                )
+                return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")
+            case (.barred, let stored?):
+                return try bar(stored, at: now, in: repositories)
+            case (.refused(let refused), _):
+                return refused
+            default:
+                throw GrantRedemption.Contradiction()
+            }
+        }
+    }
+
+    /// Stores that a request is denied because the person may not sign in, with an entry in the audit.
+    func bar(
+        _ stored: SignInExchangeRecord,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> DeviceCodeRefused {
+        let refused = DeviceCodeRefused(.denied, because: "refused by policy, or there is no such person")
+        try repositories.exchanges.update(stored)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .denied,
+                by: .server,
+                subject: stored.exchange.decider,
+                client: stored.exchange.request.client.value,
+                request: stored.id,
+                detail: refused.reason
+            )
+        )
+        return refused
+    }
+}

@@ -1,0 +1,47 @@
+internal import Countersign
+internal import CountersignWire
+
+/// What the `nonce` of an ID token has to be, that a client exchanges.
+///
+/// The nonce is what tells the app that signed the person in from somebody who stole the token. An addition of Countersign.
+/// Standard: OpenID Connect Core 1.0 §3.1.3.7 (11), §15.5.2.
+public enum TokenExchangeNonceRule: String, Sendable, Equatable, Codable, CaseIterable {
+    /// The client presents a nonce if the token has one, and none otherwise. The token has the nonce itself or its digest;
+    /// only the digest keeps a thief of the token from presenting it.
+    case matching
+    /// The token has the digest of a nonce that the client presents: without that, a stolen token is worth nothing.
+    case hashed
+    /// The same, and this server gave the nonce to that client a moment ago, for this one exchange.
+    case issued
+    /// A nonce that the client presents has to fit, but it may leave it out. For software of providers that puts a nonce of
+    /// its own into tokens and does not say which.
+    case unchecked
+
+    /// What a token has to say for the nonce that the client presents.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when the client presents none and needs one.
+    func demand(of presented: SubjectTokenNonce?) throws(OAuthError) -> NonceDemand {
+        guard let presented else {
+            switch self {
+            case .matching: return .absent
+            case .unchecked: return .none
+            case .hashed:
+                throw OAuthError(
+                    .invalidRequest,
+                    "present the nonce whose digest the token has",
+                    because: "no nonce"
+                )
+            case .issued:
+                throw OAuthError(
+                    .invalidRequest,
+                    "get a nonce at exchange_nonce_endpoint, sign in with its digest as nonce, and present it",
+                    because: "no nonce"
+                )
+            }
+        }
+        switch self {
+        case .matching, .unchecked: return .oneOf([presented.revealed] + presented.challenges)
+        case .hashed, .issued: return .oneOf(presented.challenges)
+        }
+    }
+}

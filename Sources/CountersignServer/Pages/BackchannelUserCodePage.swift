@@ -1,0 +1,58 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import Hummingbird
+
+/// `/account/request-code`: a person chooses the code without which no client asks them anything over the back channel,
+/// or takes it away.
+///
+/// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
+struct BackchannelUserCodePage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("account/request-code", [.post: choose], on: router)
+        pages.mount("account/request-code/remove", [.post: remove], on: router)
+    }
+
+    private func choose(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        guard let code = BackchannelUserCode(parsing: form["request_code"] ?? "") else {
+            return pages.redirect(to: "/account?done=\(AccountPage.Done.requestCodeRefused.rawValue)")
+        }
+        let digest = code.digest(for: visitor.person.subject, by: try await server.keys.current())
+        return try await keep(digest, for: visitor, request, context)
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, _) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        return try await keep(nil, for: visitor, request, context)
+    }
+
+    private func keep(
+        _ digest: SecretDigest?,
+        for visitor: SignedInVisitor,
+        _ request: Request,
+        _ context: ServerRequestContext
+    ) async throws -> Response {
+        let now = server.clock.now()
+        let address = context.address(of: request, by: server.addresses)
+        let subject = visitor.person.subject
+        let act: AuditAct = digest == nil ? .requestCodeRemoved : .requestCodeChosen
+        let done: AccountPage.Done = digest == nil ? .requestCodeRemoved : .requestCodeChosen
+        let isChanged = try await server.store.change { repositories in
+            guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
+                return false
+            }
+            person.backchannelUserCode = digest
+            try repositories.people.update(person)
+            try repositories.record(
+                AuditEntry.Facts(at: now, act, by: .person, subject: subject, address: address))
+            return true
+        }
+        return pages.redirect(to: "/account?done=\((isChanged ? done : .nothing).rawValue)")
+    }
+}

@@ -1,0 +1,121 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/account/authenticator`: a person sets up one-time passwords, removes them, and gets recovery codes.
+///
+/// Opening the page stores nothing: the form carries the sealed secret until the first password confirms it.
+/// Standard: RFC 6238; the key in the QR code is that of `otpauth:` links.
+struct OneTimePasswordPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    /// The page on which one-time passwords are set up.
+    static let path = "/account/authenticator"
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("account/authenticator", [.get: show, .post: enroll], on: router)
+        pages.mount("account/authenticator/remove", [.post: remove], on: router)
+        pages.mount("account/recovery-codes", [.post: renew], on: router)
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.person(visiting: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        // They are asked for after a password.
+        guard visitor.person.password != nil else { throw PageProblem.notFound }
+        let cookie = try await pages.visitor(of: request).cookie
+        let (secret, sealed) = try await server.oneTimePasswords.proposal(to: visitor, in: cookie)
+        return try page(
+            for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
+    }
+
+    /// From what the authenticator is to compute its passwords: the time, unless the person chose the counter.
+    private static func factor(_ text: String?) -> MovingFactor {
+        text.flatMap { MovingFactor(rawValue: $0) } ?? .time
+    }
+
+    private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        let cookie = try await pages.visitor(of: request).cookie
+        guard visitor.person.password != nil, let sealed = form["proposal"],
+            let secret = try await server.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
+        else { throw PageProblem.formExpired }
+        let factor = Self.factor(form["by"])
+        guard let password = OneTimePassword(parsing: form["code"] ?? ""),
+            let codes = try await server.oneTimePasswords.enroll(
+                secret,
+                by: factor,
+                confirmedBy: password,
+                of: visitor,
+                from: context.address(of: request, by: server.addresses)
+            )
+        else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong(factor)) }
+        return try shown(codes, to: visitor, .text(.recoveryCodesOn))
+    }
+
+    private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, _) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: server.addresses)
+        guard let codes = try await server.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
+            return pages.redirect(to: "/account?done=\(AccountPage.Done.nothing.rawValue)")
+        }
+        return try shown(codes, to: visitor, .text(.recoveryCodesRenewed))
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, _) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: server.addresses)
+        let wasThere = try await server.oneTimePasswords.remove(of: visitor, from: address)
+        let done: AccountPage.Done = wasThere ? .authenticatorRemoved : .nothing
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private static func wrong(_ factor: MovingFactor) -> LocalizedText {
+        .text(factor == .time ? .oneTimeWrong : .oneTimeWrongCounter)
+    }
+
+    private func page(
+        for visitor: SignedInVisitor,
+        _ secret: SharedSecret,
+        _ sealed: String,
+        by factor: MovingFactor,
+        problem: LocalizedText? = nil
+    ) throws -> Response {
+        let link = server.oneTimePasswords.link(secret, by: factor, for: visitor.person)
+        guard let code = QRCode(link.text) else { throw PageProblem.notFound }
+        let drawing = code.svg
+        let text = secret.revealed
+        let view = AuthenticatorSetupView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            proposal: sealed,
+            factor: factor.rawValue,
+            countsTime: factor == .time,
+            secretText: stride(from: 0, to: text.count, by: 4).map { String(text.dropFirst($0).prefix(4)) }
+                .joined(separator: " "),
+            qrSize: "\(drawing.size)",
+            qrPath: drawing.path,
+            problem: problem
+        )
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
+    }
+
+    private func shown(_ codes: [RecoveryCode], to visitor: SignedInVisitor, _ happened: LocalizedText) throws
+        -> Response
+    {
+        try pages.html(
+            RecoveryCodesView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                happened: happened,
+                codes: codes.map(\.grouped)
+            )
+        )
+    }
+}

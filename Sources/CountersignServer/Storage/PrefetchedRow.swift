@@ -1,0 +1,16 @@
+public import Countersign
+
+/// A row that a closure of a store is going to look up by its key.
+///
+/// A store whose database is another program fetches the rows of all closures that wait with one message, instead of
+/// sending one message for each look-up. What the closure finds is the same without.
+public enum PrefetchedRow: Sendable, Hashable {
+    /// The refresh token of a family.
+    case refreshToken(family: SecretDigest)
+    /// The sign-in to which the refresh tokens of a family belong.
+    case signInOfRefreshToken(family: SecretDigest)
+    /// A sign-in.
+    case signIn(Grant.ID)
+    /// A person.
+    case person(Subject)
+}
