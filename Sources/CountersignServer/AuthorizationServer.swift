@@ -243,6 +243,9 @@ public struct AuthorizationServer: Sendable {
         var path = FastPath(clock: services.clock, metrics: services.metrics, logger: logger)
         let base = services.issuer.path
         path.add(.post, "\(base)/token", as: "/token", endpoints.token.quickOutcome)
+        path.add(
+            .post, "\(base)/device_authorization", as: "/device_authorization",
+            endpoints.deviceAuthorization.quickOutcome)
         path.add(.post, "\(base)/introspect", as: "/introspect", endpoints.introspection.quickOutcome)
         path.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in try keys.quickOutcome() }
         for name in MetadataEndpoint.names {

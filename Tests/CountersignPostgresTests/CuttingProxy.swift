@@ -19,19 +19,22 @@ final class CuttingProxy: Sendable {
     let port: Int
     private let mode: NIOLockedValueBox<Mode>
     private let listener: any Channel
+    private let group: MultiThreadedEventLoopGroup
 
-    private init(listener: any Channel, mode: NIOLockedValueBox<Mode>) {
+    private init(listener: any Channel, on group: MultiThreadedEventLoopGroup, mode: NIOLockedValueBox<Mode>) {
         self.listener = listener
+        self.group = group
         self.mode = mode
         port = listener.localAddress?.port ?? 0
     }
 
-    /// Starts to listen, on a port of its own.
+    /// Starts to listen, on a port of its own. It has a thread of its own, which no other test keeps busy.
     ///
     /// - Parameter server: The server's socket.
     static func start(before server: String) async throws -> CuttingProxy {
         let mode = NIOLockedValueBox(Mode.open)
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let listener = try await ServerBootstrap(group: group)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { client in
                 if case .closed = mode.withLockedValue({ $0 }) { return client.close() }
@@ -47,7 +50,7 @@ final class CuttingProxy: Sendable {
                     }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return CuttingProxy(listener: listener, mode: mode)
+        return CuttingProxy(listener: listener, on: group, mode: mode)
     }
 
     func become(_ mode: Mode) {
@@ -56,6 +59,7 @@ final class CuttingProxy: Sendable {
 
     func stop() async throws {
         try await listener.close()
+        try await group.shutdownGracefully()
     }
 }
 

@@ -54,10 +54,12 @@ struct LostCommitTests {
     }
 
     /// Gives up soon on a commit whose outcome is not known, and on nothing else.
-    private let impatient = Timeouts(caller: .seconds(60), commitOutcome: .milliseconds(700))
+    private let impatient = Timeouts(caller: Self.patient.caller, commitOutcome: .milliseconds(700))
+    /// Never gives up, however slow the machine is.
+    private static let patient = Timeouts(caller: .seconds(86_400), commitOutcome: .seconds(86_400))
 
     private func withStoreBehindProxy(
-        timeouts: Timeouts = Timeouts(caller: .seconds(60), commitOutcome: .seconds(60)),
+        timeouts: Timeouts = patient,
         _ body: (PostgresStore, CuttingProxy, NIOLockedValueBox<Int>) async throws -> Void
     ) async throws {
         let schema = try TestSchema(at: TestSchema.shared ?? "")

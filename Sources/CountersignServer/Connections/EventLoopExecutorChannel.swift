@@ -7,21 +7,40 @@ internal import NIOCore
 /// By default every request moves from that thread to one of Swift's own and back, and on a small machine these
 /// switches cost as much as the answers. No slow work is done on these threads: the store and the hashing of
 /// passwords have threads of their own, and a task that waits for them does not block the thread.
+///
+/// Where a connection has a fast path, its task begins the work of `base` only when a request gets past it.
 struct EventLoopExecutorChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    /// A connection, and when it needs the router; `nil` without a fast path.
+    struct Value: ServerChildChannelValue {
+        fileprivate let base: Base.Value
+        fileprivate let demand: RouterDemand?
+
+        var channel: any Channel { base.channel }
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         do {
             try channel.syncOptions?.setOption(.recvAllocator, value: SmallReceiveBuffer())
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
-        return base.setup(channel: channel, logger: logger)
+        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            guard let fastPath = try? pipeline.handler(type: FastPathHandler.self) else {
+                return Value(base: value, demand: nil)
+            }
+            let demand = RouterDemand()
+            try pipeline.addHandler(RouterDemand.Handler(demand), position: .after(fastPath))
+            return Value(base: value, demand: demand)
+        }
     }
 
-    func handle(value: Base.Value, logger: Logger) async {
+    func handle(value: Value, logger: Logger) async {
+        await value.demand?.arises()
         await value.channel.eventLoop.runningTasks {
-            await base.handle(value: value, logger: logger)
+            await base.handle(value: value.base, logger: logger)
         }
     }
 }

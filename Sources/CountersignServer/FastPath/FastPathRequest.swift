@@ -11,6 +11,7 @@ struct FastPathRequest: Sendable {
         var authorization: String?
         var forwardedFor: [String] = []
         var prefer: [String] = []
+        var userAgent: String?
         /// The length of the form, in bytes.
         var length = 0
 
@@ -35,6 +36,9 @@ struct FastPathRequest: Sendable {
                     forwardedFor.append(field.value)
                 case .prefer:
                     prefer.append(field.value)
+                case .userAgent:
+                    guard userAgent == nil else { return nil }
+                    userAgent = field.value
                 case .origin:
                     // The router adds the CORS headers.
                     guard head.method == .get else { return nil }
