@@ -27,7 +27,8 @@ struct DeviceStartSocketTests {
         try await TestServer.open { server in
             try await server.listening { port in
                 let mistakes = [
-                    form(.tv, ["client_id": "nobody"]), form(.tv, ["client_id": nil]), form(.tv, ["scope": "unheard_of"]),
+                    form(.tv, ["client_id": "nobody"]), form(.tv, ["client_id": nil]),
+                    form(.tv, ["scope": "unheard_of"]),
                     form(.console, ["client_secret": "wrong"]), form(.api), form(.tv, ["scope": "\"quoted\""]),
                 ]
                 var answers: [Way: [[String]]] = [:]
