@@ -24,8 +24,8 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "How many one-time passwords privacyIDEA checks in a second on this machine.")
     var peerPasswords = 46.0
 
-    /// At once, by one client.
-    private static let parallel = 16
+    @Option(name: .long, help: "How many connections there are at once.")
+    var connections = 64
 
     func run() async throws {
         let open = quick ? open / 10 : open
@@ -46,28 +46,29 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         defer { server.stop() }
         let parties = AuthenticatorParties(port: port.number, data: data)
 
-        Report.heading("The authenticator, \(Self.parallel) requests at once")
-        let requests = try await measured("requests opened", open + watched, at: server, over: peerChallenges) {
-            try await parties.open(.instant, for: $0)
-        }
+        Report.heading("The authenticator, \(connections) requests at once")
+        let requests = try await measured(
+            "requests opened", (0..<open + watched).map { parties.opening(.instant, for: $0) }, at: server,
+            over: peerChallenges
+        ).map(parties.opened)
         try await decisions(Array(requests.suffix(watched)), from: open, parties, at: server, open: open)
-        let shown = try await measured("looks of devices", open, at: server, over: nil) {
-            try await parties.look(requests[$0].id, at: $0)
-        }
+        let shown = try await measured(
+            "looks of devices", (0..<open).map { parties.look(requests[$0].id, at: $0) }, at: server, over: nil
+        ).map(parties.shown)
         let signed = try zip(shown, requests).map { try parties.approval(of: $0, number: $1.number) }
-        _ = try await measured("signed decisions", open, at: server, over: peerChallenges) {
-            try await parties.decide(signed[$0], at: $0)
-        }
-        let asked = try await measured("requests for a password", passwords, at: server, over: nil) {
-            try await parties.open(.oneTimePassword, for: $0)
-        }
-        let pins = try await measured("looks at a password", passwords, at: server, over: nil) {
-            try await parties.look(asked[$0].id, at: $0).look.pin ?? ""
-        }
-        let accepted = try await measured("passwords checked", passwords, at: server, over: peerPasswords) {
-            try await parties.check(pins[$0], of: asked[$0].id)
-        }
-        guard accepted.allSatisfy(\.self) else { throw BenchmarkFailure("a right password was refused") }
+        _ = try await measured(
+            "signed decisions", signed.enumerated().map { parties.decision($1, at: $0) }, at: server,
+            over: peerChallenges)
+        let asked = try await measured(
+            "requests for a password", (0..<passwords).map { parties.opening(.oneTimePassword, for: $0) }, at: server,
+            over: nil
+        ).map(parties.opened)
+        let pins = try await measured(
+            "looks at a password", asked.enumerated().map { parties.look($1.id, at: $0) }, at: server, over: nil
+        ).map { try parties.shown($0).look.pin ?? "" }
+        let accepted = try await measured(
+            "passwords checked", zip(pins, asked).map { parties.check($0, of: $1.id) }, at: server, over: peerPasswords)
+        guard accepted.allSatisfy(parties.isAccepted) else { throw BenchmarkFailure("a right password was refused") }
     }
 
     /// How soon the customer's server, which holds a request open, learns of a decision.
@@ -83,9 +84,12 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         var spans: [Double] = []
         for (place, request) in requests.enumerated() {
             let owner = first + place
-            let form = try parties.approval(of: try await parties.look(request.id, at: owner), number: request.number)
+            let look = RequestBatch(requests: [parties.look(request.id, at: owner)], port: server.port, connections: 1)
+            let form = try parties.approval(of: try parties.shown(try await look.sent()[0]), number: request.number)
+            let decision = RequestBatch(
+                requests: [parties.decision(form, at: owner)], port: server.port, connections: 1)
             let began = ContinuousClock.now
-            try await parties.decide(form, at: owner)
+            _ = try await decision.sent()
             guard let answer = try await held.answer(to: request.id, within: .seconds(5)),
                 answer.text.contains("\"approved\"")
             else { throw BenchmarkFailure("a waiting server did not learn of a decision") }
@@ -99,34 +103,20 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         Report.yardstick("99th percentile", spans[min(spans.count - 1, spans.count * 99 / 100)], "ms", below: 50)
     }
 
-    /// Does something for each number from 0, so many at once, and prints how many a second were done.
-    private func measured<Value: Sendable>(
+    /// Sends all requests, so many at once, and prints how many a second were answered.
+    private func measured(
         _ what: String,
-        _ count: Int,
+        _ requests: [String],
         at server: ServerProcess,
-        over peer: Double?,
-        _ body: @escaping @Sendable (Int) async throws -> Value
-    ) async throws -> [Value] {
+        over peer: Double?
+    ) async throws -> [[UInt8]] {
+        let batch = RequestBatch(requests: requests, port: server.port, connections: connections)
         let before = server.processorTime
         let began = ContinuousClock.now
-        let values = try await withThrowingTaskGroup(of: (Int, Value).self) { tasks in
-            var values = [Value?](repeating: nil, count: count)
-            var next = 0
-            func start() {
-                let place = next
-                next += 1
-                tasks.addTask { (place, try await body(place)) }
-            }
-            while next < min(Self.parallel, count) { start() }
-            for try await (place, value) in tasks {
-                values[place] = value
-                if next < count { start() }
-            }
-            return values.compactMap(\.self)
-        }
+        let answers = try await batch.sent()
         let seconds = began.duration(to: .now) / .seconds(1)
-        let rate = Double(count) / seconds
-        let cost = (server.processorTime - before) * 1e6 / Double(count)
+        let rate = Double(requests.count) / seconds
+        let cost = (server.processorTime - before) * 1e6 / Double(requests.count)
         let verdict = peer.map { peer in
             String(
                 format: "  %.0f x privacyIDEA's %.0f: 100 x %@", rate / peer, peer,
@@ -134,6 +124,6 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         }
         let line = String(format: "%8.0f/s  %7.1f us CPU", rate, cost)
         print("\(what.padding(toLength: 26, withPad: " ", startingAt: 0))\(line)\(verdict ?? "")")
-        return values
+        return answers
     }
 }

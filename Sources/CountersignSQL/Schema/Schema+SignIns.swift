@@ -29,7 +29,7 @@ extension Schema {
         CREATE INDEX exchanges_by_approval ON exchanges (grant_subject, approved\(.thenArrival))
             WHERE phase = 'approved';
         CREATE INDEX exchanges_by_addressee ON exchanges (addressee, asked\(.thenArrival))
-            WHERE addressee IS NOT NULL;
+            WHERE addressee IS NOT NULL AND phase IN ('open', 'taken');
         """
 
     /// Screens that were signed in.

@@ -34,6 +34,23 @@ struct ApproverRequests: Sendable {
             try server.limits.admitAndCount(rateKeys, in: repositories)
             return app
         }
+
+        /// Counts the request in a change of its own.
+        ///
+        /// - Returns: The app that sent it.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
+        fileprivate func count(against limits: Limits) async throws -> ApprovingApp {
+            try await server.store.change { try countedApp(limits, in: $0) }
+        }
+
+        /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was done
+        /// before; the change that answers the request looks it up in any case.
+        ///
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailable``.
+        func key() async throws -> ApproverKey? {
+            if let known = server.approvers.knownKey(of: token) { return known }
+            return try await server.store.read { try app(in: $0) }.signIn.approverKey
+        }
     }
 
     /// What a request counts against.
@@ -87,11 +104,21 @@ struct ApproverRequests: Sendable {
         }
     }
 
-    /// Answers a signed decision, which counts once before it is read: right, wrong or unreadable.
+    /// In which change a signed decision counts.
+    enum Counting: Sendable {
+        /// In one of its own, before it is read.
+        case beforehand
+        /// In the change by which it is answered, which calls ``Caller/countedApp(_:in:)`` first and is never rolled back
+        /// for what the decision says. One that cannot be read or verified counts in a change of its own.
+        case withAnswer
+    }
+
+    /// Answers a signed decision, which counts once: right, wrong or unreadable.
     ///
     /// - Parameters:
     ///   - path: The path of the endpoint.
     ///   - limits: What it counts against.
+    ///   - counting: In which change it counts.
     ///   - isKeyRequired: Whether the app must have a key already; by default its first decision binds one.
     ///   - read: Reads the form.
     ///   - signed: The signed decision in what was read.
@@ -101,22 +128,34 @@ struct ApproverRequests: Sendable {
         in context: ServerRequestContext,
         at path: String,
         against limits: Limits,
+        counting: Counting = .beforehand,
         requiringKey isKeyRequired: Bool = false,
         reading read: (Form) throws -> Sent,
         signed: (Sent) -> UnverifiedDecision<Claims>,
-        _ answer: (Sent, VerifiedDecision<Claims>, ApprovingApp, Caller) async throws -> Response
+        _ answer: (Sent, VerifiedDecision<Claims>, Caller) async throws -> Response
     ) async throws -> Response {
         try await answering(request, in: context, at: path) { caller in
-            let app = try await server.store.change { try caller.countedApp(limits, in: $0) }
-            let sent = try read(try await request.form())
-            guard !isKeyRequired || app.signIn.approverKey != nil else { throw DeviceRequests.keyMissing }
-            let decision = try VerifiedDecision(
-                signed(sent),
-                by: app.signIn.approverKey,
-                for: server.issuer,
-                at: server.clock.now()
-            )
-            return try await answer(sent, decision, app, caller)
+            let key =
+                switch counting {
+                case .beforehand: try await caller.count(against: limits).signIn.approverKey
+                case .withAnswer: try await caller.key()
+                }
+            let sent: Sent
+            let decision: VerifiedDecision<Claims>
+            do {
+                sent = try read(try await request.form())
+                guard !isKeyRequired || key != nil else { throw DeviceRequests.keyMissing }
+                decision = try VerifiedDecision(
+                    signed(sent),
+                    by: key,
+                    for: server.issuer,
+                    at: server.clock.now()
+                )
+            } catch {
+                if counting == .withAnswer { _ = try await caller.count(against: limits) }
+                throw error
+            }
+            return try await answer(sent, decision, caller)
         }
     }
 }

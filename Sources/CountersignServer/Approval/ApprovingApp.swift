@@ -34,6 +34,17 @@ struct ApproverAuthentication: Sendable {
     let keys: KeyRing
     let policy: Policy
     let clock: TimeSource
+    private let knownKeys = ApproverKeyCache()
+
+    init(keys: KeyRing, policy: Policy, clock: TimeSource) {
+        self.keys = keys
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token is
+    /// still good is not looked up.
+    func knownKey(of token: PresentedAccessToken) -> ApproverKey? { knownKeys.find(token.token) }
 
     /// The app that holds `token`.
     ///
@@ -53,6 +64,7 @@ struct ApproverAuthentication: Sendable {
         guard found.scope.contains(.nearbyApprove) else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
+        if let key = signIn.approverKey { knownKeys.keep(key, of: token.token) }
         return ApprovingApp(person, signIn)
     }
 

@@ -58,7 +58,7 @@ struct EnvironmentAuthentication: Sendable {
         try wrongTokens.admit(rateKeys)
         let keys = try await keys.current()
         do {
-            return try await store.read { [self] repositories in
+            return try await store.find { [self] repositories in
                 let environment = try repositories.environments.find(id)
                 let client = try repositories.clients.find(ClientID(id.rawValue))
                 return try proved(environment, client, by: token, meeting: demands, trusting: keys)

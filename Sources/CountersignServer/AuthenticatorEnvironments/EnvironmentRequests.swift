@@ -33,14 +33,14 @@ struct EnvironmentRequests: Sendable {
     ///
     /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``StoreUnavailable``.
     func find(_ id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) async throws -> Found {
-        let terms = try await server.store.read { try $0.exchanges.find(id)?.authenticator }
+        let terms = try await server.store.find { try $0.exchanges.find(id)?.authenticator }
         guard let terms, terms.kind == kind, let environment = terms.environment else { throw Self.unknown }
         return Found(id: id, environment: environment)
     }
 
     /// Whether there is such a request of an environment.
     func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
-        try await server.store.read { try $0.exchanges.find(id)?.authenticator?.environment != nil }
+        try await server.store.find { try $0.exchanges.find(id)?.authenticator?.environment != nil }
     }
 
     // MARK: Opening
@@ -93,7 +93,7 @@ struct EnvironmentRequests: Sendable {
         to environment: AuthenticatedEnvironment
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
-        let (stored, ticket) = try await server.store.read { repositories in
+        let (stored, ticket) = try await server.store.find { repositories in
             (
                 try repositories.exchanges.find(id),
                 try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
@@ -186,7 +186,8 @@ struct EnvironmentRequests: Sendable {
 
     /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
     ///
-    /// - Returns: Whether it was right.
+    /// - Returns: The request as its environment reads it, approved or denied as far as this password goes: the request
+    ///   itself stays open until the last try.
     /// - Throws: ``EnvironmentAPIFailure`` of status 409 for a request that is decided, 410 for one that is over, 403 when
     ///   policy refuses; ``LimitReached``; ``StoreUnavailable``.
     func check(
@@ -194,34 +195,48 @@ struct EnvironmentRequests: Sendable {
         of id: SignInRequest.ID,
         by environment: AuthenticatedEnvironment,
         from address: String?
-    ) async throws -> Bool {
+    ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
         let typed = DigitsCode(of: String(pin.prefix(64)), for: id, under: keys)
-        let check = try await server.approvals.deciding { [limits = server.limits] repositories, step in
-            try outcome(of: typed, for: id, by: environment, from: address, limits, in: repositories, step)
+        let (check, stored) = try await server.approvals.deciding { [limits = server.limits] repositories, step in
+            let stored = try tried(id, by: environment, in: repositories)
+            return (try outcome(of: typed, for: stored, from: address, limits, in: repositories, step), stored)
         }
+        var answer = request(stored)
         switch check {
-        case .right: return true
-        case .wrong: return false
+        case .right:
+            answer.status = .approved
+            return answer
+        case .wrong:
+            answer.status = .denied
+            return answer
         case .decided: throw EnvironmentAPIFailure(.conflict, "The request is decided.", because: "decided before")
         case .over: throw EnvironmentAPIFailure(.gone, "The request is over.", because: "expired or failed")
         case .refused: throw EnvironmentAPIFailure(.forbidden, "The approval is not allowed.", because: "policy")
         }
     }
 
+    /// The request of this environment for which a password is tried.
+    private func tried(
+        _ id: SignInRequest.ID,
+        by environment: AuthenticatedEnvironment,
+        in repositories: any Repositories
+    ) throws -> SignInExchangeRecord {
+        guard let stored = try repositories.exchanges.find(id), stored.authenticator?.password != nil,
+            stored.exchange.request.client.value == environment.client.id
+        else { throw Self.unknown }
+        return stored
+    }
+
     private func outcome(
         of typed: DigitsCode,
-        for id: SignInRequest.ID,
-        by environment: AuthenticatedEnvironment,
+        for stored: SignInExchangeRecord,
         from address: String?,
         _ limits: StoredRateLimiter,
         in repositories: any Repositories,
         _ step: ApprovalService.Step
     ) throws -> Check {
-        guard let stored = try repositories.exchanges.find(id), stored.authenticator?.password != nil,
-            stored.exchange.request.client.value == environment.client.id,
-            let subject = stored.exchange.request.addressee
-        else { throw Self.unknown }
+        guard let subject = stored.exchange.request.addressee else { throw Self.unknown }
         switch stored.status(at: step.now) {
         case .open: break
         case .approved, .denied: return .decided

@@ -44,7 +44,7 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
 }
 
 /// The one-time password of a request, which the device shows and the person types where they started.
-public struct RequestPassword: Sendable, Equatable, Codable {
+public struct RequestPassword: Sendable, Equatable {
     /// How often it may be missed; with the last miss the request ends.
     public static let tries = 5
 
@@ -84,6 +84,34 @@ public struct RequestPassword: Sendable, Equatable, Codable {
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         code.match(typed, after: &misses, of: Self.tries)
+    }
+}
+
+extension RequestPassword: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case code, sealed, misses
+    }
+
+    /// Reads a password as it is stored: what is sealed as one text, since a list of numbers takes long to read.
+    ///
+    /// - Parameter decoder: Where it stands.
+    /// - Throws: `DecodingError` for another form.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        code = try members.decode(DigitsCode.self, forKey: .code)
+        sealed = Array(try members.decode(Data.self, forKey: .sealed))
+        misses = try members.decode(Int.self, forKey: .misses)
+    }
+
+    /// Writes it in that form.
+    ///
+    /// - Parameter encoder: Where to write.
+    /// - Throws: `EncodingError`, which does not happen.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(code, forKey: .code)
+        try members.encode(Data(sealed), forKey: .sealed)
+        try members.encode(misses, forKey: .misses)
     }
 }
 

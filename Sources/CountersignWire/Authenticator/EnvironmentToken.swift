@@ -84,14 +84,27 @@ public struct EnvironmentToken: Sendable {
     /// The claims of a token that is read, whose instants may have fractions of a second.
     ///
     /// Standard: RFC 7519 §2 (NumericDate).
-    private struct ReadClaims: Decodable {
-        var issued: Double
-        var notBefore: Double
-        var expires: Double
-        var request: String?
-        var bodyDigest: String?
+    private struct ReadClaims {
+        let issued: Double
+        let notBefore: Double
+        let expires: Double
+        let request: String?
+        let bodyDigest: String?
 
-        typealias CodingKeys = Claims.CodingKeys
+        /// Reads claims; `nil` when one is missing, occurs twice, or is of another kind.
+        init?(reading payload: [UInt8]) {
+            typealias Keys = Claims.CodingKeys
+            guard let members = JSONMembers(payload),
+                let issued = try? members.real(Keys.issued.rawValue),
+                let notBefore = try? members.real(Keys.notBefore.rawValue),
+                let expires = try? members.real(Keys.expires.rawValue),
+                case .success(let texts) = Result(catching: {
+                    (try members.text(Keys.request.rawValue), try members.text(Keys.bodyDigest.rawValue))
+                })
+            else { return nil }
+            (self.issued, self.notBefore, self.expires) = (issued, notBefore, expires)
+            (request, bodyDigest) = texts
+        }
     }
 
     private let parts: CompactJWS
@@ -114,7 +127,7 @@ public struct EnvironmentToken: Sendable {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes), header.algorithm == "HS256",
             header.critical == nil, (header.type ?? "JWT").uppercased() == "JWT",
-            let claims = try? JSONDecoder().decode(ReadClaims.self, from: Data(parts.payload))
+            let claims = ReadClaims(reading: parts.payload)
         else { throw .malformed }
         self.parts = parts
         self.claims = claims

@@ -52,6 +52,18 @@ struct JSONMembers {
         }
     }
 
+    /// The value of a member as a number that may have a fraction; `nil` when there is none.
+    func real(_ name: String) throws(Unexpected) -> Double? {
+        switch try value(name) {
+        case .other(let place):
+            if let number = scanner.smallNumber(at: place) { return Double(number) }
+            guard let number = Double(scanner.json(at: place)), number.isFinite else { throw Unexpected(name: name) }
+            return number
+        case .text: throw Unexpected(name: name)
+        case nil: return nil
+        }
+    }
+
     /// The value of a member as a list of texts; one text alone is a list of one. `nil` when there is none.
     func texts(_ name: String, orOne mayBeOne: Bool) throws(Unexpected) -> [String]? {
         switch try value(name) {

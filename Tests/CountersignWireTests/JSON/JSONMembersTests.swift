@@ -26,6 +26,17 @@ struct JSONMembersTests {
         #expect(try members("{\"n\":\(json)}").number("n") == number)
     }
 
+    @Test(arguments: [("1800000000.75", 1_800_000_000.75), ("12", 12), ("-1.5", -1.5), ("1.8e9", 1.8e9)])
+    func `are read with their fraction where one is wanted`(json: String, number: Double) throws {
+        #expect(try members("{\"n\":\(json)}").real("n") == number)
+        #expect(try members("{\"n\":null}").real("n") == nil)
+    }
+
+    @Test(arguments: ["1e400", "\"1\"", "true", "[]", "{}"])
+    func `are refused with a fraction when they are none`(json: String) throws {
+        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members("{\"n\":\(json)}").real("n") }
+    }
+
     @Test(arguments: ["1e400", "1e300", "\"1\"", "true", "[]", "{}"])
     func `are refused as numbers when they are none that fits`(json: String) throws {
         #expect(throws: JSONMembers.Unexpected(name: "n")) { try members("{\"n\":\(json)}").number("n") }

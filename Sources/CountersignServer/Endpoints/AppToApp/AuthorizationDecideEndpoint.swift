@@ -42,7 +42,8 @@ struct AuthorizationDecideEndpoint: Sendable {
             against: .authorizationDecision,
             reading: AuthorizationDecideRequest.init(form:),
             signed: { $0.decision }
-        ) { sent, decision, app, caller in
+        ) { sent, decision, caller in
+            let app = try await server.store.find { try caller.app(in: $0) }
             let answer = try await record(decision, on: sent.parameters, by: app, sentBy: caller)
             return try .json(
                 AuthorizationDecideResponse(

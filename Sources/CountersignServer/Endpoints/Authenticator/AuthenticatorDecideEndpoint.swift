@@ -46,11 +46,12 @@ struct AuthenticatorDecideEndpoint: Sendable {
             in: context,
             at: Self.path,
             against: .authenticatorDecision,
+            counting: .withAnswer,
             // The key was bound when the device registered; an answer does not bind one.
             requiringKey: true,
             reading: UnverifiedAuthenticatorDecision.init(form:),
             signed: { $0 }
-        ) { _, decision, _, caller in
+        ) { _, decision, caller in
             switch try await record(decision, sentBy: caller) {
             case .refused(let error) where error.code == .accessDenied:
                 return JSONResponse(error, status: .forbidden).response
@@ -68,7 +69,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
         sentBy caller: ApproverRequests.Caller
     ) async throws -> Outcome {
         try await server.approvals.deciding { repositories, step in
-            let app = try caller.app(in: repositories)
+            let app = try caller.countedApp(.authenticatorDecision, in: repositories)
             do {
                 let look = try decision.look(by: app, at: step.now, in: repositories)
                 // The device may have left the environment since it looked.

@@ -24,7 +24,8 @@ struct AuthenticatorLookEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await devices.answering(request, in: context, at: Self.path) { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            // Refused before anything is read or written.
+            _ = try await caller.key()
             let asked = SignInRequest.ID(try await request.form().required("request"))
             guard let shown = try await look(at: asked, for: caller) else { throw NearbyLookEndpoint.nothing }
             return .json(bytes: shown)

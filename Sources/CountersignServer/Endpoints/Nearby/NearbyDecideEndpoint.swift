@@ -36,7 +36,7 @@ struct NearbyDecideEndpoint: Sendable {
             against: .nearbyDecision,
             reading: UnverifiedNearbyDecision.init(form:),
             signed: { $0 }
-        ) { _, decision, _, caller in
+        ) { _, decision, caller in
             switch try await record(decision, sentBy: caller) {
             case .refused(let error):
                 throw error
