@@ -47,6 +47,22 @@ struct AuthenticatorDecisionTests {
         }
     }
 
+    @Test func `of a person who was locked since is refused, though the key of their device is known`() async throws {
+        try await TestBackchannelClient.open { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await desk.asked()
+            let shown = try await device.shown()
+            try await desk.server.lock(.anna)
+            for decision in [device.claims(on: shown), device.claims(on: shown, .deny)] {
+                let answer = try await device.send(decision)
+                #expect(answer.status == .unauthorized && answer.error == .invalidToken)
+            }
+            #expect(try await device.look(shown.response.exchange).status == .unauthorized)
+            #expect(try await desk.server.audited(.approved).isEmpty)
+            #expect(try await desk.server.audited(.denied).isEmpty)
+        }
+    }
+
     @Test func `of one device ends the look of another`() async throws {
         try await TestBackchannelClient.open { desk in
             let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
