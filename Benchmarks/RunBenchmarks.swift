@@ -90,7 +90,7 @@ struct RunBenchmarks: AsyncParsableCommand {
             server.stop()
         }
         Report.yardstick("Start to first answer, empty SQLite, median of 5", spans.middle, "ms", below: 100)
-        Report.yardstick("Idle a second later", memory, "MB resident", below: 50)
+        Report.yardstick("Idle a second later", memory, "MB resident", below: 40)
     }
 
     private func decisions(_ servers: BenchmarkServers, _ sqlite: BenchmarkServers.Prepared, _ plan: Plan, waiting: Int)
