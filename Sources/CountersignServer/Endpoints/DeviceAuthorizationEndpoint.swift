@@ -28,10 +28,10 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     /// Answers by the same steps as the router, without what it adds.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
-        let form = try request.form()
+        let submitted = try request.submittedForm()
         let start = Start(
-            credentials: try PresentedCredentials(authorization: request.head.authorization, form: form),
-            form: form,
+            credentials: submitted.credentials,
+            form: submitted.form,
             address: request.address(by: server.addresses),
             prefer: request.head.prefer,
             software: request.head.userAgent

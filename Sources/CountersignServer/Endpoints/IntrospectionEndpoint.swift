@@ -30,9 +30,9 @@ struct IntrospectionEndpoint: Sendable {
 
     /// The same on the thread of the connection, when the rows of client and token can be looked up at once; otherwise `nil`.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
-        let form = try request.form()
-        let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
-        let asked = try IntrospectionRequest(form: form)
+        let submitted = try request.submittedForm()
+        let credentials = submitted.credentials
+        let asked = try IntrospectionRequest(form: submitted.form)
         let address = request.address(by: server.addresses)
         guard let keys = server.keys.known, !server.clients.isBlocked(credentials, from: address) else { return nil }
         let found = try server.store.lookUp { repositories -> IntrospectionResponse? in

@@ -47,10 +47,10 @@ struct TokenEndpoint: Sendable {
     /// Answers a poll on the thread of the connection when its rows can be looked up at once, and refresh tokens and
     /// client credentials by the same steps as the router, without what it adds; `nil` for other requests.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
-        let form = try request.form()
+        let submitted = try request.submittedForm()
         let asked = TokenService.Asked(
-            credentials: try PresentedCredentials(authorization: request.head.authorization, form: form),
-            request: .success(try TokenRequest(form: form)),
+            credentials: submitted.credentials,
+            request: .success(try TokenRequest(form: submitted.form)),
             address: request.address(by: server.addresses),
             wait: WaitPreference(parsing: request.head.prefer),
             number: NumberPreference(parsing: request.head.prefer)

@@ -67,6 +67,17 @@ struct FastPathRequest: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request`.
     func form() throws(OAuthError) -> Form { try Form(parsing: body.readableBytesView) }
 
+    /// The form in the body, and the client credentials that came with the request.
+    ///
+    /// - Throws: ``OAuthError``.
+    func submittedForm() throws(OAuthError) -> SubmittedForm {
+        let form = try form()
+        return SubmittedForm(
+            form: form,
+            credentials: try PresentedCredentials(authorization: head.authorization, form: form)
+        )
+    }
+
     /// The address of the client, as far as it can be seen.
     func address(by addresses: ClientAddressResolver) -> String? {
         addresses.client(of: peer, forwardedFor: head.forwardedFor)

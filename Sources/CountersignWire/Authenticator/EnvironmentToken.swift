@@ -94,16 +94,18 @@ public struct EnvironmentToken: Sendable {
         /// Reads claims; `nil` when one is missing, occurs twice, or is of another kind.
         init?(reading payload: [UInt8]) {
             typealias Keys = Claims.CodingKeys
-            guard let members = JSONMembers(payload),
-                let issued = try? members.real(Keys.issued.rawValue),
-                let notBefore = try? members.real(Keys.notBefore.rawValue),
-                let expires = try? members.real(Keys.expires.rawValue),
-                case .success(let texts) = Result(catching: {
-                    (try members.text(Keys.request.rawValue), try members.text(Keys.bodyDigest.rawValue))
-                })
-            else { return nil }
-            (self.issued, self.notBefore, self.expires) = (issued, notBefore, expires)
-            (request, bodyDigest) = texts
+            do {
+                guard let members = JSONMembers(payload),
+                    let issued = try members.real(Keys.issued.rawValue),
+                    let notBefore = try members.real(Keys.notBefore.rawValue),
+                    let expires = try members.real(Keys.expires.rawValue)
+                else { return nil }
+                (self.issued, self.notBefore, self.expires) = (issued, notBefore, expires)
+                request = try members.text(Keys.request.rawValue)
+                bodyDigest = try members.text(Keys.bodyDigest.rawValue)
+            } catch {
+                return nil
+            }
         }
     }
 

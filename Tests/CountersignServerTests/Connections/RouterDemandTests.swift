@@ -40,7 +40,7 @@ struct RouterDemandTests {
         }
         await channel.testingEventLoop.run()
         await waiting.value
-        // From then on nobody has to wait.
+        // From then on it returns at once.
         await demand.arises()
         _ = try? await channel.finish(acceptAlreadyClosed: true)
     }

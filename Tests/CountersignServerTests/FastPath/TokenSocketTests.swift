@@ -119,7 +119,7 @@ struct TokenSocketTests {
     }
 
     /// An answer without its date: the router dates by the machine's clock.
-    private struct Comparable: Equatable {
+    struct Comparable: Equatable {
         let status: Int
         let fields: [String: String]
         let body: String
