@@ -12,7 +12,13 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "The URL of an empty PostgreSQL database.")
     var postgres: String?
 
-    @Option(name: .long, help: "Measure only operations whose name holds this, and nothing else.")
+    @Option(
+        name: .long,
+        help: """
+            Measure only operations whose name holds this, and nothing else; or one of \
+            \(Part.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    )
     var only: String?
 
     @Option(name: .long, help: "Measure at these connections only.")
@@ -47,7 +53,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         print("Limits raised: \(BenchmarkServers.raisedLimits.joined(separator: ", "))")
 
         let bare = try servers.bare()
-        if only == nil { try await start(servers) }
+        if wants(.start) { try await start(servers) }
         let isWanted: (Load) -> Bool = { load in only.map { $0.isEmpty || load.name.contains($0) } ?? true }
         let sqlite = try await servers.sqlite(plan: plan, where: isWanted)
         var subjects = [sqlite.subject]
@@ -64,19 +70,28 @@ struct RunBenchmarks: AsyncParsableCommand {
         } else if only == nil {
             print("glewlwyd is not installed, and not measured: apt-get install glewlwyd")
         }
-        let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: subjects).measure()
+        let rounds = Rounds(plan: plan, directory: directory, bare: bare, subjects: subjects)
+        let summaries = only.flatMap(Part.init) == nil ? try rounds.measure() : []
         for subject in subjects.dropFirst() { for server in subject.servers { server.stop() } }
-        for connections in plan.connections {
+        for connections in plan.connections where !summaries.isEmpty {
             Report.heading("\(connections) connection\(connections == 1 ? "" : "s")")
             Report.table(summaries, of: connections)
         }
-        guard only == nil else { return }
         sqlite.subject.server.stop()
-        try await servers.countRaisedIntervals(sqlite)
-        try await starts(servers, sqlite, plan)
-        for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
-        if plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
+        if only == nil { try await servers.countRaisedIntervals(sqlite) }
+        if wants(.starting) { try await starts(servers, sqlite, plan) }
+        if wants(.waiting) {
+            for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
+        }
+        if only == nil, plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
     }
+
+    /// What a run measures beside operations.
+    private enum Part: String, CaseIterable {
+        case start, starting, waiting
+    }
+
+    private func wants(_ part: Part) -> Bool { only == nil || only == part.rawValue }
 
     private func start(_ servers: BenchmarkServers) async throws {
         Report.heading("Start, and memory when idle")

@@ -17,6 +17,8 @@ struct DecisionBenchmark {
     }
 
     func measure(_ server: ServerProcess) async throws -> Result {
+        // By then it has released what only its start needs.
+        try await Task.sleep(for: .seconds(1))
         let memoryBefore = server.residentMemory
         let screens = WaitingScreens(port: server.port)
         let http = PlainHTTP(port: server.port)

@@ -20,7 +20,6 @@ public struct AuthorizationServer: Sendable {
     /// What endpoints and pages share.
     let services: ServerServices
     let pages: PageRoutes
-    private let description: [UInt8]
     let logger: Logger
     let readiness: Readiness
     /// By which clients are told of sign-outs and decisions, and other providers asked.
@@ -46,8 +45,7 @@ public struct AuthorizationServer: Sendable {
     ///   - transport: The network, over which clients are told of sign-outs and decisions, and other providers are asked; that
     ///     of this machine by default.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
-    /// - Throws: `BrokenTemplate` or `BrokenPart` when a page or the API description, which are part of the program,
-    ///   cannot be parsed.
+    /// - Throws: `BrokenTemplate` when a page, which is part of the program, cannot be parsed.
     public init(
         _ settings: ServerSettings,
         keeping store: any Store,
@@ -77,10 +75,6 @@ public struct AuthorizationServer: Sendable {
         self.logger = logger
         self.transport = transport
         exposition = factory as? PrometheusMetrics
-        description = try OpenAPIDescription.bytes(
-            for: settings.issuer,
-            registering: settings.registration != nil
-        )
         pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand))
     }
 
@@ -267,7 +261,7 @@ public struct AuthorizationServer: Sendable {
             clock: services.clock
         )
         endpoints.metadata.mount(on: router, root: root)
-        DescriptionEndpoint(description).mount(on: router)
+        DescriptionEndpoint(for: services.issuer, registering: services.settings.registration != nil).mount(on: router)
         endpoints.keys.mount(on: router)
         mountForClients(endpoints, on: router)
         endpoints.crossPlatform.mount(on: router)

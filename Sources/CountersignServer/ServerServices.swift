@@ -143,7 +143,8 @@ final class ServerServices: Sendable {
         let wrongTokens = FailureLimiter(store: store, limits: limits)
         environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
         legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
-        watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8)
+        let timer = WaitTimer(clock)
+        watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8, timer: timer)
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(
             store: store,
@@ -225,9 +226,11 @@ final class ServerServices: Sendable {
             metrics: metrics,
             logger: logger
         )
-        waits = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 1, counting: metrics.waiting)
+        waits = ChangeWaiters(
+            capacity: settings.mostWaiting, mostOfOne: 1, timer: timer, counting: metrics.waiting)
         store.observe(waits.storeChanged)
-        inboxes = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: .max, counting: metrics.inboxesWaiting)
+        inboxes = ChangeWaiters(
+            capacity: settings.mostWaiting, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
         store.observe(inboxes.storeChanged)
         store.observe(watchers.storeChanged)
     }

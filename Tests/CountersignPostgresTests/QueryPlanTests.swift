@@ -19,6 +19,7 @@ struct QueryPlanTests {
             let writer = try PostgresConnection(to: address, as: .writer)
             try writer.run("BEGIN")
             try useEveryMethod(SQLRepositories(reading: writer))
+            try writer.fetch(everyRow(), into: PrefetchedRows())
             try writer.run("ROLLBACK")
 
             let planner = try PostgresConnection(to: address, as: .migrator)
@@ -40,6 +41,20 @@ struct QueryPlanTests {
             }
         }
     }
+}
+
+/// Rows of each kind; three, so that a place is left.
+private func everyRow() -> Set<PrefetchedRow> {
+    Set(
+        ["one", "two", "three"].flatMap { name -> [PrefetchedRow] in
+            let family = SecretDigest(of: name)
+            return [
+                .refreshToken(family: family), .signInOfRefreshToken(family: family),
+                .personOfRefreshToken(family: family), .signIn(Grant.ID(name)), .person(Subject(name)),
+                .client(ClientID(name)),
+            ]
+        }
+    )
 }
 
 private func useEveryMethod(_ repositories: any Repositories) throws {

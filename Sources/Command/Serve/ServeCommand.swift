@@ -60,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
             let application = server.application(listening: address.bindAddress) { _ in
                 Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
                 Terminal.say("It listens on \(address).")
-                StartupCode.release()
+                Task { await StartupCode.release(by: .system) }
             }
             var listeners = [Listener(application: application, address: address)]
             if let clients = exposure.clientCertificates {

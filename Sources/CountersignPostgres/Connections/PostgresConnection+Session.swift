@@ -57,7 +57,7 @@ extension PostgresConnection {
     }
 
     /// Sets timeouts for statements, and for transactions whose client has disconnected: the server then releases their
-    /// locks.
+    /// locks. Every statement of a store finds its rows by an index, whatever the statistics of a table say.
     func prepareSession(for role: ConnectionRole) throws(PostgresError) {
         let timeouts =
             switch role {
@@ -76,6 +76,7 @@ extension PostgresConnection {
             SET tcp_keepalives_interval = 2;
             SET tcp_keepalives_count = 3;
             SET jit = off;
+            SET enable_seqscan = \(role.hasPipeline ? "off" : "on");
             SET default_transaction_isolation = '\(isReader ? "repeatable read" : "read committed")';
             SET default_transaction_read_only = \(isReader ? "on" : "off");
             SET synchronous_commit =

@@ -148,10 +148,10 @@ final class PostgresConnection: SQLConnection {
     /// Fetches rows that will be looked up, all with one message.
     func fetch(_ rows: Set<PrefetchedRow>, into prefetched: PrefetchedRows) throws(PostgresError) {
         let before = ahead.count
-        let queries = rows.map(prefetched.query(for:))
+        let queries = prefetched.queries(for: rows)
         for query in queries { later(query.statement[.postgres], query.values) }
         for (query, answer) in zip(queries, try settle().dropFirst(before)) {
-            query.keep(answer.rowCount > 0 ? SQLRow(answer[0]) : nil)
+            query.keep((0..<answer.rowCount).map { SQLRow(answer[$0]) })
         }
     }
 

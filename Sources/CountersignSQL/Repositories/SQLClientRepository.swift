@@ -13,6 +13,7 @@ struct SQLClientRepository: ClientRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
+    static let byIDs = SQLKeyedQuery { "SELECT \(columns.names) FROM clients WHERE id IN (\($0))" }
     private static let ofOperator: SQLStatement =
         "SELECT \(columns.names) FROM clients WHERE expires IS NULL ORDER BY id"
     private static let updating: SQLStatement =
@@ -22,9 +23,10 @@ struct SQLClientRepository: ClientRepository {
 
     let connection: any SQLConnection
     let change: ChangeCollector?
+    let prefetched: PrefetchedRows?
 
     func insert(_ client: Client) throws {
-        change?.batch.forgetClients()
+        forgetClients()
         try connection.insert(Self.inserting, try values(of: client))
     }
 
@@ -34,28 +36,35 @@ struct SQLClientRepository: ClientRepository {
     }
 
     func all() throws -> [Client] {
-        try connection.all(Self.ofOperator, [], client)
+        try connection.all(Self.ofOperator, [], Self.client)
     }
 
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
-        change?.batch.forgetClients()
+        forgetClients()
         try connection.write(Self.updating, try values(of: client) + [client.id.column])
     }
 
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
-        change?.batch.forgetClients()
+        forgetClients()
         return try connection.change(Self.removing, [id.column]) > 0
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        change?.batch.forgetClients()
+        forgetClients()
         return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 
     private func lookUp(_ id: ClientID) throws -> Client? {
-        try connection.first(Self.byID, [id.column], client)
+        if let prefetched = prefetched?.client(id) { return prefetched }
+        return try connection.first(Self.byID, [id.column], Self.client)
+    }
+
+    /// Forgets the clients that were read, because the table changes.
+    private func forgetClients() {
+        change?.batch.forgetClients()
+        prefetched?.forgetClients()
     }
 
     private func values(of client: Client) throws -> [SQLValue?] {
@@ -97,7 +106,7 @@ struct SQLClientRepository: ClientRepository {
         ]
     }
 
-    private func client(in row: SQLRow) throws -> Client {
+    static func client(in row: SQLRow) throws -> Client {
         Client(
             id: try row.identifier(0),
             registration: try registration(in: row),
@@ -122,7 +131,7 @@ struct SQLClientRepository: ClientRepository {
         )
     }
 
-    private func kind(in row: SQLRow) throws -> Client.Kind {
+    private static func kind(in row: SQLRow) throws -> Client.Kind {
         if !row.isNull(20) {
             let registered: RegisteredKeys = try row.document(20)
             let keys = registered.keys.map { JSONWebKeySet(keys: $0) }
@@ -135,13 +144,13 @@ struct SQLClientRepository: ClientRepository {
         return .confidential(try row.digest(2), replaced: replaced)
     }
 
-    private func registration(in row: SQLRow) throws -> Client.Registration {
+    private static func registration(in row: SQLRow) throws -> Client.Registration {
         if !row.isNull(21) { return .dynamic(try dynamic(in: row)) }
         guard let expires = row.optionalInstant(14) else { return .operator }
         return .device(ClientSoftware(id: try row.text(12), version: try row.text(13)), expires: expires)
     }
 
-    private func dynamic(in row: SQLRow) throws -> DynamicRegistration {
+    private static func dynamic(in row: SQLRow) throws -> DynamicRegistration {
         let managed: ManagedRegistration = try row.document(22)
         guard let method = PresentedCredentials.Method(rawValue: managed.method) else {
             throw UnreadableRow(column: "registration")

@@ -9,7 +9,14 @@ struct SQLPersonRepository: PersonRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "people", columns)
     private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
-    static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
+    private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
+    static let bySubjects = SQLKeyedQuery { "SELECT \(columns.names) FROM people WHERE subject IN (\($0))" }
+    static let byFamilies = SQLKeyedQuery {
+        """
+        SELECT \(columns.names) FROM people
+        WHERE subject = ANY(ARRAY(\(SQLSignInRecordRepository.subjects(ofFamilies: $0))))
+        """
+    }
     private static let all: SQLStatement = "SELECT \(columns.names) FROM people ORDER BY username"
     private static let updating: SQLStatement =
         "UPDATE people SET (\(columns.names)) = (\(columns.places)) WHERE subject = ?"

@@ -8,8 +8,12 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
         "family", "token", "grant_id", "client", "issued", "expires", "key_thumbprint",
     ]
     private static let inserting = SQLStatement.insert(into: "refresh_tokens", columns)
-    static let byFamily: SQLStatement =
-        "SELECT \(columns.names) FROM refresh_tokens WHERE family = ?"
+    private static let byFamily: SQLStatement = "SELECT \(columns.names) FROM refresh_tokens WHERE family = ?"
+    static let byFamilies = SQLKeyedQuery { "SELECT \(columns.names) FROM refresh_tokens WHERE family IN (\($0))" }
+    /// The grants of the families whose keys have these places.
+    static func grants(ofFamilies places: SQLText) -> SQLText {
+        "SELECT grant_id FROM refresh_tokens WHERE family IN (\(places))"
+    }
     private static let updating: SQLStatement =
         "UPDATE refresh_tokens SET (token, issued, expires, key_thumbprint) = (?, ?, ?, ?) WHERE family = ?"
     private static let removingOfGrant: SQLStatement = "DELETE FROM refresh_tokens WHERE grant_id = ?"

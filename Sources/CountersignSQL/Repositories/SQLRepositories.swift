@@ -25,7 +25,9 @@ package struct SQLRepositories: Repositories {
     package var exchanges: any SignInExchangeRepository {
         SQLSignInExchangeRepository(connection: connection, change: change)
     }
-    package var clients: any ClientRepository { SQLClientRepository(connection: connection, change: change) }
+    package var clients: any ClientRepository {
+        SQLClientRepository(connection: connection, change: change, prefetched: prefetched)
+    }
     package var people: any PersonRepository {
         SQLPersonRepository(connection: connection, change: change, prefetched: prefetched)
     }

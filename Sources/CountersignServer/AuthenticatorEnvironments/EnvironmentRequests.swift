@@ -163,7 +163,7 @@ struct EnvironmentRequests: Sendable {
             else { return }
             let rest = stored.exchange.request.deadline.timeIntervalSince(clock.now())
             let end = min(longest, clock.instant() + .seconds(max(0, rest)))
-            guard await waiting.end(until: end, by: clock) == .changed else { return }
+            guard await waiting.end(until: end) == .changed else { return }
         }
     }
 

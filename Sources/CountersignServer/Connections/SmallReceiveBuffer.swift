@@ -5,8 +5,8 @@ internal import NIOCore
 /// A connection keeps its buffer while it is open, and most of those that are open wait: a screen for its decision, a
 /// client between two requests.
 struct SmallReceiveBuffer: RecvByteBufferAllocator {
-    /// Enough for most requests.
-    private static let smallest = 1024
+    /// Enough for a poll; the first request that is longer takes another read.
+    private static let smallest = 512
     private static let largest = 65_536
 
     private var size = Self.smallest

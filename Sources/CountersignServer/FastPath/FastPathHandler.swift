@@ -174,7 +174,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func awaitEnd(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) {
         guard let waiting = open.waiting else { return }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        waiting.end(until: wait.end, by: path.clock) { [loop = context.eventLoop] end in
+        waiting.end(until: wait.end) { [loop = context.eventLoop] end in
             loop.execute {
                 let (handler, context) = bound.value
                 handler.finishHolding(waiting, end, context)

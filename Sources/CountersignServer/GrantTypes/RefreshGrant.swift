@@ -49,7 +49,10 @@ struct RefreshGrant: Sendable {
             return try await settle(.refused("unknown token"))
         }
         let found = try await store.find(
-            prefetching: [.refreshToken(family: family), .signInOfRefreshToken(family: family)]
+            prefetching: [
+                .refreshToken(family: family), .signInOfRefreshToken(family: family),
+                .personOfRefreshToken(family: family), .client(client.client.id),
+            ]
         ) { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
@@ -67,7 +70,10 @@ struct RefreshGrant: Sendable {
             prepared.answer, to: presented.credential, for: record.grant.id, at: prepared.made)
         // Another request may have used the token between the read and this change; then its answer is repeated.
         let outcome = try await store.change(
-            prefetching: [.refreshToken(family: family), .signIn(record.grant.id), .person(person.subject)]
+            prefetching: [
+                .refreshToken(family: family), .signIn(record.grant.id), .person(person.subject),
+                .client(client.client.id),
+            ]
         ) { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }

@@ -9,8 +9,12 @@ public enum PrefetchedRow: Sendable, Hashable {
     case refreshToken(family: SecretDigest)
     /// The sign-in to which the refresh tokens of a family belong.
     case signInOfRefreshToken(family: SecretDigest)
+    /// The person of that sign-in.
+    case personOfRefreshToken(family: SecretDigest)
     /// A sign-in.
     case signIn(Grant.ID)
     /// A person.
     case person(Subject)
+    /// A client.
+    case client(ClientID)
 }

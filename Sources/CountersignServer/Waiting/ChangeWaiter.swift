@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// The wait of one held request for a change.
@@ -17,54 +16,53 @@ final class ChangeWaiter: Sendable {
     private struct State {
         var end: End?
         var onEnd: (@Sendable (End) -> Void)?
-        var timer: Task<Void, any Error>?
+        var deadline: WaitDeadlines<ChangeWaiter>.Number?
     }
 
     /// Tells whether the client is still connected; `nil` if something else watches that.
     let presence: ClientPresence?
+    private let timer: WaitTimer
     private let state = NIOLockedValueBox(State())
 
-    init(presence: ClientPresence?) {
+    init(presence: ClientPresence?, timer: WaitTimer) {
         self.presence = presence
+        self.timer = timer
     }
 
     /// Ends the wait; the first reason counts.
     func finish(_ end: End) {
-        let (onEnd, timer) = state.withLockedValue { state -> ((@Sendable (End) -> Void)?, Task<Void, any Error>?) in
-            guard state.end == nil else { return (nil, nil) }
-            defer { state = State(end: end) }
-            return (state.onEnd, state.timer)
+        let before = state.withLockedValue { state in
+            defer { if state.end == nil { state = State(end: end) } }
+            return state
         }
-        timer?.cancel()
-        onEnd?(end)
+        guard before.end == nil else { return }
+        if let deadline = before.deadline { timer.remove(deadline) }
+        before.onEnd?(end)
     }
 
     /// Calls `onEnd` at the end of the wait, at `latest` by the clock that never jumps if nothing else ends it.
     ///
     /// It takes an instant, not a span: time that passes before the timer starts counts, too.
-    func end(until latest: ContinuousClock.Instant, by clock: TimeSource, _ onEnd: @escaping @Sendable (End) -> Void) {
+    func end(until latest: ContinuousClock.Instant, _ onEnd: @escaping @Sendable (End) -> Void) {
         let ended = state.withLockedValue { state in
             if state.end == nil { state.onEnd = onEnd }
             return state.end
         }
         if let ended { return onEnd(ended) }
         presence?.whenLeft { [self] in finish(.left) }
-        let timer = Task { [self] in
-            try await clock.sleep(until: latest)
-            finish(.timeOver)
-        }
+        let deadline = timer.add(self, until: latest)
         let isOver = state.withLockedValue { state in
-            if state.end == nil { state.timer = timer }
+            if state.end == nil { state.deadline = deadline }
             return state.end != nil
         }
-        if isOver { timer.cancel() }
+        if isOver { timer.remove(deadline) }
     }
 
     /// Waits for the end, until `latest`. A cancelled task means that the client disconnected.
-    func end(until latest: ContinuousClock.Instant, by clock: TimeSource) async -> End {
+    func end(until latest: ContinuousClock.Instant) async -> End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { ended in
-                end(until: latest, by: clock) { ended.resume(returning: $0) }
+                end(until: latest) { ended.resume(returning: $0) }
             }
         } onCancel: {
             finish(.left)

@@ -43,12 +43,14 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     private let state = NIOLockedValueBox(State())
     private let capacity: Int
     private let mostOfOne: Int
+    private let timer: WaitTimer
     private let meter: Meter?
 
     /// Holds at most `capacity` requests, of one topic at most `mostOfOne`, and shows in `meter` how many there are.
-    init(capacity: Int, mostOfOne: Int, counting meter: Meter? = nil) {
+    init(capacity: Int, mostOfOne: Int, timer: WaitTimer, counting meter: Meter? = nil) {
         self.capacity = capacity
         self.mostOfOne = mostOfOne
+        self.timer = timer
         self.meter = meter
     }
 
@@ -62,7 +64,7 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     ///
     /// It ends an earlier wait of the same owner, or the first one of the topic when there are as many as it may have.
     func begin(_ topic: Topic, of owner: Grant.ID? = nil, presence: ClientPresence? = nil) -> ChangeWaiter? {
-        let waiter = ChangeWaiter(presence: presence)
+        let waiter = ChangeWaiter(presence: presence, timer: timer)
         let (isWaiting, earlier) = state.withLockedValue { state -> (Bool, ChangeWaiter?) in
             let entries = state.entries[topic] ?? []
             let replaced =

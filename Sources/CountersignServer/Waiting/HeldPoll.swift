@@ -98,7 +98,7 @@ extension TokenService {
             wasHeld = true
             if presence.hasLeft { break }
             if let settled = await look(at: held) { return settled }
-            let end = await waiting.end(until: held.end, by: server.clock)
+            let end = await waiting.end(until: held.end)
             if let settled = settled(held, after: end) { return settled }
         }
         return Settled(verdict: .pending(held.screen), wasHeld: wasHeld)

@@ -55,7 +55,8 @@ struct RequestWaitingTests {
     }
 
     @Test func `may be eight; the first makes room for a ninth`() throws {
-        let watchers = ChangeWaiters<SignInRequest.ID>(capacity: 100, mostOfOne: 8)
+        let timer = WaitTimer(ManualClock().source)
+        let watchers = ChangeWaiters<SignInRequest.ID>(capacity: 100, mostOfOne: 8, timer: timer)
         let id = SignInRequest.ID("one")
         let all = try (0..<9).map { _ in try #require(watchers.begin(id)) }
         #expect(watchers.count == 8)
@@ -63,7 +64,7 @@ struct RequestWaitingTests {
         #expect(watchers.count == 0)
         watchers.close()
         #expect(watchers.begin(id) == nil)
-        #expect(ChangeWaiters<SignInRequest.ID>(capacity: 0, mostOfOne: 8).begin(id) == nil)
+        #expect(ChangeWaiters<SignInRequest.ID>(capacity: 0, mostOfOne: 8, timer: timer).begin(id) == nil)
     }
 
     @Test func `get one event in a browser, with a token for the customer's server`() async throws {

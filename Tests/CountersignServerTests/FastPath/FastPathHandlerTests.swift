@@ -14,8 +14,8 @@ import Testing
 @Suite("A connection that answers at once what it can")
 struct FastPathHandlerTests {
     private let channel: NIOAsyncTestingChannel
-    private let clock = ManualClock()
-    private let waits = ChangeWaiters<SignInRequest.ID>(capacity: 1, mostOfOne: 1)
+    private let clock: ManualClock
+    private let waits: ChangeWaiters<SignInRequest.ID>
     private let one = SignInRequest.ID("one")
 
     /// What a look at what is waited for finds.
@@ -23,6 +23,8 @@ struct FastPathHandlerTests {
 
     /// `/now` is answered with its own body, `/held` is held for half a minute; everything else goes on.
     init() async throws {
+        clock = ManualClock()
+        waits = ChangeWaiters(capacity: 1, mostOfOne: 1, timer: WaitTimer(clock.source))
         let (clock, waits, one) = (clock, waits, one)
         var path = FastPath(
             clock: clock.source,

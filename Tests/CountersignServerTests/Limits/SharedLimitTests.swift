@@ -179,6 +179,12 @@ struct SharedLimitTests {
         #expect(RateLimitKey.overall(.userCodeOverall).raisesAlarm)
         #expect(RateLimitKey.overall(.startOverall).isShared)
     }
+
+    @Test(arguments: [LimitName.phoneCodeOverall, .phoneCodeOfOwners, .phoneCodePerPrefix])
+    func `of text messages shuts out all, since each costs money, and raises the alarm`(limit: LimitName) {
+        #expect(!RateLimitKey.overall(limit).isShared)
+        #expect(RateLimitKey.overall(limit).raisesAlarm)
+    }
 }
 
 @Suite("Networks in which people were given tokens")

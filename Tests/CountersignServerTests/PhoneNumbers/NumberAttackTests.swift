@@ -173,6 +173,9 @@ struct NumberAttackTests {
             }
             _ = try await proving.messages()
             #expect(await proving.gateway.sent.count == 20 && refused == 40)
+            // The operator is told.
+            let figure = "countersign_limits_flooded_total{limit=\"phone-code-overall\"} 1"
+            #expect(proving.server.metrics.text().contains(figure))
         }
     }
 

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignSQLite
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -151,6 +152,44 @@ struct CachingStoreTests {
         let found = try await store.read { (try? $0.signIns.find(Grant.ID("grant"))) == nil }
         #expect(found)
         #expect(base.reads == 1)
+    }
+
+    @Test func `asks the database only for what is not cached`() async throws {
+        try await add()
+        var rows = RowCache()
+        rows.put(Rows.person("anna"), asOf: 0)
+        let cache = NIOLockedValueBox(rows)
+        let asked = try await base.read { repositories in
+            var asked: [String] = []
+            let access = CacheAccess(reading: repositories, besides: cache)
+            let person: Person? = try access.find(Subject("anna")) { repositories in
+                asked.append("person")
+                return try repositories.people.find(Subject("anna"))
+            }
+            let client: Client? = try access.find(ClientID("tv")) { repositories in
+                asked.append("client")
+                return try repositories.clients.find(ClientID("tv"))
+            }
+            #expect(person == Rows.person("anna") && client == Rows.client("tv"))
+            #expect(access.rows.count == 1)
+            return asked
+        }
+        #expect(asked == ["client"])
+    }
+
+    @Test func `takes rows that belong together, when one changes meanwhile`() async throws {
+        try await add()
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        let (person, client) = try await store.read { [base] repositories in
+            let person = try repositories.people.find(Subject("anna"))
+            base.notify(.person(Subject("anna")))
+            return (person, try repositories.clients.find(ClientID("tv")))
+        }
+        #expect(person == Rows.person("anna") && client == Rows.client("tv"))
+        // What was read while it changed is not kept.
+        let before = base.reads
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        #expect(base.reads == before + 1)
     }
 
     @Test func `passes on what a look-up throws`() async throws {

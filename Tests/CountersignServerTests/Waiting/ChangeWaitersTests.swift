@@ -7,20 +7,23 @@ import Testing
 
 @Suite("The waits for decisions", .timeLimit(.minutes(10)))
 struct ChangeWaitersTests {
-    let waits = ChangeWaiters<SignInRequest.ID>(capacity: 2, mostOfOne: 1)
-    let clock = ManualClock()
+    let waits: ChangeWaiters<SignInRequest.ID>
+    let clock: ManualClock
+    let timer: WaitTimer
     let one = SignInRequest.ID("one")
     let other = SignInRequest.ID("other")
 
     private var latest: ContinuousClock.Instant { clock.instant + .seconds(30) }
 
-    private var serverClock: TimeSource {
-        clock.source
+    init() {
+        clock = ManualClock()
+        timer = WaitTimer(clock.source)
+        waits = ChangeWaiters(capacity: 2, mostOfOne: 1, timer: timer)
     }
 
     @Test func `end with a step of their request`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        async let end = waiting.end(until: latest, by: serverClock)
+        async let end = waiting.end(until: latest)
         await clock.sleepers(1)
         waits.storeChanged([.exchange(other, deviceCode: SecretDigest(of: "code"))])
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
@@ -31,19 +34,19 @@ struct ChangeWaitersTests {
     @Test func `end with a step that came before the waiting began`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
-        #expect(await waiting.end(until: latest, by: serverClock) == .changed)
+        #expect(await waiting.end(until: latest) == .changed)
     }
 
     @Test func `end when anything may have changed`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1)
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1, timer: timer)
         let all = try (1...3).map { try #require(waits.begin(SignInRequest.ID("\($0)"), presence: ClientPresence())) }
         waits.storeChanged([.notificationsLost, .anything])
-        for waiting in all { #expect(await waiting.end(until: latest, by: serverClock) == .changed) }
+        for waiting in all { #expect(await waiting.end(until: latest) == .changed) }
     }
 
     @Test func `end with time`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        async let end = waiting.end(until: latest, by: serverClock)
+        async let end = waiting.end(until: latest)
         await clock.sleepers(1)
         clock.advance(by: .seconds(29))
         #expect(clock.sleeping == 1)
@@ -54,13 +57,13 @@ struct ChangeWaitersTests {
     @Test func `end when the server stops, and none begins any more`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
         waits.close()
-        #expect(await waiting.end(until: latest, by: serverClock) == .timeOver)
+        #expect(await waiting.end(until: latest) == .timeOver)
         #expect(waits.begin(other, presence: ClientPresence()) == nil)
     }
 
     @Test func `end when their task is cancelled`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        let task = Task { [serverClock] in await waiting.end(until: latest, by: serverClock) }
+        let task = Task { await waiting.end(until: latest) }
         await clock.sleepers(1)
         task.cancel()
         #expect(await task.value == .left)
@@ -70,12 +73,12 @@ struct ChangeWaitersTests {
     @Test func `are one for each request: the newest`() async throws {
         let first = try #require(waits.begin(one, presence: ClientPresence()))
         let second = try #require(waits.begin(one, presence: ClientPresence()))
-        #expect(await first.end(until: latest, by: serverClock) == .superseded)
+        #expect(await first.end(until: latest) == .superseded)
         #expect(waits.count == 1)
         waits.end(first, for: one)
         #expect(waits.count == 1)
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
-        #expect(await second.end(until: latest, by: serverClock) == .changed)
+        #expect(await second.end(until: latest) == .changed)
         waits.end(second, for: one)
         #expect(waits.count == 0)
     }
@@ -90,32 +93,63 @@ struct ChangeWaitersTests {
     }
 
     @Test func `are one for each owner where several wait for the same`() async throws {
-        let waits = ChangeWaiters<Subject>(capacity: 3, mostOfOne: .max)
+        let waits = ChangeWaiters<Subject>(capacity: 3, mostOfOne: .max, timer: timer)
         let anna = Subject("anna")
         let phone = try #require(waits.begin(anna, of: Grant.ID("phone")))
         let tablet = try #require(waits.begin(anna, of: Grant.ID("tablet")))
         let again = try #require(waits.begin(anna, of: Grant.ID("phone")))
-        #expect(await phone.end(until: latest, by: serverClock) == .superseded)
+        #expect(await phone.end(until: latest) == .superseded)
         #expect(waits.count == 2)
         _ = try #require(waits.begin(Subject("ben"), of: Grant.ID("phone")))
         #expect(waits.begin(anna, of: Grant.ID("watch")) == nil)
 
         waits.storeChanged([.inbox(anna)])
-        #expect(await tablet.end(until: latest, by: serverClock) == .changed)
-        #expect(await again.end(until: latest, by: serverClock) == .changed)
+        #expect(await tablet.end(until: latest) == .changed)
+        #expect(await again.end(until: latest) == .changed)
         for waiting in [phone, tablet, again] { waits.end(waiting, for: anna) }
         #expect(waits.count == 1 && !waits.isAwaited(anna))
     }
 
     @Test func `make room at the same topic, the oldest first, and not at another`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 3, mostOfOne: 2)
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 3, mostOfOne: 2, timer: timer)
         let all = try (0..<3).map { _ in try #require(waits.begin(one)) }
-        #expect(await all[0].end(until: latest, by: serverClock) == .superseded)
+        #expect(await all[0].end(until: latest) == .superseded)
         #expect(waits.count == 2)
         _ = try #require(waits.begin(other))
         #expect(waits.begin(SignInRequest.ID("third")) == nil)
         _ = try #require(waits.begin(one))
-        #expect(await all[1].end(until: latest, by: serverClock) == .superseded)
+        #expect(await all[1].end(until: latest) == .superseded)
         #expect(waits.count == 3)
+    }
+}
+
+/// One task sleeps for all waits.
+extension ChangeWaitersTests {
+    @Test func `share one sleep, until the earliest of their ends`() async throws {
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1, timer: timer)
+        let ends = AsyncStream.makeStream(of: Int.self)
+        for seconds in [30, 10, 20] {
+            let waiting = try #require(waits.begin(SignInRequest.ID("\(seconds)")))
+            waiting.end(until: clock.instant + .seconds(seconds)) { _ in ends.continuation.yield(seconds) }
+        }
+        var ended = ends.stream.makeAsyncIterator()
+        for seconds in [10, 20, 30] {
+            await clock.sleepers(1)
+            #expect(clock.sleeping == 1)
+            clock.advance(by: .seconds(10))
+            #expect(await ended.next() == seconds)
+        }
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func `leave no sleep behind when each has ended otherwise`() async throws {
+        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 99, mostOfOne: 1, timer: timer)
+        let all = try (1...50).map { try #require(waits.begin(SignInRequest.ID("\($0)"))) }
+        for (number, waiting) in all.enumerated() {
+            waiting.end(until: clock.instant + .seconds(100 - number)) { _ in }
+        }
+        await clock.sleepers(1)
+        waits.storeChanged([.anything])
+        #expect(clock.sleeping == 0)
     }
 }

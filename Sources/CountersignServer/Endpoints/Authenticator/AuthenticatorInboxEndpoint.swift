@@ -100,7 +100,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
             guard try now.tag == tag else { return try Self.answer(now) }
             guard !presence.hasLeft else { break }
             let rest = now.nextEnd.map { server.clock.instant() + .seconds($0.timeIntervalSince(now.read)) }
-            switch await waiting.end(until: min(end, rest ?? end), by: server.clock) {
+            switch await waiting.end(until: min(end, rest ?? end)) {
             case .changed: continue
             case .timeOver where server.clock.instant() < end: continue
             case .timeOver, .superseded, .left: return try Self.unchanged(known)

@@ -1,18 +1,33 @@
+internal import CountersignWire
 internal import Hummingbird
+internal import NIOConcurrencyHelpers
 
-/// `GET /openapi.json`: the description of the endpoints.
+/// `/openapi.json`: the machine-readable description of the endpoints, made for the first request.
 struct DescriptionEndpoint: Sendable {
-    private let bytes: [UInt8]
+    private let issuer: Issuer
+    private let registers: Bool
+    private let bytes = NIOLockedValueBox<[UInt8]?>(nil)
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// - Parameter registers: Whether clients may register themselves.
+    init(for issuer: Issuer, registering registers: Bool) {
+        self.issuer = issuer
+        self.registers = registers
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("openapi.json", [.get: { _, _ in answer() }])
+        router.endpoint("openapi.json", [.get: { _, _ in try answer() }])
     }
 
-    private func answer() -> Response {
-        .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+    private func answer() throws -> Response {
+        .json(bytes: try made(), headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+    }
+
+    private func made() throws -> [UInt8] {
+        try bytes.withLockedValue { bytes in
+            if let bytes { return bytes }
+            let made = try OpenAPIDescription.bytes(for: issuer, registering: registers)
+            bytes = made
+            return made
+        }
     }
 }

@@ -6,7 +6,8 @@ internal import NIOConcurrencyHelpers
 final class CacheAccess {
     private enum Source {
         case cache(NIOLockedValueBox<RowCache>)
-        case store(any Repositories)
+        /// Rows that are cached are taken from there.
+        case store(any Repositories, NIOLockedValueBox<RowCache>?)
         /// Rows that are found are not cached: this change may have written them, and may be rolled back.
         case change(any Repositories)
     }
@@ -18,7 +19,9 @@ final class CacheAccess {
     private(set) var rows: [any CachedRow] = []
 
     init(on cache: NIOLockedValueBox<RowCache>) { source = .cache(cache) }
-    init(reading repositories: any Repositories) { source = .store(repositories) }
+    init(reading repositories: any Repositories, besides cache: NIOLockedValueBox<RowCache>?) {
+        source = .store(repositories, cache)
+    }
     init(changing repositories: any Repositories) { source = .change(repositories) }
 
     /// The store's own repositories.
@@ -28,20 +31,24 @@ final class CacheAccess {
         get throws {
             switch source {
             case .cache: throw miss()
-            case .store(let repositories), .change(let repositories): return repositories
+            case .store(let repositories, _), .change(let repositories): return repositories
             }
         }
     }
 
     /// A row from the cache, or what `lookUp` finds in the store.
     func find<Row: CachedRow>(_ key: Row.Key, _ lookUp: (any Repositories) throws -> Row?) throws -> Row? {
-        guard case .cache(let cache) = source else {
-            let row = try lookUp(store)
-            if let row, case .store = source { rows.append(row) }
+        switch source {
+        case .cache(let cache):
+            guard let row = cache.withLockedValue({ $0.find(key, as: Row.self) }) else { throw miss() }
             return row
+        case .store(let repositories, let cache):
+            if let row = cache?.withLockedValue({ $0.find(key, as: Row.self) }) { return row }
+            let row = try lookUp(repositories)
+            if let row { rows.append(row) }
+            return row
+        case .change(let repositories): return try lookUp(repositories)
         }
-        guard let row = cache.withLockedValue({ $0.find(key, as: Row.self) }) else { throw miss() }
-        return row
     }
 
     /// Notes a row that was added, and will be looked up soon.
