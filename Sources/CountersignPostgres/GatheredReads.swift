@@ -92,12 +92,13 @@ final class GatheredReads: Sendable {
     private func answerUntilClosed() {
         let connections = ReconnectingConnection(to: address, as: .reader)
         while let horizon = nextHorizon() {
+            let began = instant()
             do {
                 try answer(upTo: horizon, on: try connections.connected())
                 connections.succeeded()
                 state.withLockedValue { $0.outage.ended() }
             } catch {
-                refuseTimedOut(because: error, isUnreachable: !connections.isMade)
+                refuseTimedOut(because: error, isUnreachable: !connections.isMade, since: began)
                 connections.close()
                 connections.backOff()
             }
@@ -181,13 +182,19 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Refuses the look-ups whose callers have waited for too long, or all if the database was unreachable for that
-    /// long.
-    private func refuseTimedOut(because error: PostgresError, isUnreachable: Bool) {
+    /// Refuses the look-ups whose callers have waited for too long. If the database was unreachable for that long, it
+    /// refuses all that were asked before this attempt began: for later ones the failure may be over.
+    private func refuseTimedOut(
+        because error: PostgresError,
+        isUnreachable: Bool,
+        since began: ContinuousClock.Instant
+    ) {
         let now = instant()
         let refused: [PendingRead] = state.withLockedValue { state in
             let isLongAway = isUnreachable && state.outage.failed(at: now, timeouts: timeouts)
-            let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= timeouts.caller }.count
+            let count = state.waiting.prefix { read in
+                isLongAway && read.asked <= began || read.asked.duration(to: now) >= timeouts.caller
+            }.count
             let refused = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             state.taken += count

@@ -2,6 +2,7 @@ internal import CountersignSQL
 public import CountersignServer
 package import GRDB
 internal import NIOConcurrencyHelpers
+internal import NIOCore
 
 /// A store in one SQLite database on this machine.
 ///
@@ -21,6 +22,7 @@ public final class SQLiteStore: Store {
     package let pool: DatabasePool
     private let changes: GroupCommit
     private let reads: GatheredReads
+    private let lookUps: LookUpConnections
     private let observers = ChangeObservers()
     private let poller: DataVersionPoller
     private let metrics: StoreMetrics
@@ -34,6 +36,7 @@ public final class SQLiteStore: Store {
         let changes = GroupCommit(pool: pool, notifying: observers, instant: instant, metrics: metrics)
         self.changes = changes
         reads = GatheredReads(pool: pool, metrics: metrics)
+        lookUps = LookUpConnections(beside: pool, most: System.coreCount)
         poller = DataVersionPoller { changes.pollForChangesOfOthers() }
     }
 
@@ -71,18 +74,23 @@ public final class SQLiteStore: Store {
         guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
         try file.check()
         do {
-            return try pool.unsafeRead { database in
-                let connection = SQLiteConnection(database)
-                try connection.change(GatheredReads.begin)
-                // A failed look-up may have ended the transaction.
-                defer { if database.isInsideTransaction { _ = try? connection.change(GatheredReads.commit) } }
-                return try body(SQLRepositories(reading: connection))
-            }
+            if let value = try lookUps.read({ try look(body, on: $0) }) { return value }
+            return try pool.unsafeRead { try look(body, on: SQLiteConnection($0)) }
         } catch let error as DatabaseError {
             guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
             metrics.readFailed()
             throw StoreUnavailable(error) ?? error
         }
+    }
+
+    private func look<Value>(
+        _ body: (any Repositories) throws -> Value,
+        on connection: SQLiteConnection
+    ) throws -> Value {
+        try connection.change(GatheredReads.begin)
+        // A failed look-up may have ended the transaction.
+        defer { if connection.database.isInsideTransaction { _ = try? connection.change(GatheredReads.commit) } }
+        return try body(SQLRepositories(reading: connection))
     }
 
     /// Makes one change, and returns when it is on disk.
@@ -132,6 +140,7 @@ public final class SQLiteStore: Store {
             return isClosed
         }
         guard !wasClosed else { return }
+        try lookUps.close()
         // Another process that has it open may block the checkpoint; it does one itself when it closes.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()

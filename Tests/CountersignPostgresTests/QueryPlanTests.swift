@@ -106,7 +106,6 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try repositories.accessTokens.sweep(before: noon, limit: 1)
     _ = try repositories.refreshTokens.find(digest)
     try repositories.refreshTokens.removeAll(of: Grant.ID("any"))
-    _ = try repositories.refreshTokens.sweep(before: noon, limit: 1)
     _ = try repositories.repeatableAnswers.find(Grant.ID("any"))
     try repositories.repeatableAnswers.remove(Grant.ID("any"))
     _ = try repositories.repeatableAnswers.sweep(before: noon, limit: 1)

@@ -52,6 +52,34 @@ struct LookUpTests {
         try await store.close()
     }
 
+    /// More at a time than there are connections; some are in use when the store is closed.
+    @Test func `of many threads is answered, or refused because the store was closed`() async throws {
+        for _ in 0..<5 {
+            let store = try SQLiteStore.open(in: directory.url)
+            if try store.lookUp({ try $0.clients.find(ClientID("tv")) }) == .some(nil) { try await store.add("tv") }
+            let answered = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        var answered = 0
+                        do {
+                            for _ in 0..<200 where try store.lookUp({ try $0.clients.find(ClientID("tv")) }) != nil {
+                                answered += 1
+                            }
+                        } catch is SQLiteStoreClosed {}
+                        return answered
+                    }
+                }
+                group.addTask {
+                    try await store.close()
+                    return 0
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(answered <= 3_200)
+            #expect(throws: SQLiteStoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+        }
+    }
+
     @Test func `that fails leaves the connection usable, and a closed store says so`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
         try await store.add("tv")

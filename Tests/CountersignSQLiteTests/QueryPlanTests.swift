@@ -91,7 +91,6 @@ struct QueryPlanTests {
     _ = try repositories.accessTokens.sweep(before: noon, limit: 1)
     _ = try repositories.refreshTokens.find(digest)
     try repositories.refreshTokens.removeAll(of: Grant.ID("any"))
-    _ = try repositories.refreshTokens.sweep(before: noon, limit: 1)
     _ = try repositories.repeatableAnswers.find(Grant.ID("any"))
     try repositories.repeatableAnswers.remove(Grant.ID("any"))
     _ = try repositories.repeatableAnswers.sweep(before: noon, limit: 1)

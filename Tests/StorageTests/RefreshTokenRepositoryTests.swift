@@ -51,18 +51,28 @@ struct RefreshTokenRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are swept when they have expired, the oldest first`(store: StoreUnderTest) async throws {
+    func `are swept with the sign-in that they belong to`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in
                 for number in [2, 1, 3] {
-                    let token = Fixtures.refreshToken("\(number)", expires: noon + Double(number))
-                    try repositories.refreshTokens.insert(token)
+                    let signIn = Fixtures.signIn("\(number)", ends: noon + Double(number))
+                    try repositories.signIns.insert(signIn)
+                    for name in ["\(number)", "another of \(number)"] {
+                        try repositories.refreshTokens.insert(Fixtures.refreshToken(name, grant: signIn.grant.id))
+                    }
                 }
             }
-            #expect(try await store.change { try $0.refreshTokens.sweep(before: noon + 3, limit: 1) } == 1)
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("1").family) } == nil)
-            #expect(try await store.change { try $0.refreshTokens.sweep(before: noon + 3, limit: 9) } == 1)
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("3").family) } != nil)
+            let kept: @Sendable () async throws -> [String] = {
+                try await store.read { repositories in
+                    try ["1", "another of 1", "2", "another of 2", "3", "another of 3"].filter {
+                        try repositories.refreshTokens.find(Fixtures.refreshToken($0).family) != nil
+                    }
+                }
+            }
+            #expect(try await store.change { try $0.signIns.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await kept() == ["2", "another of 2", "3", "another of 3"])
+            #expect(try await store.change { try $0.signIns.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await kept() == ["3", "another of 3"])
         }
     }
 }

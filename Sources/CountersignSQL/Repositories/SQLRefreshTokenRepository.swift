@@ -17,7 +17,6 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     private static let updating: SQLStatement =
         "UPDATE refresh_tokens SET (token, issued, expires, key_thumbprint) = (?, ?, ?, ?) WHERE family = ?"
     private static let removingOfGrant: SQLStatement = "DELETE FROM refresh_tokens WHERE grant_id = ?"
-    private static let sweeping = SQLStatement.sweep("refresh_tokens", by: "expires")
 
     let connection: any SQLConnection
     let prefetched: PrefetchedRows?
@@ -51,11 +50,6 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     func removeAll(of grant: Grant.ID) throws {
         prefetched?.forgetRefreshTokens()
         try connection.write(Self.removingOfGrant, [grant.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        prefetched?.forgetRefreshTokens()
-        return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 
     static func token(in row: SQLRow) throws -> RefreshTokenRecord {

@@ -37,6 +37,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let byDomain: SQLStatement = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
     private static let bySession: SQLStatement =
         "\(selection) WHERE session = ? AND revoked IS NULL LIMIT 1000"
+    private static let sweepingTokens: SQLStatement = """
+        DELETE FROM refresh_tokens
+        WHERE grant_id IN (SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?)
+        """
     private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
 
     let connection: any SQLConnection
@@ -92,6 +96,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
         prefetched?.forgetSignIns()
+        prefetched?.forgetRefreshTokens()
+        try connection.write(Self.sweepingTokens, [instant.column, limit.column])
         return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 

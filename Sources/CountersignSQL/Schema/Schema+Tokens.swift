@@ -29,7 +29,6 @@ extension Schema {
             key_thumbprint \(.text)
         ) \(.strict);
         CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
-        CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires);
 
         CREATE TABLE repeatable_answers (
             grant_id \(.text) NOT NULL UNIQUE,

@@ -35,7 +35,7 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of session: ApproverID) throws -> [SignInRecord]
-    /// Removes at most `limit` records that ended before `instant`; returns how many.
+    /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many records.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
@@ -74,6 +74,9 @@ public protocol AccessTokenRepository {
 }
 
 /// The refresh tokens: the newest of each family, by which the reuse of those before it is noticed.
+///
+/// They are swept with the sign-in that they belong to, which ends after them. An index of their own by which to sweep them
+/// would move with each refresh.
 public protocol RefreshTokenRepository {
     /// Adds the first token of a family.
     ///
@@ -91,10 +94,6 @@ public protocol RefreshTokenRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of grant: Grant.ID) throws
-    /// Removes at most `limit` tokens that expired before `instant`; returns how many.
-    ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
-    func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
 /// The newest token answer of each grant, for as long as it may be repeated.
