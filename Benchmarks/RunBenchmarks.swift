@@ -83,12 +83,12 @@ struct RunBenchmarks: AsyncParsableCommand {
         if wants(.waiting) {
             for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
         }
-        if only == nil, plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
+        if wants(.tokens), plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
     }
 
     /// What a run measures beside operations.
     private enum Part: String, CaseIterable {
-        case start, starting, waiting
+        case start, starting, waiting, tokens
     }
 
     private func wants(_ part: Part) -> Bool { only == nil || only == part.rawValue }

@@ -10,6 +10,8 @@ final class LookUpConnections: Sendable {
         var free: [LookUpConnection] = []
         var made = 0
         var isClosed = false
+        /// Who waits until no connection is in use.
+        var closing: CheckedContinuation<Void, Never>?
     }
 
     private let path: String
@@ -30,22 +32,30 @@ final class LookUpConnections: Sendable {
 
     /// Runs `body` on a connection, on the thread of the caller; returns `nil` at once when all are in use.
     func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value? {
-        guard let connection = try take() else { return nil }
+        guard let connection = take() else { return nil }
         defer { giveBack(connection) }
         return try connection.read(body)
     }
 
-    /// Closes the connections, those in use as soon as they are free.
-    func close() throws {
+    /// Closes the connections as soon as none is in use. It is called once.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let isIdle = state.withLockedValue { state in
+                state.isClosed = true
+                if state.free.count < state.made { state.closing = caller }
+                return state.closing == nil
+            }
+            if isIdle { caller.resume() }
+        }
         let free = state.withLockedValue { state in
-            state.isClosed = true
             defer { state.free = [] }
             return state.free
         }
-        for connection in free { try connection.close() }
+        for connection in free { connection.close() }
     }
 
-    private func take() throws -> LookUpConnection? {
+    /// A free connection, or a new one; `nil` when all are in use, or a new one cannot be opened.
+    private func take() -> LookUpConnection? {
         let (free, mayMake) = state.withLockedValue { state -> (LookUpConnection?, Bool) in
             guard !state.isClosed else { return (nil, false) }
             if let free = state.free.popLast() { return (free, false) }
@@ -54,20 +64,26 @@ final class LookUpConnections: Sendable {
             return (nil, true)
         }
         guard mayMake else { return free }
-        do {
-            return try LookUpConnection(path: path, configuration: configuration)
-        } catch {
-            state.withLockedValue { $0.made -= 1 }
-            throw error
+        guard let new = try? LookUpConnection(path: path, configuration: configuration) else {
+            end { $0.made -= 1 }
+            return nil
         }
+        return new
     }
 
     private func giveBack(_ connection: LookUpConnection) {
-        let isClosed = state.withLockedValue { state in
-            if !state.isClosed { state.free.append(connection) }
-            return state.isClosed
+        end { $0.free.append(connection) }
+    }
+
+    /// Ends a use of a connection, which may be the last one that ``close()`` waits for.
+    private func end(_ use: (inout State) -> Void) {
+        let closing = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
+            use(&state)
+            guard state.free.count == state.made else { return nil }
+            defer { state.closing = nil }
+            return state.closing
         }
-        if isClosed { try? connection.close() }
+        closing?.resume()
     }
 }
 
@@ -89,9 +105,10 @@ private final class LookUpConnection: Sendable {
         }
     }
 
-    func close() throws {
+    func close() {
         // Its statements have to be gone before.
         queue.unsafeRead { _ in connection = nil }
-        try queue.close()
+        // It only reads, so nothing is lost if SQLite keeps it open.
+        try? queue.close()
     }
 }

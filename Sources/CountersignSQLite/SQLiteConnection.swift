@@ -2,10 +2,10 @@ internal import CountersignSQL
 internal import GRDB
 internal import GRDBSQLite
 
-/// A connection of the pool, while one thread uses it.
+/// A connection, used by one thread at a time.
 ///
-/// Every statement is compiled once per connection and cached: by GRDB under its text, and here, while this thread uses
-/// the connection, under its object identity, which is faster. Values are bound and read with SQLite's own functions:
+/// Every statement is compiled once per connection and cached: by GRDB under its text, and here under its object identity,
+/// which is faster. Values are bound and read with SQLite's own functions:
 /// with GRDB's arrays and rows a statement takes three times as long.
 final class SQLiteConnection: SQLConnection {
     let database: Database

@@ -140,7 +140,7 @@ public final class SQLiteStore: Store {
             return isClosed
         }
         guard !wasClosed else { return }
-        try lookUps.close()
+        await lookUps.close()
         // Another process that has it open may block the checkpoint; it does one itself when it closes.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()

@@ -113,7 +113,8 @@ public struct AuthorizationServer: Sendable {
                 let encrypted = TLSChannel(plain: plain, certificate: certificate)
                 return EventLoopExecutorChannel(base: NormalizingChannel(base: encrypted, authority: authority))
             },
-            configuration: ApplicationConfiguration(address: address, serverName: nil),
+            configuration: ApplicationConfiguration(
+                address: address, serverName: nil, backlog: ConnectionLimits.backlog),
             onServerRunning: { [services, readiness] channel in
                 // The server ends only when all its requests have ended, so held requests are answered as soon as it
                 // stops listening.

@@ -111,7 +111,7 @@ struct EveryPageTests {
             try await browser.press("Add an authenticator")
             try await browser.expect("Add an authenticator", in: all)
             try await story.open("/account")
-            try await browser.element("#request_code").type("open sesame")
+            try await browser.element("#backchannel_user_code").type("open sesame")
             try await browser.press("Set the code")
             try await browser.expect("Where you are signed in", in: all)
             try await story.open("/account/authenticator?by=counter")

@@ -101,8 +101,8 @@ struct BackchannelFacts: ParsableArguments {
         }
         switch backChannelUserCode {
         case nil: break
-        case "on": registration.sendsRequestCodes = true
-        case "off": registration.sendsRequestCodes = false
+        case "on": registration.sendsUserCodes = true
+        case "off": registration.sendsUserCodes = false
         default: throw Failure("--back-channel-user-code is on or off.", status: .usage)
         }
     }

@@ -1,15 +1,13 @@
 internal import Countersign
 #if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
 #endif
 
 /// The code and constants of the program and of its libraries that only the start uses: two thirds of what a server that
 /// has just started keeps in memory.
 enum StartupCode {
-    /// Unmaps everything twice, a moment after the server listens: not at once, since that would delay the first answers,
-    /// and again later, since the first keys are made and the first sweeps run by then.
+    /// Releases them twice, a moment after the server listens: not at once, since that would delay the first answers, and
+    /// again later, since the first keys are made and the first sweeps run by then.
     static func release(by clock: TimeSource) async {
         for delay in [Duration.milliseconds(100), .milliseconds(400)] {
             guard (try? await clock.sleep(for: delay)) != nil else { return }
@@ -17,58 +15,47 @@ enum StartupCode {
         }
     }
 
-    /// Unmaps all code and constants. What is still used is mapped again when it is needed next, mostly from the file
-    /// cache, in a few microseconds for 64 KiB; what only the start needed stays out.
+    #if canImport(Glibc) && _pointerBitWidth(_64)
+    /// What `dl_iterate_phdr` calls for the program and for each library, while nothing is loaded or unloaded.
+    private typealias Visit = @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> CInt
+    private typealias VisitAll = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
+
+    /// Drops the pages of all segments that are never written. What is still used is mapped again when it is needed next,
+    /// mostly from the file cache, in a few microseconds for 64 KiB; what only the start needed stays out.
     ///
-    /// Elsewhere than on Linux it does nothing. Standard: madvise(2), proc_pid_smaps(5).
+    /// Elsewhere than on Linux with glibc it does nothing. Standard: dl_iterate_phdr(3), madvise(2), elf(5).
     static func release() {
-        #if os(Linux)
-        guard let maps = fopen("/proc/self/smaps", "r") else { return }
-        defer { fclose(maps) }
-        var mappings = Mappings()
-        var line = [CChar](repeating: 0, count: 4_352)
-        while fgets(&line, CInt(line.count), maps) != nil {
-            let end = line.firstIndex(of: 0) ?? line.endIndex
-            let text = String(decoding: line[..<end].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard let unchanged = mappings.read(text) else { continue }
-            madvise(UnsafeMutableRawPointer(bitPattern: unchanged.lowerBound), unchanged.count, MADV_DONTNEED)
-        }
-        #endif
+        // Its header shows it to programs in C that ask for GNU's functions, and to nobody else.
+        guard let function = dlsym(nil, "dl_iterate_phdr") else { return }
+        _ = unsafeBitCast(function, to: VisitAll.self)(visit, nil)
     }
 
-    /// Reads the list of mappings line by line.
-    struct Mappings {
-        /// The mapping whose lines are being read, if it is of a file and cannot be written.
-        private var current: Range<UInt>?
-
-        /// The addresses of a mapping of a file that cannot be written and has no page of its own, at the line after which
-        /// that is known; `nil` at all other lines.
-        ///
-        /// The dynamic linker writes into some pages and makes them read-only afterwards: those are anonymous pages, or
-        /// in the swap area, and would be lost.
-        mutating func read(_ line: String) -> Range<UInt>? {
-            let fields = line.split(whereSeparator: \.isWhitespace)
-            guard let name = fields.first else { return nil }
-            guard name.hasSuffix(":") else {
-                current = Self.file(fields)
-                return nil
-            }
-            switch name {
-            case "Anonymous:" where fields.dropFirst().first != "0": current = nil
-            case "Swap:":
-                defer { current = nil }
-                return fields.dropFirst().first == "0" ? current : nil
-            default: break
-            }
-            return nil
+    private static let visit: Visit = { info, _, _ in
+        guard let info else { return 0 }
+        for segment in unwrittenSegments(of: info) {
+            madvise(UnsafeMutableRawPointer(bitPattern: segment.lowerBound), segment.count, MADV_DONTNEED)
         }
+        return 0
+    }
 
-        /// The addresses of a mapping, from the first of its lines; `nil` for one that can be written or is of no file.
-        private static func file(_ fields: [Substring]) -> Range<UInt>? {
-            guard fields.count >= 6, ["r-xp", "r--p"].contains(fields[1]), fields[5].hasPrefix("/") else { return nil }
-            let bounds = fields[0].split(separator: "-").map { UInt($0, radix: 16) }
-            guard bounds.count == 2, let start = bounds[0], let end = bounds[1], start < end else { return nil }
-            return start..<end
+    /// The whole pages of the segments that are never written, of the program or of a library.
+    ///
+    /// - Parameter info: A `dl_phdr_info`: the address at which it is loaded, the address of its name, the address of its
+    ///   headers, and their number.
+    private static func unwrittenSegments(of info: UnsafeRawPointer) -> [Range<UInt>] {
+        guard let headers = info.load(fromByteOffset: 16, as: UnsafePointer<Elf64_Phdr>?.self) else { return [] }
+        let base = info.load(as: UInt.self)
+        let page = UInt(sysconf(CInt(_SC_PAGESIZE)))
+        let count = Int(info.load(fromByteOffset: 24, as: UInt16.self))
+        return UnsafeBufferPointer(start: headers, count: count).compactMap { header in
+            guard header.p_type == PT_LOAD, header.p_flags & UInt32(PF_W) == 0 else { return nil }
+            let start = base + UInt(header.p_vaddr)
+            let first = (start + page - 1) / page * page
+            let end = (start + UInt(header.p_memsz)) / page * page
+            return first < end ? first..<end : nil
         }
     }
+    #else
+    static func release() {}
+    #endif
 }

@@ -131,13 +131,7 @@ extension AppToAppSignIn {
             proving: code.tokenKey,
             at: clock.now()
         )
-        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
-        let key = TokenStoreKey(.signIn, provider.name, client.id.rawValue)
-        do {
-            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await store.keep(signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue))
         return signedIn
     }
 }

@@ -75,7 +75,6 @@ struct OneRequestSignIn: Sendable {
         if response.idToken != nil || asked.scope.contains(.openid) {
             identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
         }
-        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         let signedIn = SignedIn(
             response,
             asked: asked.scope,
@@ -83,12 +82,7 @@ struct OneRequestSignIn: Sendable {
             proving: conversation.proofs?.key,
             at: clock.now()
         )
-        let (store, key) = (store, TokenStoreKey.signIn(at: issuer, as: client.id))
-        do {
-            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await store.keep(signedIn, for: .signIn(at: issuer, as: client.id))
         return signedIn
     }
 }

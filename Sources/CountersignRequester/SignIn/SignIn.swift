@@ -169,7 +169,7 @@ public struct SignIn: Sendable {
             at: clock.now()
         )
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
-        try await keep(signedIn)
+        try await store?.keep(signedIn, for: .signIn(at: issuer, as: client.id))
         return signedIn
     }
 
@@ -177,17 +177,6 @@ public struct SignIn: Sendable {
     private func openStore() async throws(SignInError) {
         do throws(TokenStoreError) {
             _ = try await store?.keys()
-        } catch {
-            throw SignInError(storing: error)
-        }
-    }
-
-    /// Stores the sign-in instead of an older one, once no other task renews that.
-    private func keep(_ signedIn: SignedIn) async throws(SignInError) {
-        guard let store else { return }
-        let key = TokenStoreKey.signIn(at: issuer, as: client.id)
-        do {
-            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
         } catch {
             throw SignInError(storing: error)
         }

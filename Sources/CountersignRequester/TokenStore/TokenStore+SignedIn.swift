@@ -111,3 +111,17 @@ struct KeptSignIn: Codable, Sendable {
         )
     }
 }
+
+extension TokenStore {
+    /// Keeps a new sign-in instead of an older one, once no other task renews that.
+    ///
+    /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before.
+    func keep(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(SignInError) {
+        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        do {
+            try await exclusively(for: key) { try await save(signedIn, for: key) }
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+}

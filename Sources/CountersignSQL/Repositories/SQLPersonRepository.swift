@@ -5,12 +5,14 @@ internal import Foundation
 /// The table `people`.
 struct SQLPersonRepository: PersonRepository {
     private static let columns: SQLColumns = [
-        "subject", "username", "name", "email", "password", "request_code", "standing", "administrator", "created",
+        "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "administrator",
+        "created",
     ]
     private static let inserting = SQLStatement.insert(into: "people", columns)
     private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
     private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
     static let bySubjects = SQLKeyedQuery { "SELECT \(columns.names) FROM people WHERE subject IN (\($0))" }
+    /// Only PostgreSQL runs this; SQLite has no ANY.
     static let byFamilies = SQLKeyedQuery {
         """
         SELECT \(columns.names) FROM people

@@ -17,7 +17,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let newestFirst: SQLText = "ORDER BY signed_in DESC, \(.arrival) DESC"
     private static let byGrant: SQLStatement = "\(selection) WHERE grant_id = ?"
     static let byGrants = SQLKeyedQuery { "\(selection) WHERE grant_id IN (\($0))" }
-    /// PostgreSQL surely uses an index when the list is computed first; only it fetches rows ahead.
+    /// Computing the list first makes PostgreSQL use an index. Only PostgreSQL runs this; SQLite has no ANY.
     static let byFamilies = SQLKeyedQuery {
         "\(selection) WHERE grant_id = ANY(ARRAY(\(SQLRefreshTokenRepository.grants(ofFamilies: $0))))"
     }
@@ -37,11 +37,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let byDomain: SQLStatement = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
     private static let bySession: SQLStatement =
         "\(selection) WHERE session = ? AND revoked IS NULL LIMIT 1000"
-    private static let sweepingTokens: SQLStatement = """
-        DELETE FROM refresh_tokens
-        WHERE grant_id IN (SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?)
-        """
-    private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
+    private static let ended: SQLStatement = "SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?"
+    private static let removing: SQLStatement = "DELETE FROM sign_ins WHERE grant_id = ?"
 
     let connection: any SQLConnection
     let prefetched: PrefetchedRows?
@@ -95,10 +92,14 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
+        let ended: [Grant.ID] = try connection.all(Self.ended, [instant.column, limit.column]) { try $0.identifier(0) }
         prefetched?.forgetSignIns()
-        prefetched?.forgetRefreshTokens()
-        try connection.write(Self.sweepingTokens, [instant.column, limit.column])
-        return try connection.change(Self.sweeping, [instant.column, limit.column])
+        let tokens = SQLRefreshTokenRepository(connection: connection, prefetched: prefetched)
+        for grant in ended {
+            try tokens.removeAll(of: grant)
+            try connection.write(Self.removing, [grant.column])
+        }
+        return ended.count
     }
 
     static func record(in row: SQLRow) throws -> SignInRecord {

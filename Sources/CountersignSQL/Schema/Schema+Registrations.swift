@@ -58,7 +58,7 @@ extension Schema {
             name \(.text) NOT NULL,
             email \(.text),
             password \(.text),
-            request_code \(.bytes),
+            backchannel_user_code \(.bytes),
             standing \(.text) NOT NULL,
             administrator \(.integer) NOT NULL,
             created \(.real) NOT NULL

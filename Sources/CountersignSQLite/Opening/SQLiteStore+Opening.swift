@@ -47,8 +47,8 @@ extension SQLiteStore {
         var configuration = Configuration()
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
-        // A look-up at once runs on any thread of the server, and must not wait for one of the others.
-        configuration.maximumReaderCount = GatheredReads.readers + System.coreCount
+        // One more, for look-ups at once that find all of their own connections in use.
+        configuration.maximumReaderCount = GatheredReads.readers + 1
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))
             return attempt < WriterPacing.attempts

@@ -87,9 +87,9 @@ public struct AuditAct: Identifier {
     /// A person removed their one-time passwords.
     public static let oneTimePasswordsRemoved = AuditAct("one_time_passwords.removed")
     /// A person chose the code without which no client asks them anything over the back channel.
-    public static let requestCodeChosen = AuditAct("request_code.chosen")
+    public static let backchannelUserCodeChosen = AuditAct("backchannel_user_code.chosen")
     /// A person took that code away.
-    public static let requestCodeRemoved = AuditAct("request_code.removed")
+    public static let backchannelUserCodeRemoved = AuditAct("backchannel_user_code.removed")
     /// A person got new recovery codes.
     public static let recoveryCodesRenewed = AuditAct("recovery_codes.renewed")
     /// An operator removed the passkeys and one-time passwords of a person.

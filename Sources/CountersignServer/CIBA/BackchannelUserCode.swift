@@ -31,7 +31,7 @@ struct BackchannelUserCode: Secret {
 
 extension SignInStartService {
     /// What the code of a request is worth.
-    enum RequestCodeVerdict: Sendable, Equatable {
+    enum BackchannelUserCodeVerdict: Sendable, Equatable {
         /// The person may be asked.
         case mayAsk
         /// The client is answered as if it named nobody, and the person is not asked.
@@ -53,14 +53,14 @@ extension SignInStartService {
         of client: Client,
         by keys: Keys,
         in repositories: any Repositories
-    ) throws -> RequestCodeVerdict {
-        let learns = client.backchannel.sendsRequestCodes
+    ) throws -> BackchannelUserCodeVerdict {
+        let learns = client.backchannel.sendsUserCodes
         guard let person, let expected = person.backchannelUserCode else {
             guard learns else { return .mayAsk }
             return code == nil ? .missing : .wrong
         }
         guard let code else { return learns ? .missing : .asksNobody }
-        let guesses = [RateLimitKey.source(.requestCodePerSource, client.id, person.subject)]
+        let guesses = [RateLimitKey.source(.backchannelUserCodePerSource, client.id, person.subject)]
         guard try limits.reached(among: guesses, in: repositories).isEmpty,
             code.digest(for: person.subject, by: keys) == expected
         else {

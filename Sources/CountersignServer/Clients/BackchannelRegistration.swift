@@ -20,7 +20,7 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     /// This is an addition of Countersign.
     public var showsNumber: Bool
     /// Whether the client sends the code that a person chose for such requests, and is told of a wrong one.
-    public var sendsRequestCodes: Bool
+    public var sendsUserCodes: Bool
 
     /// Creates a registration.
     ///
@@ -30,21 +30,21 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     ///   - signingAlgorithm: The algorithm by which it signs its requests; none by default.
     ///   - revealsUnknownPeople: Whether it learns that a person is not known; not by default.
     ///   - showsNumber: Whether it shows a number that the person has to type; not by default.
-    ///   - sendsRequestCodes: Whether it sends the code that a person chose; not by default.
+    ///   - sendsUserCodes: Whether it sends the code that a person chose; not by default.
     public init(
         deliveryMode: BackchannelDeliveryMode = .poll,
         notificationEndpoint: String? = nil,
         signingAlgorithm: String? = nil,
         revealsUnknownPeople: Bool = false,
         showsNumber: Bool = false,
-        sendsRequestCodes: Bool = false
+        sendsUserCodes: Bool = false
     ) {
         self.deliveryMode = deliveryMode
         self.notificationEndpoint = notificationEndpoint
         self.signingAlgorithm = signingAlgorithm
         self.revealsUnknownPeople = revealsUnknownPeople
         self.showsNumber = showsNumber
-        self.sendsRequestCodes = sendsRequestCodes
+        self.sendsUserCodes = sendsUserCodes
     }
 
     /// The registration of a client that polls, and signs nothing.
@@ -56,7 +56,7 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
         case signingAlgorithm = "backchannel_authentication_request_signing_alg"
         case revealsUnknownPeople = "reveals_unknown_people"
         case showsNumber = "shows_number"
-        case sendsRequestCodes = "backchannel_user_code_parameter"
+        case sendsUserCodes = "backchannel_user_code_parameter"
     }
 
     /// Says why a client cannot be registered so: a whole sentence, or `nil` when it can.

@@ -101,7 +101,7 @@ struct CheckedClientMetadata: Sendable {
             deliveryMode: mode,
             notificationEndpoint: mode.isNotified ? address : nil,
             signingAlgorithm: algorithm,
-            sendsRequestCodes: asked.backchannelUserCodeParameter == true
+            sendsUserCodes: asked.backchannelUserCodeParameter == true
         )
     }
 

@@ -82,7 +82,7 @@ extension Client {
             metadata.backchannelTokenDeliveryMode = backchannel.deliveryMode.rawValue
             metadata.backchannelClientNotificationEndpoint = backchannel.notificationEndpoint
             metadata.backchannelAuthenticationRequestSigningAlg = backchannel.signingAlgorithm
-            metadata.backchannelUserCodeParameter = backchannel.sendsRequestCodes
+            metadata.backchannelUserCodeParameter = backchannel.sendsUserCodes
         }
         metadata.softwareID = registration.software?.id
         metadata.softwareVersion = registration.software.flatMap { $0.version.isEmpty ? nil : $0.version }

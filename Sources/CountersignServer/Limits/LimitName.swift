@@ -104,7 +104,7 @@ public struct LimitName: Identifier {
     public static let reportPerSource = LimitName("report-per-source")
 
     /// Wrong codes that one client sent with requests for one person who chose a code.
-    public static let requestCodePerSource = LimitName("request-code-per-source")
+    public static let backchannelUserCodePerSource = LimitName("backchannel-user-code-per-source")
 
     // Requests of enrolled devices, right or wrong.
     /// Looks of enrolled devices at requests, from one network address.

@@ -34,7 +34,7 @@ public struct LimitTable: Sendable, Equatable {
         .backchannelPerAccount: Limit(10, in: 600),
         .denialPerSource: Limit(5, in: 600),
         .reportPerSource: Limit(1, in: 3600),
-        .requestCodePerSource: Limit(5, in: 600),
+        .backchannelUserCodePerSource: Limit(5, in: 600),
         .authenticatorLookPerAddress: Limit(300, in: 60),
         .authenticatorLookPerAccount: Limit(60, in: 60),
         .authenticatorDecisionPerAddress: Limit(300, in: 60),

@@ -114,11 +114,9 @@ struct RateLimitKey: Sendable, Hashable {
     /// Whether the operator is told when it is reached: many have it together, whether they have shares of it or not.
     var raisesAlarm: Bool { isShared || Self.alarming.contains(limit) }
 
-    /// Those of which nobody has a share: of guesses, because of the odds; of codes by text message, because each costs
-    /// money.
-    private static let alarming: Set<LimitName> = [
-        .userCodeOverall, .phoneCodePerPrefix, .phoneCodeOverall, .phoneCodeOfOwners,
-    ]
+    /// Limits of all together of which nobody has a share: of guesses, because of the odds; of text messages, because each
+    /// costs money.
+    private static let alarming: Set<LimitName> = [.userCodeOverall, .phoneCodeOverall, .phoneCodeOfOwners]
 
     /// The largest network that is counted, of a count for an address.
     var network: String? { wider.last?.network ?? address }

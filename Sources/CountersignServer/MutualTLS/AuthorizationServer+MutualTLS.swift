@@ -44,7 +44,8 @@ extension AuthorizationServer {
                     base: NormalizingChannel(base: asking, authority: mutualTLS.base.authority)
                 )
             },
-            configuration: ApplicationConfiguration(address: address, serverName: nil),
+            configuration: ApplicationConfiguration(
+                address: address, serverName: nil, backlog: ConnectionLimits.backlog),
             onServerRunning: onStart,
             logger: logger
         )

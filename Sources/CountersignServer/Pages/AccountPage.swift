@@ -31,9 +31,9 @@ struct AccountPage: Sendable {
         case passkeyRemoved = "passkey-removed"
         case authenticatorRemoved = "authenticator-removed"
         case deviceRemoved = "device-removed"
-        case requestCodeChosen = "request-code-chosen"
-        case requestCodeRefused = "request-code-refused"
-        case requestCodeRemoved = "request-code-removed"
+        case backchannelUserCodeChosen = "backchannel-user-code-chosen"
+        case backchannelUserCodeRefused = "backchannel-user-code-refused"
+        case backchannelUserCodeRemoved = "backchannel-user-code-removed"
 
         var notice: LocalizedText {
             switch self {
@@ -49,9 +49,9 @@ struct AccountPage: Sendable {
             case .passkeyRemoved: .text(.accountDonePasskeyRemoved)
             case .deviceRemoved: .text(.accountDoneDeviceRemoved)
             case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
-            case .requestCodeChosen: .text(.accountDoneRequestCodeChosen)
-            case .requestCodeRefused: .text(.accountDoneRequestCodeRefused)
-            case .requestCodeRemoved: .text(.accountDoneRequestCodeRemoved)
+            case .backchannelUserCodeChosen: .text(.accountDoneBackchannelUserCodeChosen)
+            case .backchannelUserCodeRefused: .text(.accountDoneBackchannelUserCodeRefused)
+            case .backchannelUserCodeRemoved: .text(.accountDoneBackchannelUserCodeRemoved)
             }
         }
     }
@@ -91,7 +91,7 @@ struct AccountPage: Sendable {
                 offersPasskeys: server.passkeys.party != nil,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
-                hasRequestCode: visitor.person.backchannelUserCode != nil,
+                hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isAdministrator: visitor.person.isAdministrator
             )
         )

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 
-/// `/account/request-code`: a person chooses the code without which no client asks them anything over the back channel,
+/// `/account/backchannel-user-code`: a person chooses the code without which no client asks them anything over the back channel,
 /// or takes it away.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
@@ -12,15 +12,15 @@ struct BackchannelUserCodePage: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("account/request-code", [.post: choose], on: router)
-        pages.mount("account/request-code/remove", [.post: remove], on: router)
+        pages.mount("account/backchannel-user-code", [.post: choose], on: router)
+        pages.mount("account/backchannel-user-code/remove", [.post: remove], on: router)
     }
 
     private func choose(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        guard let code = BackchannelUserCode(parsing: form["request_code"] ?? "") else {
-            return pages.redirect(to: "/account?done=\(AccountPage.Done.requestCodeRefused.rawValue)")
+        guard let code = BackchannelUserCode(parsing: form["backchannel_user_code"] ?? "") else {
+            return pages.redirect(to: "/account?done=\(AccountPage.Done.backchannelUserCodeRefused.rawValue)")
         }
         let digest = code.digest(for: visitor.person.subject, by: try await server.keys.current())
         return try await keep(digest, for: visitor, request, context)
@@ -41,8 +41,8 @@ struct BackchannelUserCodePage: Sendable {
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
-        let act: AuditAct = digest == nil ? .requestCodeRemoved : .requestCodeChosen
-        let done: AccountPage.Done = digest == nil ? .requestCodeRemoved : .requestCodeChosen
+        let act: AuditAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
+        let done: AccountPage.Done = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
         let isChanged = try await server.store.change { repositories in
             guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
                 return false

@@ -19,11 +19,12 @@ struct BackchannelUserCodeTests {
         sendingCodes: Bool,
         _ test: @escaping @Sendable (TestBackchannelClient, TestBrowser) async throws -> Void
     ) async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.sendsRequestCodes = sendingCodes }) {
+        try await TestBackchannelClient.open(editing: { $0.backchannel.sendsUserCodes = sendingCodes }) {
             (desk) async throws -> Void in
             let anna = try await desk.server.browser(of: .anna)
-            let chosen = try await anna.post("account/request-code", ["request_code": " \(Self.code) "])
-            #expect(chosen.location?.hasSuffix("done=request-code-chosen") == true)
+            let chosen = try await anna.post(
+                "account/backchannel-user-code", ["backchannel_user_code": " \(Self.code) "])
+            #expect(chosen.location?.hasSuffix("done=backchannel-user-code-chosen") == true)
             try await test(desk, anna)
         }
     }
@@ -66,7 +67,7 @@ struct BackchannelUserCodeTests {
             _ = try await desk.asked(["user_code": Self.code])
             // Another client was never kept from asking.
             let other = TestBackchannelClient(server: desk.server, id: "other")
-            try await other.register(.poll) { $0.backchannel.sendsRequestCodes = true }
+            try await other.register(.poll) { $0.backchannel.sendsUserCodes = true }
             for guess in 1000..<1005 { _ = try await other.ask(["user_code": "\(guess)"]) }
             _ = try await desk.asked(["user_code": Self.code])
         }
@@ -76,16 +77,16 @@ struct BackchannelUserCodeTests {
         try await open(sendingCodes: false) { (desk, anna) async throws -> Void in
             let page = try await anna.get("account")
             #expect(page.text.contains("Turn the code off") && !page.text.contains(Self.code))
-            let short = try await anna.post("account/request-code", ["request_code": "abc"])
-            #expect(short.location?.hasSuffix("done=request-code-refused") == true)
+            let short = try await anna.post("account/backchannel-user-code", ["backchannel_user_code": "abc"])
+            #expect(short.location?.hasSuffix("done=backchannel-user-code-refused") == true)
             let person = try await desk.server.store.read { try $0.people.find(TestPerson.anna.subject) }
             #expect(person?.backchannelUserCode != nil && person?.backchannelUserCode != SecretDigest(of: Self.code))
-            let removed = try await anna.post("account/request-code/remove", [:])
-            #expect(removed.location?.hasSuffix("done=request-code-removed") == true)
+            let removed = try await anna.post("account/backchannel-user-code/remove", [:])
+            #expect(removed.location?.hasSuffix("done=backchannel-user-code-removed") == true)
             _ = try await desk.asked()
             #expect(try await anna.question() != nil)
-            #expect(try await desk.server.audited(.requestCodeChosen).count == 1)
-            #expect(try await desk.server.audited(.requestCodeRemoved).count == 1)
+            #expect(try await desk.server.audited(.backchannelUserCodeChosen).count == 1)
+            #expect(try await desk.server.audited(.backchannelUserCodeRemoved).count == 1)
         }
     }
 }

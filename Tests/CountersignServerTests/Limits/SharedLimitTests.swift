@@ -180,7 +180,7 @@ struct SharedLimitTests {
         #expect(RateLimitKey.overall(.startOverall).isShared)
     }
 
-    @Test(arguments: [LimitName.phoneCodeOverall, .phoneCodeOfOwners, .phoneCodePerPrefix])
+    @Test(arguments: [LimitName.phoneCodeOverall, .phoneCodeOfOwners])
     func `of text messages shuts out all, since each costs money, and raises the alarm`(limit: LimitName) {
         #expect(!RateLimitKey.overall(limit).isShared)
         #expect(RateLimitKey.overall(limit).raisesAlarm)

@@ -100,8 +100,9 @@ struct PageContentTests {
                 "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
                 "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
                 "/a/account/recovery-codes", "/a/account/authenticator/remove",
-                "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect", "/a/account/request-code",
-                "/a/account/request-code/remove", "/a/logout",
+                "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",
+                "/a/account/backchannel-user-code",
+                "/a/account/backchannel-user-code/remove", "/a/logout",
             ]
         )
     }

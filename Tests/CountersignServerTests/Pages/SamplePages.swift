@@ -286,7 +286,7 @@ enum SamplePages {
             authenticator: OneTimePasswordView(enrolled: ShownTime(noon, at: noon), codesLeft: .verbatim(text)),
             offersPasskeys: true,
             offersAuthenticator: true,
-            hasRequestCode: true,
+            hasBackchannelUserCode: true,
             isAdministrator: true
         )
     }

@@ -261,7 +261,7 @@ struct ClientRegistrationTests {
                 record.backchannel
                     == BackchannelRegistration(
                         deliveryMode: .ping, notificationEndpoint: "https://shop.example/decided",
-                        sendsRequestCodes: true))
+                        sendsUserCodes: true))
         }
         try await TestServer.registering(.open) { server in
             let client = try await server.registered(TestMetadata.with(members))

@@ -202,9 +202,9 @@ enum TextKey: String, Sendable, CaseIterable {
 
     // MARK: environments, and codes
 
-    case accountDoneRequestCodeChosen = "account.done.requestCodeChosen"
-    case accountDoneRequestCodeRefused = "account.done.requestCodeRefused"
-    case accountDoneRequestCodeRemoved = "account.done.requestCodeRemoved"
+    case accountDoneBackchannelUserCodeChosen = "account.done.backchannelUserCodeChosen"
+    case accountDoneBackchannelUserCodeRefused = "account.done.backchannelUserCodeRefused"
+    case accountDoneBackchannelUserCodeRemoved = "account.done.backchannelUserCodeRemoved"
     case oneTimeWrongCounter = "oneTime.wrongCounter"
     case environmentsTitle = "environments.title"
     case environmentsAdd = "environments.add"

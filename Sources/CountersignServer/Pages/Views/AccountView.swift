@@ -37,7 +37,7 @@ struct AccountView: Page {
     /// Whether the person has a password.
     var hasPassword = true
     /// Whether the person chose a code without which no app can ask them anything.
-    var hasRequestCode = false
+    var hasBackchannelUserCode = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 

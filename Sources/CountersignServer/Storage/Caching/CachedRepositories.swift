@@ -6,8 +6,8 @@ internal import NIOConcurrencyHelpers
 final class CacheAccess {
     private enum Source {
         case cache(NIOLockedValueBox<RowCache>)
-        /// Rows that are cached are taken from there.
-        case store(any Repositories, NIOLockedValueBox<RowCache>?)
+        /// Rows that stand alone are taken from the cache where it has them.
+        case store(any Repositories, NIOLockedValueBox<RowCache>)
         /// Rows that are found are not cached: this change may have written them, and may be rolled back.
         case change(any Repositories)
     }
@@ -19,7 +19,7 @@ final class CacheAccess {
     private(set) var rows: [any CachedRow] = []
 
     init(on cache: NIOLockedValueBox<RowCache>) { source = .cache(cache) }
-    init(reading repositories: any Repositories, besides cache: NIOLockedValueBox<RowCache>?) {
+    init(reading repositories: any Repositories, besides cache: NIOLockedValueBox<RowCache>) {
         source = .store(repositories, cache)
     }
     init(changing repositories: any Repositories) { source = .change(repositories) }
@@ -43,7 +43,7 @@ final class CacheAccess {
             guard let row = cache.withLockedValue({ $0.find(key, as: Row.self) }) else { throw miss() }
             return row
         case .store(let repositories, let cache):
-            if let row = cache?.withLockedValue({ $0.find(key, as: Row.self) }) { return row }
+            if Row.standsAlone, let row = cache.withLockedValue({ $0.find(key, as: Row.self) }) { return row }
             let row = try lookUp(repositories)
             if let row { rows.append(row) }
             return row

@@ -10,6 +10,10 @@ protocol CachedRow: Sendable {
     /// The key by which it is looked up.
     var cacheKey: Key { get }
 
+    /// Whether it may be used beside rows that were just read from the store, because it means the same whatever they say:
+    /// the settings of a client, the standing of a person. A request and the tokens of its grant belong together.
+    static var standsAlone: Bool { get }
+
     /// Whether it is stale. `wasNoted` returns whether a change was noted after the row was read.
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool
 
@@ -20,7 +24,13 @@ protocol CachedRow: Sendable {
     ) -> Result
 }
 
+extension CachedRow {
+    static var standsAlone: Bool { false }
+}
+
 extension Client: CachedRow {
+    static var standsAlone: Bool { true }
+
     var cacheKey: ClientID { id }
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.client(id)) }
@@ -34,6 +44,8 @@ extension Client: CachedRow {
 }
 
 extension Person: CachedRow {
+    static var standsAlone: Bool { true }
+
     var cacheKey: Subject { subject }
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.person(subject)) }

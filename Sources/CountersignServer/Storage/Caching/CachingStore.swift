@@ -5,10 +5,11 @@ internal import NIOConcurrencyHelpers
 /// A store that answers look-ups from a cache if it can.
 ///
 /// Most requests need the same few rows: a client, a person, a token in use, a pending request. A look-up first runs on
-/// the cache, on the thread of its caller. When a row is not cached, the look-up runs again on the store, which is asked
-/// only for what is not cached, and the rows that it finds are cached. The store announces changes, and changed rows are dropped before the caller that changed
-/// them is answered: after a client was told that a token is revoked, this process no longer accepts it. Other
-/// processes are notified a moment later. Changes always work on the store itself.
+/// the cache, on the thread of its caller. When a row is not cached, the look-up runs again on the store, and the rows
+/// that it finds are cached; clients and people who are cached are not read again there. The store announces changes,
+/// and changed rows are dropped before the caller that changed them is answered: after a client was told that a token is
+/// revoked, this process no longer accepts it. Other processes are notified a moment later. Changes always work on the
+/// store itself.
 final class CachingStore: Store {
     private let base: any Store
     private let cache: NIOLockedValueBox<RowCache>
@@ -41,29 +42,12 @@ final class CachingStore: Store {
         let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
         guard isCurrent else { return try await base.read(prefetching: prefetched, body) }
         if let outcome = cached(body, asOf: moment) { return try outcome.get() }
-        let (value, rows) = try await base.read(prefetching: prefetched) { [self] repositories in
-            try look(body, on: repositories, asOf: moment)
+        let (value, rows) = try await base.read(prefetching: prefetched) { [cache] repositories in
+            let pass = CacheAccess(reading: repositories, besides: cache)
+            return (try body(CachedRepositories(pass: pass)), pass.rows)
         }
         put(rows, asOf: moment)
         return value
-    }
-
-    /// Runs `body` on the store, and on the cache for the rows that are there; returns the other rows too.
-    private func look<Value>(
-        _ body: (any Repositories) throws -> Value,
-        on repositories: any Repositories,
-        asOf moment: RowCache.Moment
-    ) throws -> (Value, [any CachedRow]) {
-        let mixed = CacheAccess(reading: repositories, besides: cache)
-        let outcome = Result { try body(CachedRepositories(pass: mixed)) }
-        if isUnchanged(since: moment) { return (try outcome.get(), mixed.rows) }
-        // The cached rows may be newer than the others, and not belong together with them.
-        let pass = CacheAccess(reading: repositories, besides: nil)
-        return (try body(CachedRepositories(pass: pass)), pass.rows)
-    }
-
-    private func isUnchanged(since moment: RowCache.Moment) -> Bool {
-        cache.withLockedValue { $0.moment } == moment
     }
 
     /// Looks up on the cache, and what is not cached on the store, if that can be asked at once.
@@ -71,7 +55,11 @@ final class CachingStore: Store {
         let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
         guard isCurrent else { return try base.lookUp(body) }
         if let outcome = cached(body, asOf: moment) { return try outcome.get() }
-        guard let (value, rows) = try base.lookUp({ try look(body, on: $0, asOf: moment) }) else { return nil }
+        let found = try base.lookUp { repositories in
+            let pass = CacheAccess(reading: repositories, besides: cache)
+            return (try body(CachedRepositories(pass: pass)), pass.rows)
+        }
+        guard let (value, rows) = found else { return nil }
         put(rows, asOf: moment)
         return value
     }
@@ -93,7 +81,7 @@ final class CachingStore: Store {
         let pass = CacheAccess(on: cache)
         let outcome = Result { try body(CachedRepositories(pass: pass)) }
         // The result of a look-up that missed a row is invalid.
-        guard !pass.missed, isUnchanged(since: moment) else { return nil }
+        guard !pass.missed, cache.withLockedValue({ $0.moment }) == moment else { return nil }
         return outcome
     }
 
