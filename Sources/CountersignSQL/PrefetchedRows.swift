@@ -23,70 +23,50 @@ package final class PrefetchedRows {
     package func queries(for rows: Set<PrefetchedRow>) -> [Query] {
         var wanted = WantedRows()
         for row in rows { wanted.add(row) }
-        let tokens = queries(
+        return queries(
             SQLRefreshTokenRepository.byFamilies, wanted.families, SQLRefreshTokenRepository.token,
-            { $0.family }, { self.refreshTokens[$0] = $1 })
-        let signIns = queries(
-            SQLSignInRecordRepository.byGrants, wanted.grants, SQLSignInRecordRepository.record,
-            { $0.grant.id }, { self.signIns[$0] = $1 })
-        let people = queries(
-            SQLPersonRepository.bySubjects, wanted.subjects, SQLPersonRepository.person,
-            { $0.subject }, { self.people[$0] = $1 })
-        let clients = queries(
-            SQLClientRepository.byIDs, wanted.clients, SQLClientRepository.client,
-            { $0.id }, { self.clients[$0] = $1 })
-        let signInsOfTokens = queries(
-            SQLSignInRecordRepository.byFamilies, wanted.familiesForSignIns, SQLSignInRecordRepository.record
-        ) { self.signIns[$0.grant.id] = .some($0) }
-        let peopleOfTokens = queries(
-            SQLPersonRepository.byFamilies, wanted.familiesForPeople, SQLPersonRepository.person
-        ) { self.people[$0.subject] = .some($0) }
-        return tokens + signIns + people + clients + signInsOfTokens + peopleOfTokens
-    }
-
-    /// Queries for the rows of some keys, of which also the absence of a row is kept.
-    ///
-    /// A row that can't be read is not kept: the look-up then fails, and nothing else. Its key is not known, so nothing
-    /// counts as absent then.
-    private func queries<Key: Hashable, Row>(
-        _ query: SQLKeyedQuery,
-        _ keys: [(key: Key, column: SQLValue)],
-        _ decode: @escaping (SQLRow) throws -> Row,
-        _ key: @escaping (Row) -> Key,
-        _ keep: @escaping (Key, Row??) -> Void
-    ) -> [Query] {
-        slices(of: keys).map { keys in
-            let (statement, values) = query.statement(for: keys.map(\.column)[...])
-            return Query(statement: statement, values: values) { rows in
-                let found = rows.compactMap { try? decode($0) }
-                if found.count == rows.count {
-                    for (key, _) in keys { keep(key, .some(nil)) }
-                }
-                for row in found { keep(key(row), .some(row)) }
-            }
-        }
+            keep: { self.refreshTokens[$0.family] = .some($0) }, noteAbsence: { self.refreshTokens[$0] = .some(nil) })
+            + queries(
+                SQLSignInRecordRepository.byGrants, wanted.grants, SQLSignInRecordRepository.record,
+                keep: { self.signIns[$0.grant.id] = .some($0) }, noteAbsence: { self.signIns[$0] = .some(nil) })
+            + queries(
+                SQLPersonRepository.bySubjects, wanted.subjects, SQLPersonRepository.person,
+                keep: { self.people[$0.subject] = .some($0) }, noteAbsence: { self.people[$0] = .some(nil) })
+            + queries(
+                SQLClientRepository.byIDs, wanted.clients, SQLClientRepository.client,
+                keep: { self.clients[$0.id] = .some($0) }, noteAbsence: { self.clients[$0] = .some(nil) })
+            + queries(
+                SQLSignInRecordRepository.byFamilies, wanted.familiesForSignIns, SQLSignInRecordRepository.record,
+                keep: { self.signIns[$0.grant.id] = .some($0) })
+            + queries(
+                SQLPersonRepository.byFamilies, wanted.familiesForPeople, SQLPersonRepository.person,
+                keep: { self.people[$0.subject] = .some($0) })
     }
 
     /// Queries for the rows to which some keys lead.
-    private func queries<Row>(
+    ///
+    /// A row that can't be read is not kept: the look-up then fails, and nothing else. Its key is not known, so no key
+    /// counts as absent then.
+    ///
+    /// - Parameter noteAbsence: Takes each key before its row is kept; `nil`, the default, where a row does not show which
+    ///   key led to it.
+    private func queries<Key, Row>(
         _ query: SQLKeyedQuery,
-        _ keys: [SQLValue],
+        _ keys: [(key: Key, column: SQLValue)],
         _ decode: @escaping (SQLRow) throws -> Row,
-        _ keep: @escaping (Row) -> Void
+        keep: @escaping (Row) -> Void,
+        noteAbsence: ((Key) -> Void)? = nil
     ) -> [Query] {
-        slices(of: keys).map { keys in
-            let (statement, values) = query.statement(for: keys)
+        stride(from: 0, to: keys.count, by: SQLKeyedQuery.mostKeys).map { first in
+            let keys = keys[first..<min(first + SQLKeyedQuery.mostKeys, keys.count)]
+            let (statement, values) = query.statement(for: keys.map(\.column))
             return Query(statement: statement, values: values) { rows in
-                for row in rows {
-                    if let row = try? decode(row) { keep(row) }
+                let found = rows.compactMap { try? decode($0) }
+                if let noteAbsence, found.count == rows.count {
+                    for (key, _) in keys { noteAbsence(key) }
                 }
+                for row in found { keep(row) }
             }
-        }
-    }
-
-    private func slices<Key>(of keys: [Key]) -> [ArraySlice<Key>] {
-        stride(from: 0, to: keys.count, by: SQLKeyedQuery.mostKeys).map {
-            keys[$0..<min($0 + SQLKeyedQuery.mostKeys, keys.count)]
         }
     }
 
@@ -124,14 +104,14 @@ private struct WantedRows {
     var grants: [(key: Grant.ID, column: SQLValue)] = []
     var subjects: [(key: Subject, column: SQLValue)] = []
     var clients: [(key: ClientID, column: SQLValue)] = []
-    var familiesForSignIns: [SQLValue] = []
-    var familiesForPeople: [SQLValue] = []
+    var familiesForSignIns: [(key: SecretDigest, column: SQLValue)] = []
+    var familiesForPeople: [(key: SecretDigest, column: SQLValue)] = []
 
     mutating func add(_ row: PrefetchedRow) {
         switch row {
         case .refreshToken(let family): families.append((family, family.column))
-        case .signInOfRefreshToken(let family): familiesForSignIns.append(family.column)
-        case .personOfRefreshToken(let family): familiesForPeople.append(family.column)
+        case .signInOfRefreshToken(let family): familiesForSignIns.append((family, family.column))
+        case .personOfRefreshToken(let family): familiesForPeople.append((family, family.column))
         case .signIn(let grant): grants.append((grant, grant.column))
         case .person(let subject): subjects.append((subject, subject.column))
         case .client(let id): clients.append((id, id.column))

@@ -25,7 +25,7 @@ enum StartupCode {
     ///
     /// Elsewhere than on Linux with glibc it does nothing. Standard: dl_iterate_phdr(3), madvise(2), elf(5).
     static func release() {
-        // Its header shows it to programs in C that ask for GNU's functions, and to nobody else.
+        // Its header shows it only to programs in C that ask for GNU's functions.
         guard let function = dlsym(nil, "dl_iterate_phdr") else { return }
         _ = unsafeBitCast(function, to: VisitAll.self)(visit, nil)
     }

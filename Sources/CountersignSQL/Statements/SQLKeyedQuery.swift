@@ -16,9 +16,9 @@ struct SQLKeyedQuery: Sendable {
     }
 
     /// The statement for `keys`, from 1 to ``mostKeys``, and the values of its places.
-    func statement(for keys: ArraySlice<SQLValue>) -> (SQLStatement, [SQLValue?]) {
+    func statement(for keys: [SQLValue]) -> (SQLStatement, [SQLValue?]) {
         let power = Int.bitWidth - (keys.count - 1).leadingZeroBitCount
         let unused = (1 << power) - keys.count
-        return (statements[power], Array(keys) + Array(repeating: keys.last, count: unused))
+        return (statements[power], keys + Array(repeating: keys.last, count: unused))
     }
 }
