@@ -15,7 +15,9 @@ struct AuthenticatorDataset {
     private static let app = ClientID("authenticator")
 
     static func number(_ place: Int) -> String { String(format: "+3161%07d", place) }
-    static func accessToken(_ place: Int) -> String { String(format: "phone-%037d", place) }
+    static func accessToken(_ place: Int) -> AccessToken {
+        AccessToken(revealing: String(format: "AA%06dphone-%029d", place / 16, place))
+    }
 
     /// Fills an empty store.
     static func fill(_ store: any Store, people: Int, issuer: String) async throws -> AuthenticatorDataset {
@@ -70,7 +72,7 @@ struct AuthenticatorDataset {
                 grant: grant, request: request, signedIn: now, lastUsed: now, ends: now + 86_400, approverKey: key))
         try repositories.accessTokens.insert(
             AccessTokenRecord(
-                token: SecretDigest(of: accessToken(place)), id: TokenID("phone-\(place)"), client: app,
+                token: accessToken(place).digest, id: TokenID("phone-\(place)"), client: app,
                 subject: subject, grant: grant.id, scope: scope, audience: issuer, issued: now, expires: now + 86_400))
         try repositories.devices.insert(device)
         try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))

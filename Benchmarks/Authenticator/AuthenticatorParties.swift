@@ -59,7 +59,8 @@ struct AuthenticatorParties: Sendable {
     /// The request by which a device looks at one.
     func look(_ id: String, at place: Int) -> String {
         request(
-            "POST", "/authenticator/look", "request=\(id)", by: AuthenticatorDataset.accessToken(place), asForm: true)
+            "POST", "/authenticator/look", "request=\(id)", by: AuthenticatorDataset.accessToken(place).revealed,
+            asForm: true)
     }
 
     /// What a device was shown.
@@ -87,7 +88,8 @@ struct AuthenticatorParties: Sendable {
 
     /// The request by which a device decides.
     func decision(_ form: String, at place: Int) -> String {
-        request("POST", "/authenticator/decide", form, by: AuthenticatorDataset.accessToken(place), asForm: true)
+        request(
+            "POST", "/authenticator/decide", form, by: AuthenticatorDataset.accessToken(place).revealed, asForm: true)
     }
 
     private func request(

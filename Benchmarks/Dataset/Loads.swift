@@ -19,7 +19,7 @@ enum Loads {
                 script: { _ in
                     Script.post(
                         "client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=",
-                        values: "string.format('%043d', n)",
+                        values: Dataset.deviceCodeInLua,
                         count: Dataset.pendingCodes,
                         path: "/token"
                     )
@@ -45,7 +45,7 @@ enum Loads {
             script: { _ in
                 Script.post(
                     "token=",
-                    values: "string.format('access-%036d', n)",
+                    values: Dataset.accessTokenInLua,
                     count: count,
                     authorization: basic(Dataset.service),
                     path: "/introspect"
@@ -62,7 +62,7 @@ enum Loads {
             script: { _ in
                 Script.random(
                     "token=",
-                    values: "string.format('access-%036d', n)",
+                    values: Dataset.accessTokenInLua,
                     count: count,
                     authorization: basic(Dataset.service),
                     path: "/introspect"
@@ -99,7 +99,7 @@ enum Loads {
                 script: { batch in
                     Script.refresh(
                         "client_id=screen&grant_type=refresh_token&refresh_token=",
-                        values: "string.format('r%03d-%017d%043d', \(batch), n, 0)",
+                        values: Dataset.refreshTokenInLua(batch: batch),
                         count: Dataset.refreshTokens,
                         path: "/token"
                     )
@@ -123,7 +123,7 @@ enum Loads {
             script: { batch in
                 Script.refresh(
                     "client_id=screen&grant_type=refresh_token&refresh_token=",
-                    values: "string.format('b%03d-%017d%043d', \(batch), n, 0)",
+                    values: Dataset.refreshTokenInLua(batch: batch, bound: true),
                     count: Dataset.refreshTokens,
                     proofs: try proofs(seconds * 6_000, issuer: issuer),
                     path: "/token"

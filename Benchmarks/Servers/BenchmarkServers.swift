@@ -35,7 +35,7 @@ struct BenchmarkServers {
                 script: { _ in
                     Script.post(
                         "token=",
-                        values: "string.format('access-%036d', n)",
+                        values: Dataset.accessTokenInLua,
                         count: Dataset.accessTokens,
                         authorization: Loads.basic(Dataset.service),
                         path: "/json"
@@ -112,7 +112,7 @@ struct BenchmarkServers {
         let store = try SQLiteStore.open(in: prepared.data)
         let raised = try await store.read { repositories in
             try stride(from: 1, through: Dataset.pendingCodes, by: 50).count {
-                try repositories.exchanges.find(SecretDigest(of: Dataset.deviceCode($0)))?.interval != 1
+                try repositories.exchanges.find(Dataset.deviceCode($0).digest)?.interval != 1
             }
         }
         try await store.close()

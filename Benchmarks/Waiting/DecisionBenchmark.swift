@@ -22,7 +22,7 @@ struct DecisionBenchmark {
         let memoryBefore = server.residentMemory
         let screens = WaitingScreens(port: server.port)
         let http = PlainHTTP(port: server.port)
-        try await screens.hold((1...waiting).map { Dataset.deviceCode(Dataset.pendingCodes + $0) })
+        try await screens.hold((1...waiting).map { Dataset.deviceCode(Dataset.pendingCodes + $0).revealed })
         let asked = try (0..<decisions).map { _ in try ask(http) }
         try await screens.hold(asked.map(\.device))
         try await Task.sleep(for: .milliseconds(300))

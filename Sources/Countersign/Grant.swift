@@ -11,7 +11,7 @@ public import Foundation
 /// Standard: RFC 6749 §1.3 (authorization grant).
 public struct Grant: Sendable, Equatable, Codable {
     /// Identifies one grant; each token issued from it carries this identifier.
-    public struct ID: Identifier {
+    public struct ID: TimeOrderedIdentifier {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.

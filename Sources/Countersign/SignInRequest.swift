@@ -21,7 +21,7 @@ public import Foundation
 /// ```
 public struct SignInRequest: Sendable, Equatable, Codable {
     /// Identifies one request; no secret.
-    public struct ID: Identifier {
+    public struct ID: TimeOrderedIdentifier {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.

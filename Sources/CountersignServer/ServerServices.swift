@@ -92,7 +92,7 @@ final class ServerServices: Sendable {
         calling transport: any HTTPTransport
     ) {
         let store = CachingStore(base)
-        let mint = CodeMint(drawingFrom: random)
+        let mint = CodeMint(drawingFrom: random, clock: clock)
         let keys = KeyRing(store: store, mint: mint, clock: clock)
         let policy = Policy(
             nearbyScope: settings.nearbyScope,

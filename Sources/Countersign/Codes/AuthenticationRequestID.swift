@@ -1,8 +1,8 @@
 /// The secret by which a client that asked over the back channel is told of the decision, or asks for it.
 ///
-/// 256 random bits as 43 characters of base64url.
+/// The instant of minting and 208 random bits, as 43 characters of base64url.
 /// Standard: OpenID CIBA Core 1.0 §7.3 (`auth_req_id`).
-public struct AuthenticationRequestID: Secret {
+public struct AuthenticationRequestID: TimeOrderedSecret {
     /// The identifier as the client sends it in each token request.
     public let revealed: String
     /// Creates an identifier.

@@ -1,8 +1,8 @@
 /// The code that a server gives an app by way of a browser, and that the app redeems once for tokens.
 ///
-/// 256 random bits as 43 characters of base64url.
+/// The instant of minting and 208 random bits, as 43 characters of base64url.
 /// Standard: RFC 6749 §1.3.1, §4.1.2 (`code`).
-public struct AuthorizationCode: Secret {
+public struct AuthorizationCode: TimeOrderedSecret {
     /// The code as it stands in the redirect and in the token request.
     public let revealed: String
     /// Creates an authorization code.

@@ -11,13 +11,16 @@
 /// ```
 public struct CodeMint: Sendable {
     private let random: RandomSource
+    private let clock: TimeSource
 
     /// Creates a mint.
     ///
-    /// - Parameter random: Where its random bytes come from: ``RandomSource/system`` in a program, a fixed sequence in
-    ///   tests.
-    public init(drawingFrom random: RandomSource) {
+    /// - Parameters:
+    ///   - random: Where its random bytes come from: ``RandomSource/system`` in a program, a fixed sequence in tests.
+    ///   - clock: What time-ordered secrets and identifiers begin with; the machine's own clock by default.
+    public init(drawingFrom random: RandomSource, clock: TimeSource = .system) {
         self.random = random
+        self.clock = clock
     }
 
     /// Makes a code for a person to type: eight characters of ``UserCode/alphabet``, each equally likely.
@@ -42,11 +45,26 @@ public struct CodeMint: Sendable {
         Kind(revealing: URLSafeText.encode(random.bytes(32)))
     }
 
+    /// Makes a secret of 208 random bits behind the current instant, written as 43 characters of base64url.
+    ///
+    /// - Parameter kind: The type of secret; inferred from the context by default.
+    public func secret<Kind: TimeOrderedSecret>(_ kind: Kind.Type = Kind.self) -> Kind {
+        Kind(
+            revealing: URLSafeText.encode(MintingInstant(clock.now()).bytes + random.bytes(32 - MintingInstant.length)))
+    }
+
     /// Makes an identifier of 128 random bits, written as 22 characters of base64url.
     ///
     /// - Parameter kind: The type of identifier; inferred from the context by default.
     public func identifier<Kind: Identifier>(_ kind: Kind.Type = Kind.self) -> Kind {
         Kind(rawValue: URLSafeText.encode(random.bytes(16)))
+    }
+
+    /// Makes an identifier of 78 random bits behind the current instant, 22 characters that may stand in a URL.
+    ///
+    /// - Parameter kind: The type of identifier; inferred from the context by default.
+    public func identifier<Kind: TimeOrderedIdentifier>(_ kind: Kind.Type = Kind.self) -> Kind {
+        Kind(rawValue: MintingInstant(clock.now()).text + URLSafeText.encode(random.bytes(10)).prefix(13))
     }
 
     /// Makes an identifier that is a random decimal number from 1 to 2^53 - 1.

@@ -12,10 +12,13 @@ public protocol Secret: Sendable, Equatable, CustomStringConvertible, CustomDebu
 
     /// The text in the clear, for the one message that sends it to its owner.
     var revealed: String { get }
+
+    /// What may be stored and looked up in place of the secret.
+    var digest: SecretDigest { get }
 }
 
 extension Secret {
-    /// The SHA-256 digest, which may be stored and looked up in place of the secret.
+    /// The SHA-256 digest of the text.
     public var digest: SecretDigest { SecretDigest(of: revealed) }
 
     /// Compares the digests of both in constant time.

@@ -2,11 +2,13 @@ internal import Crypto
 
 /// The SHA-256 digest of a secret: enough to recognise the secret, useless to a thief.
 ///
+/// That of a ``TimeOrderedSecret`` begins with the instant at which the secret was minted, and has fewer bits of SHA-256.
+///
 /// A plain digest is enough because every secret stored this way has at least 128 random bits. Passwords, which people
 /// choose, are stored as a ``PasswordHash`` instead.
 public struct SecretDigest: Sendable, Hashable {
     /// The 32 bytes of the digest.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
 
     /// Computes the digest of a secret.
     ///
@@ -20,6 +22,19 @@ public struct SecretDigest: Sendable, Hashable {
     package init(of secret: [UInt8]) {
         bytes = Array(SHA256.hash(data: secret))
     }
+
+    /// The digest of a ``TimeOrderedSecret``: of a text that a mint made, it begins with the same instant.
+    init(ofTimeOrdered text: String) {
+        self.init(of: text)
+        guard text.utf8.count == Self.mintedLength else { return }
+        var text = text
+        let instant = text.withUTF8 { URLSafeText.decode(.init(rebasing: $0.prefix(MintingInstant.encodedLength))) }
+        guard let instant else { return }
+        for (place, byte) in instant.enumerated() { bytes[place] = byte }
+    }
+
+    /// How many characters of base64url a minted secret has.
+    private static let mintedLength = 43
 
     /// A digest read back from a store.
     package init(restoring bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 /// The token that a client presents to a resource server.
 ///
 /// Standard: RFC 6749 §1.4.
-public struct AccessToken: Secret {
+public struct AccessToken: TimeOrderedSecret {
     /// The token as it stands in the `Authorization` header.
     public let revealed: String
     /// Creates a token from the text that a server issued or a client presented.

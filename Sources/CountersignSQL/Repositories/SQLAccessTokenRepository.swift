@@ -13,10 +13,10 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
     private static let removing: SQLStatement = "DELETE FROM access_tokens WHERE token = ?"
     private static let removingOfGrant: SQLStatement = "DELETE FROM access_tokens WHERE grant_id = ?"
     private static let removingOfClient: SQLStatement =
-        "DELETE FROM access_tokens WHERE \(.rows(of: "access_tokens", where: "client = ? LIMIT ?"))"
+        "DELETE FROM access_tokens WHERE \(.rows(of: "access_tokens", by: "token", where: "client = ? LIMIT ?"))"
     private static let removingOfAudience: SQLStatement =
         "DELETE FROM access_tokens WHERE client = ? AND audience = ?"
-    private static let sweeping = SQLStatement.sweep("access_tokens", by: "expires")
+    private static let sweeping = SQLStatement.sweep("access_tokens", by: "expires", key: "token")
 
     let connection: any SQLConnection
     let change: ChangeCollector?

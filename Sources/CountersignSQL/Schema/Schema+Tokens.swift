@@ -2,7 +2,7 @@ extension Schema {
     /// Access tokens and refresh tokens.
     static let tokens: SQLText = """
         CREATE TABLE access_tokens (
-            token \(.bytes) NOT NULL UNIQUE,
+            token \(.bytes) NOT NULL PRIMARY KEY,
             id \(.text) NOT NULL,
             client \(.text) NOT NULL,
             subject \(.text),
@@ -14,20 +14,20 @@ extension Schema {
             key_thumbprint \(.text),
             authenticated \(.real),
             acr \(.text)
-        ) \(.strict);
+        ) \(.strictByKey);
         CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
-        CREATE INDEX access_tokens_by_client ON access_tokens (client, expires);
+        CREATE INDEX access_tokens_by_client ON access_tokens (client);
         CREATE INDEX access_tokens_by_expiry ON access_tokens (expires);
 
         CREATE TABLE refresh_tokens (
-            family \(.bytes) NOT NULL UNIQUE,
+            family \(.bytes) NOT NULL PRIMARY KEY,
             token \(.bytes) NOT NULL,
             grant_id \(.text) NOT NULL,
             client \(.text) NOT NULL,
             issued \(.real) NOT NULL,
             expires \(.real) NOT NULL,
             key_thumbprint \(.text)
-        ) \(.strict);
+        ) \(.strictByKey);
         CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
 
         CREATE TABLE repeatable_answers (

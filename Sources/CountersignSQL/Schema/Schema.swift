@@ -46,10 +46,9 @@ extension SQLText {
     static let strict = SQLText(sqlite: "STRICT", postgres: "")
     /// The same for a table whose rows SQLite stores in the order of its primary key.
     ///
-    /// Tables with a random digest as key store their rows in order of insertion instead, with an index on the digest.
-    /// Rows are then written and swept in sequence, and only the small index is accessed at random: compared to WITHOUT
-    /// ROWID, an insertion takes a fifth less of the writer's time and the file is a fifth smaller, but a look-up needs
-    /// a second probe.
+    /// It is for keys that are time-ordered or are looked up more often than inserted: a look-up reads one page instead
+    /// of one of an index and one of the table. Tables with a random key, or with many indexes, each of which would
+    /// repeat the key, store their rows in order of insertion instead.
     static let strictByKey = SQLText(sqlite: "STRICT, WITHOUT ROWID", postgres: "")
 
     /// Defines ``arrival``, as the last column.

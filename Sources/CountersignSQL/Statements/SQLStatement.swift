@@ -40,7 +40,10 @@ extension SQLStatement {
     }
 
     /// Removes the rows with the lowest values of a column that are less than `?`, at most `?` of them.
-    static func sweep(_ table: SQLText, by column: SQLText) -> SQLStatement {
-        "DELETE FROM \(table) WHERE \(.rows(of: table, where: "\(column) < ? ORDER BY \(column) LIMIT ?"))"
+    ///
+    /// - Parameter key: as of ``SQLText/rows(of:by:where:)``.
+    static func sweep(_ table: SQLText, by column: SQLText, key: SQLText = "rowid") -> SQLStatement {
+        let oldest: SQLText = "\(column) < ? ORDER BY \(column) LIMIT ?"
+        return "DELETE FROM \(table) WHERE \(.rows(of: table, by: key, where: oldest))"
     }
 }

@@ -5,7 +5,7 @@ internal import Countersign
 /// Standard: RFC 9126 §2.2.
 struct RequestURI: Sendable, CustomStringConvertible {
     /// The part that only the client and the browser know.
-    struct Reference: Secret {
+    struct Reference: TimeOrderedSecret {
         let revealed: String
         init(revealing text: String) { revealed = text }
     }

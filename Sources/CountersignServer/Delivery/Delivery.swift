@@ -7,7 +7,7 @@ public import Foundation
 /// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given up.
 public struct Delivery: Sendable, Equatable {
     /// Identifies a delivery; the receiver gets the same one in every attempt.
-    public struct ID: Identifier {
+    public struct ID: TimeOrderedIdentifier {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.

@@ -50,10 +50,10 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        if let access = try repositories.accessToken(token, trusting: keys) {
+        if let access = try repositories.accessToken(token.asAccessToken, trusting: keys) {
             return try describe(access, to: asker, in: repositories)
         }
-        if let refresh = try repositories.refreshToken(token), refresh.isNewest {
+        if let refresh = try repositories.refreshToken(token.asRefreshToken), refresh.isNewest {
             return try describe(refresh.newest, to: asker, in: repositories)
         }
         return .inactive

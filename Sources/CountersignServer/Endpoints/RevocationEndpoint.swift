@@ -25,17 +25,17 @@ struct RevocationEndpoint: Sendable {
 
     /// Whether the token is known. An unknown one needs no change of the store, and changes are made one at a time.
     private func isKnown(_ token: PresentedToken, in repositories: any Repositories) throws -> Bool {
-        if try repositories.accessTokens.find(token.digest) != nil { return true }
-        return try repositories.refreshToken(token) != nil
+        if try repositories.accessTokens.find(token.asAccessToken.digest) != nil { return true }
+        return try repositories.refreshToken(token.asRefreshToken) != nil
     }
 
     private func revoke(_ token: PresentedToken, of client: ClientID, in repositories: any Repositories) throws {
-        if let access = try repositories.accessTokens.find(token.digest) {
+        if let access = try repositories.accessTokens.find(token.asAccessToken.digest) {
             try require(access.client == client)
             try repositories.accessTokens.remove(access.token)
             if let grant = access.grant { try repositories.repeatableAnswers.remove(grant) }
             try audit(access, in: repositories)
-        } else if let refresh = try repositories.refreshToken(token)?.newest {
+        } else if let refresh = try repositories.refreshToken(token.asRefreshToken)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
             try repositories.end(record, at: server.clock.now(), isAskedByClient: true)

@@ -105,7 +105,7 @@ struct Keys: Sendable {
     /// Whether the signature of an access token is acceptable: it has none, or it names one of these keys.
     ///
     /// The server finds its own tokens by their digests, so the header suffices to tell which key signed one.
-    func trust(_ token: some Secret) -> Bool {
+    func trust(_ token: AccessToken) -> Bool {
         let text = token.revealed.utf8
         guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
         let header = text[..<dot]

@@ -25,7 +25,7 @@ extension Repositories {
     /// no longer publishes.
     ///
     /// Only introspection asks for a token without using it; others present it, see ``PresentedAccessToken``.
-    func accessToken(_ token: some Secret, trusting keys: Keys) throws -> AccessTokenRecord? {
+    func accessToken(_ token: AccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
         guard keys.trust(token) else { return nil }
         return try accessTokens.find(token.digest)
     }

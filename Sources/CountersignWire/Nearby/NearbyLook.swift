@@ -163,7 +163,7 @@ extension NearbyLookResponse: Codable {
 }
 
 /// Permits one account and phone to decide about one request, once.
-public struct NearbyNonce: Secret {
+public struct NearbyNonce: TimeOrderedSecret {
     /// The nonce as it stands in the decision.
     public let revealed: String
     /// Creates a nonce from the text that was minted or sent.

@@ -38,6 +38,11 @@ public struct PresentedToken: Secret {
     ///
     /// - Parameter text: The value of `token`, of which kind it may be.
     public init(revealing text: String) { revealed = text }
+
+    /// The same text taken for an access token. The digests of both differ: a store finds the token by this one.
+    public var asAccessToken: AccessToken { AccessToken(revealing: revealed) }
+    /// The same text taken for a refresh token.
+    public var asRefreshToken: RefreshToken { RefreshToken(revealing: revealed) }
 }
 
 /// What the server knows of a token; for one that is not valid, only that.

@@ -14,9 +14,9 @@ extension TestServer {
     func dump() async throws -> [String] {
         try await store.pool.read { database in
             try Self.tables.flatMap { table in
-                try Row.fetchAll(database, sql: "SELECT rowid, * FROM \(table) ORDER BY rowid").map { row in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { row in
                     "\(table): " + row.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-                }
+                }.sorted()
             }
         }
     }

@@ -197,7 +197,7 @@ struct RefreshGrantTests {
         // It must have seen one of the tokens.
         try await TestServer.open { server in
             let tokens = try await server.signedIn()
-            let family = try #require(tokens.refreshToken).revealed.prefix(22)
+            let family = try #require(tokens.refreshToken).revealed.prefix(43)
             let forged = RefreshToken(revealing: family + String(repeating: "A", count: 43))
             #expect(try await server.refresh(forged).error == .invalidGrant)
             #expect(try await server.refresh(tokens.refreshToken).error == .invalidGrant)

@@ -1,4 +1,5 @@
 import CountersignTesting
+import Foundation
 import Testing
 
 @testable import Countersign
@@ -51,22 +52,63 @@ struct CodeMintTests {
 
     @Test func `makes secrets of 256 bits`() throws {
         let mint = CodeMint(drawingFrom: SeededRandom(seed: 5).source)
-        let codes = (0..<1_000).map { _ in mint.secret(DeviceCode.self).revealed }
-        #expect(Set(codes).count == codes.count)
-        for code in codes {
-            #expect(code.utf8.count == 43)
-            #expect(try #require(URLSafeText.decode(code)).count == 32)
+        let secrets = (0..<1_000).map { _ in mint.secret(ClientSecret.self).revealed }
+        #expect(Set(secrets).count == secrets.count)
+        for secret in secrets {
+            #expect(secret.utf8.count == 43)
+            #expect(try #require(URLSafeText.decode(secret)).count == 32)
         }
+    }
+
+    @Test func `makes secrets of 208 bits behind the instant, whose digests sort as they were made`() throws {
+        let clock = ManualClock(Date(timeIntervalSince1970: 1_764_000_000))
+        let mint = CodeMint(drawingFrom: SeededRandom(seed: 5).source, clock: clock.source)
+        let codes = (0..<1_000).map { number in
+            clock.advance(by: .milliseconds(1 + number % 70 * 1_000))
+            return mint.secret(DeviceCode.self)
+        }
+        #expect(Set(codes.map(\.revealed)).count == codes.count)
+        for code in codes {
+            #expect(code.revealed.utf8.count == 43)
+            #expect(try #require(URLSafeText.decode(code.revealed)).count == 6 + 26)
+        }
+        let digests = codes.map(\.digest.bytes)
+        #expect(digests.sorted { $0.lexicographicallyPrecedes($1) } == digests)
+        let first = digests[0].prefix(6).reduce(0) { $0 << 8 | Int($1) }
+        #expect(first == 1_764_000_000_001)
     }
 
     @Test func `makes identifiers of 128 bits`() throws {
         let mint = CodeMint(drawingFrom: SeededRandom(seed: 6).source)
-        let names = (0..<1_000).map { _ in mint.identifier(SignInRequest.ID.self).rawValue }
+        let names = (0..<1_000).map { _ in mint.identifier(Subject.self).rawValue }
         #expect(Set(names).count == names.count)
         for name in names {
             #expect(name.utf8.count == 22)
             #expect(try #require(URLSafeText.decode(name)).count == 16)
         }
+    }
+
+    @Test func `makes identifiers behind the instant, which sort as they were made`() {
+        let clock = ManualClock(Date(timeIntervalSince1970: 0))
+        let mint = CodeMint(drawingFrom: SeededRandom(seed: 6).source, clock: clock.source)
+        let names = (0..<1_000).map { number in
+            clock.advance(by: .milliseconds(1 << (number / 25)))
+            return mint.identifier(SignInRequest.ID.self).rawValue
+        }
+        #expect(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } == names)
+        #expect(Set(names.map { $0.suffix(13) }).count == names.count)
+        for name in names {
+            #expect(name.utf8.count == 22 && name.utf8.allSatisfy(URLSafeText.isUnreserved))
+        }
+    }
+
+    @Test func `makes the same of a clock that is before 1970 as of 1970`() {
+        let mint = CodeMint(
+            drawingFrom: RandomSource { Array(repeating: 0, count: $0) },
+            clock: ManualClock(.distantPast).source
+        )
+        #expect(mint.secret(AccessToken.self).revealed == String(repeating: "A", count: 43))
+        #expect(mint.identifier(Grant.ID.self).rawValue == "000000000AAAAAAAAAAAAA")
     }
 
     @Test func `makes numbers that every reader of JSON keeps exactly`() throws {
@@ -84,7 +126,7 @@ struct CodeMintTests {
     @Test func `gives a secret all the bytes it draws`() {
         let mint = CodeMint(drawingFrom: RandomSource { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } })
         let expected = URLSafeText.encode(Array(0..<32))
-        #expect(mint.secret(AccessToken.self).revealed == expected)
+        #expect(URLSafeText.decode(mint.secret(AccessToken.self).revealed)?.suffix(26) == Array(0..<26))
         #expect(mint.secret(RefreshToken.self).revealed == expected)
         #expect(mint.secret(ClientSecret.self).revealed == expected)
         #expect(mint.keyBytes(4) == [0, 1, 2, 3])

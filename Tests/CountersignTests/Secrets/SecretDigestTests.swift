@@ -25,6 +25,19 @@ struct SecretDigestTests {
         #expect(Set(["one", "one", "other"].map { SecretDigest(of: $0) }).count == 2)
     }
 
+    @Test func `begins with the instant of a time-ordered secret, and else is the end of SHA-256`() {
+        let text = "AZrUtnuA" + String(repeating: "k", count: 35)
+        let digest = DeviceCode(revealing: text).digest
+        #expect(Array(digest.bytes.prefix(6)) == [0x01, 0x9A, 0xD4, 0xB6, 0x7B, 0x80])
+        #expect(digest.bytes.dropFirst(6) == SecretDigest(of: text).bytes.dropFirst(6))
+        #expect(ClientSecret(revealing: text).digest == SecretDigest(of: text), "a kind that is not time-ordered")
+    }
+
+    @Test(arguments: ["", "AZrUtnuA", String(repeating: "A", count: 42), String(repeating: "=", count: 43), "é"])
+    func `is SHA-256 of what no mint makes`(text: String) {
+        #expect(AccessToken(revealing: text).digest == SecretDigest(of: text))
+    }
+
     @Test func `differs when a single bit does, wherever it is`() {
         let digest = SecretDigest(of: "one")
         for index in digest.bytes.indices {

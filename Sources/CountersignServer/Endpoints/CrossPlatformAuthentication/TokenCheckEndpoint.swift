@@ -47,7 +47,7 @@ struct TokenCheckEndpoint: Sendable {
             .address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))
         ]
         try server.clients.wrongSecrets.admit(rateKeys)
-        let credential = token.digest
+        let credential = ServiceCredential(revealing: token.revealed).digest
         if let domain = try await server.store.read({ try $0.domains.find(credential) }) { return domain }
         try await server.clients.wrongSecrets.count(rateKeys)
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
