@@ -22,15 +22,23 @@ package struct Jitter: Sendable {
     }
 
     /// A number in `0..<1`.
-    var fraction: Double {
-        Double(random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / 4_294_967_296
+    var fraction: Double { Self.fraction(random.bytes(4)) }
+
+    /// A number in `0..<1` that four random bytes stand for.
+    private static func fraction(_ bytes: some Sequence<UInt8>) -> Double {
+        Double(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / 4_294_967_296
     }
 
-    /// A number from 0 up to, but not including, `bound`.
+    /// Numbers from 0 up to, but not including, `bound`, from one call to the source of randomness.
     ///
-    /// - Parameter bound: At least 1.
-    func number(below bound: Int) -> Int {
-        min(Int(fraction * Double(bound)), bound - 1)
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - bound: At least 1.
+    func numbers(_ count: Int, below bound: Int) -> [Int] {
+        let bytes = random.bytes(4 * count)
+        return (0..<count).map { place in
+            min(Int(Self.fraction(bytes[4 * place..<4 * place + 4]) * Double(bound)), bound - 1)
+        }
     }
 
     /// Eight random letters and digits, which are 40 bits.

@@ -77,7 +77,7 @@ struct RecordSet: Sendable {
     ///   - jitter: Draws the records to choose from.
     func placeToGive(to sender: [UInt8], jitter: Jitter) -> Int? {
         guard !records.isEmpty else { return nil }
-        let drawn = (0..<Self.draws).map { _ in jitter.number(below: records.count) }
+        let drawn = jitter.numbers(Self.draws, below: records.count)
         let candidates = drawn.filter { !records[$0].isConfirmed && records[$0].sender != sender }
         let count = { (place: Int) in self.count(of: self.records[place].sender) }
         guard let place = candidates.max(by: { count($0) < count($1) }) else { return nil }

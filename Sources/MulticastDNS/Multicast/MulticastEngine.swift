@@ -63,7 +63,7 @@ actor MulticastEngine {
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
-    /// Until when the links are not settled again: settling takes a fifth of the time at most, so that a flood of records
+    /// Until when the links are not settled again: settling takes a tenth of the time at most, so that a flood of records
     /// leaves the processor to others.
     private var restsUntil: ContinuousClock.Instant?
     /// How many packets may wait.
@@ -265,7 +265,7 @@ actor MulticastEngine {
         }
         tellSearches()
         let ended = clock.instant()
-        restsUntil = ended + min((ended - now) * 4, Self.longestRest)
+        restsUntil = ended + min((ended - now) * 9, Self.longestRest)
         setTimer()
         for (index, dispatches) in outgoing { await send(dispatches, on: index) }
     }
