@@ -8,7 +8,7 @@ internal import Crypto
 /// choose, are stored as a ``PasswordHash`` instead.
 public struct SecretDigest: Sendable, Hashable {
     /// The 32 bytes of the digest.
-    public private(set) var bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Computes the digest of a secret.
     ///
@@ -25,12 +25,13 @@ public struct SecretDigest: Sendable, Hashable {
 
     /// The digest of a ``TimeOrderedSecret``: of a text that a mint made, it begins with the same instant.
     init(ofTimeOrdered text: String) {
-        self.init(of: text)
-        guard text.utf8.count == Self.mintedLength else { return }
-        var text = text
-        let instant = text.withUTF8 { URLSafeText.decode(.init(rebasing: $0.prefix(MintingInstant.encodedLength))) }
-        guard let instant else { return }
-        for (place, byte) in instant.enumerated() { bytes[place] = byte }
+        var bytes = SecretDigest(of: text).bytes
+        if text.utf8.count == Self.mintedLength {
+            var text = text
+            let instant = text.withUTF8 { URLSafeText.decode(.init(rebasing: $0.prefix(MintingInstant.encodedLength))) }
+            for (place, byte) in (instant ?? []).enumerated() { bytes[place] = byte }
+        }
+        self.bytes = bytes
     }
 
     /// How many characters of base64url a minted secret has.

@@ -23,8 +23,7 @@ struct RefreshTokenFamily: Sendable {
         name = Name(revealing: String(token.revealed.prefix(Self.length)))
     }
 
-    /// What the store knows it by: a stolen database has no part of a token but the instant of the
-    /// sign-in.
+    /// What the store knows it by: a stolen database has no part of a token but the instant of the sign-in.
     var digest: SecretDigest { name.digest }
 
     /// A new token of the family, with 256 random bits of its own.
