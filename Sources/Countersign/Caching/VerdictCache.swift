@@ -15,16 +15,15 @@ package struct VerdictCache<Verdict: Sendable>: Sendable {
         let until: Date
     }
 
-    private var good: TwoGenerationCache<SecretDigest, Entry>
-    private var notGood: TwoGenerationCache<SecretDigest, Entry>
+    private var good: SecondChanceCache<SecretDigest, Entry>
+    private var notGood: SecondChanceCache<SecretDigest, Entry>
 
     /// Makes an empty cache.
     ///
     /// - Parameter capacity: How many good tokens it keeps at most, and as many again that are not good.
     package init(capacity: Int) {
-        // Two generations hold twice what each of them does.
-        good = TwoGenerationCache(capacity: capacity / 2)
-        notGood = TwoGenerationCache(capacity: capacity / 2)
+        good = SecondChanceCache(capacity: capacity)
+        notGood = SecondChanceCache(capacity: capacity)
     }
 
     /// How many verdicts are cached, those that are too old included.
@@ -55,7 +54,7 @@ package struct VerdictCache<Verdict: Sendable>: Sendable {
     /// A verdict counts in its span only: a time before it means that the clock was set back.
     private static func verdict(
         on token: SecretDigest,
-        in cache: inout TwoGenerationCache<SecretDigest, Entry>,
+        in cache: inout SecondChanceCache<SecretDigest, Entry>,
         at now: Date
     ) -> Verdict? {
         guard let entry = cache.use(token) else { return nil }

@@ -7,10 +7,10 @@ internal import NIOConcurrencyHelpers
 /// A sign-in keeps the key that was bound to it first, so a key that is kept here is not wrong later. What it signed counts
 /// for nothing until the change that records it has looked up the app, and compared its key.
 final class ApproverKeyCache: Sendable {
-    /// How many keys in use are kept at least, a quarter of a kilobyte each.
-    private static let capacity = 20_000
+    /// How many keys are kept at most, a quarter of a kilobyte each.
+    private static let capacity = 40_000
 
-    private let keys = NIOLockedValueBox(TwoGenerationCache<SecretDigest, ApproverKey>(capacity: capacity))
+    private let keys = NIOLockedValueBox(SecondChanceCache<SecretDigest, ApproverKey>(capacity: capacity))
 
     func find(_ token: AccessToken) -> ApproverKey? {
         keys.withLockedValue { $0.use(SecretDigest(of: token.revealed)) }

@@ -8,11 +8,11 @@ final class PollTimes: Sendable {
     /// How much earlier than its interval a poll may come, in seconds, since networks delay unevenly.
     private static let tolerance: TimeInterval = 0.25
 
-    private let times: NIOLockedValueBox<TwoGenerationCache<SignInRequest.ID, Date>>
+    private let times: NIOLockedValueBox<SecondChanceCache<SignInRequest.ID, Date>>
 
-    /// Remembers at least `capacity` requests, and at most twice as many.
-    init(capacity: Int = 100_000) {
-        times = NIOLockedValueBox(TwoGenerationCache(capacity: capacity))
+    /// Remembers at most `capacity` requests.
+    init(capacity: Int = 200_000) {
+        times = NIOLockedValueBox(SecondChanceCache(capacity: capacity))
     }
 
     /// How many requests are remembered right now.

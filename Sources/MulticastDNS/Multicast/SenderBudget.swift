@@ -36,7 +36,7 @@ package struct SenderBudget: Sendable {
     }
 
     /// What senders have sent lately, by their addresses.
-    private var usages = TwoGenerationCache<[UInt8], Usage>(capacity: 1024)
+    private var usages = SecondChanceCache<[UInt8], Usage>(capacity: 2048)
     /// What all senders share.
     private var shared: Allowance
     /// What senders share that have sent few packets.

@@ -33,7 +33,7 @@ package struct AdmissionControl: Sendable {
     private var prompts: PromptLimiter
     /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so that nobody else
     /// can fill the memory.
-    private var openings = TwoGenerationCache<[UInt8], Bool>(capacity: 4096)
+    private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
 
     /// Admission control without connections, its window closed.
     package init(limits: ListenerLimits = .standard) {

@@ -5,20 +5,20 @@ internal import Countersign
 /// A missing row is not cached, so a new row is seen at once. ``CachedRow`` says for each kind of row what is cached,
 /// and when it is stale.
 struct RowCache: Sendable {
-    /// The capacity of each table: so many rows in use are kept at least, and at most twice as many.
+    /// How many rows of each table are kept at most.
     struct Capacities: Sendable {
         /// Half a kilobyte each.
-        var clients = 5_000
+        var clients = 10_000
         /// Half a kilobyte each.
-        var people = 20_000
+        var people = 40_000
         /// Half a kilobyte each.
-        var domains = 2_000
+        var domains = 4_000
         /// Two thirds of a kilobyte each.
-        var accessTokens = 25_000
+        var accessTokens = 50_000
         /// A kilobyte each.
-        var exchanges = 100_000
+        var exchanges = 150_000
         /// How many changes are remembered, to tell whether a row that was just read is stale.
-        var changes = 20_000
+        var changes = 40_000
     }
 
     typealias Moment = RecentInvalidations.Moment
@@ -29,7 +29,7 @@ struct RowCache: Sendable {
         let asOf: Moment
     }
 
-    typealias Table<Key: Hashable & Sendable, Row: Sendable> = TwoGenerationCache<Key, Entry<Row>>
+    typealias Table<Key: Hashable & Sendable, Row: Sendable> = SecondChanceCache<Key, Entry<Row>>
 
     var clients: Table<ClientID, Client>
     var people: Table<Subject, Person>
@@ -129,31 +129,25 @@ struct RecentInvalidations: Sendable {
     /// A logical time: the number of announcements so far.
     typealias Moment = UInt64
 
-    private var moments: TwoGenerationCache<StoreChange, Moment>
+    private var moments: SecondChanceCache<StoreChange, Moment>
     /// Before this moment everything counts as changed.
     private var horizon: Moment = 0
-    private var lastTurn: Moment = 0
     /// The moment of the last change.
     private(set) var latest: Moment = 0
 
     init(capacity: Int) {
-        moments = TwoGenerationCache(capacity: capacity)
+        moments = SecondChanceCache(capacity: capacity)
     }
 
     mutating func note(_ change: StoreChange, at moment: Moment) {
         latest = moment
-        // `put` returned true, so the older generation was dropped: changes noted before the previous drop are
-        // forgotten.
-        if moments.put(moment, for: change) {
-            horizon = lastTurn
-            lastTurn = moment
-        }
+        if let forgotten = moments.put(moment, for: change) { horizon = max(horizon, forgotten) }
     }
 
     /// Notes that everything may have changed.
     mutating func noteEverything(at moment: Moment) {
         moments.removeAll()
-        (horizon, lastTurn, latest) = (moment, moment, moment)
+        (horizon, latest) = (moment, moment)
     }
 
     /// Whether a change was noted after `moment`, or may have been.

@@ -1,0 +1,103 @@
+/// A map of bounded size that forgets, roughly, what was not used for longest.
+///
+/// When it is full, each new value displaces one that was not used since the cache last considered it (the second-chance
+/// algorithm). So no insertion takes much longer than another, and a use costs one store.
+package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each of
+    /// its slots costs more than the rows.
+    private final class Entry: Sendable {
+        let key: Key
+        let value: Value
+
+        init(_ key: Key, _ value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    private var entries: [Entry?] = []
+    /// Whether the entry of the same place was used since it was last considered.
+    private var isUsed: [Bool] = []
+    /// The places of the entries.
+    private var places: [Key: Int32] = [:]
+    /// The places without an entry.
+    private var free: [Int32] = []
+    /// The place that is considered next.
+    private var hand = 0
+    private let capacity: Int
+
+    /// Makes an empty cache.
+    ///
+    /// - Parameter capacity: How many values it keeps at most, up to some two thousand million.
+    package init(capacity: Int) {
+        self.capacity = min(max(1, capacity), Int(Int32.max))
+    }
+
+    /// How many values it holds now.
+    package var count: Int { places.count }
+
+    /// The value of a key, which counts as used from now on.
+    package mutating func use(_ key: Key) -> Value? {
+        guard let place = places[key] else { return nil }
+        isUsed[Int(place)] = true
+        return entries[Int(place)]?.value
+    }
+
+    /// The value of a key, without counting as a use.
+    package func peek(_ key: Key) -> Value? {
+        places[key].flatMap { entries[Int($0)]?.value }
+    }
+
+    /// Keeps a value; returns the value of another key that was displaced, if the cache was full.
+    @discardableResult
+    package mutating func put(_ value: Value, for key: Key) -> Value? {
+        let entry = Entry(key, value)
+        if let place = places[key] {
+            entries[Int(place)] = entry
+            isUsed[Int(place)] = true
+            return nil
+        }
+        var displaced: Value?
+        let place: Int
+        if let emptied = free.popLast() {
+            place = Int(emptied)
+        } else if entries.count < capacity {
+            place = entries.count
+            entries.append(nil)
+            isUsed.append(false)
+        } else {
+            place = leastUsed()
+            if let old = entries[place] {
+                places[old.key] = nil
+                displaced = old.value
+            }
+        }
+        entries[place] = entry
+        // A value that is never used is displaced before one that is.
+        isUsed[place] = false
+        places[key] = Int32(place)
+        return displaced
+    }
+
+    /// The place of an entry that was not used since it was last considered; those that were get a second chance.
+    private mutating func leastUsed() -> Int {
+        while true {
+            let place = hand
+            hand = (hand + 1) % capacity
+            guard isUsed[place] else { return place }
+            isUsed[place] = false
+        }
+    }
+
+    /// Drops the value of a key.
+    package mutating func remove(_ key: Key) {
+        guard let place = places.removeValue(forKey: key) else { return }
+        entries[Int(place)] = nil
+        free.append(place)
+    }
+
+    /// Drops all values.
+    package mutating func removeAll() {
+        self = SecondChanceCache(capacity: capacity)
+    }
+}
