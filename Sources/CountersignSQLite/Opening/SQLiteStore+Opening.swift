@@ -33,6 +33,8 @@ extension SQLiteStore {
                 try pool.writeWithoutTransaction { writer in
                     // Set last, because the pool sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
+                    // `Checkpoints` copies the log before it is that long.
+                    try writer.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.lastResort)")
                     // It touches pages all over the indexes, and writes each again and again.
                     try writer.execute(sql: "PRAGMA cache_size = -32000")
                 }
@@ -61,7 +63,7 @@ extension SQLiteStore {
                     PRAGMA cache_size = -8000;
                     PRAGMA fullfsync = ON;
                     PRAGMA checkpoint_fullfsync = ON;
-                    PRAGMA wal_autocheckpoint = 16000;
+                    PRAGMA wal_autocheckpoint = \(Checkpoints.longestLog);
                     PRAGMA journal_size_limit = 67108864;
                     """
             )

@@ -31,6 +31,7 @@ final class GroupCommit: Sendable {
     private let pool: DatabasePool
     private let instant: @Sendable () -> ContinuousClock.Instant
     private let observers: ChangeObservers
+    private let checkpoints: Checkpoints
     private let state = NIOLockedValueBox(State())
     private let pacing = NIOLockedValueBox(WriterPacing())
     /// How many batches are still to be committed with savepoints.
@@ -45,6 +46,7 @@ final class GroupCommit: Sendable {
     ) {
         self.pool = pool
         self.observers = observers
+        checkpoints = Checkpoints(beside: pool)
         self.metrics = metrics
         self.instant = instant
     }
@@ -86,6 +88,7 @@ final class GroupCommit: Sendable {
             }
             if isIdle { caller.resume() }
         }
+        await checkpoints.close()
     }
 
     private func commitWhatWaits(in database: Database) {
@@ -98,6 +101,7 @@ final class GroupCommit: Sendable {
             let began = instant()
             if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: instant())) }
             pacing.withLockedValue { $0.committed(at: instant()) }
+            checkpoints.committed(on: database)
         }
     }
 
@@ -186,81 +190,5 @@ final class GroupCommit: Sendable {
         observers.notify(attempted.flatMap(\.changes))
         for attempt in attempted { attempt.committed() }
         return .durable
-    }
-}
-
-/// A change that waits for its turn, with its caller.
-struct PendingChange: Sendable {
-    /// Runs the change inside a transaction that it shares with others.
-    let attempt: @Sendable (SQLiteConnection, BatchCache) -> AttemptedChange
-    /// Tells the caller that the change did not run.
-    let refuse: @Sendable (any Error) -> Void
-}
-
-extension PendingChange {
-    init<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        for caller: CheckedContinuation<Value, any Error>
-    ) {
-        attempt = { connection, batch in
-            let collector = ChangeCollector(in: batch)
-            let outcome = Result { try body(SQLRepositories(changing: connection, noting: collector)) }
-            var failure: (any Error)?
-            if case .failure(let error) = outcome { failure = error }
-            return AttemptedChange(
-                failure: failure,
-                changes: failure == nil ? collector.collected : [],
-                committed: { caller.resume(with: outcome) },
-                lost: { caller.resume(throwing: $0) }
-            )
-        }
-        refuse = { caller.resume(throwing: $0) }
-    }
-}
-
-/// A change that ran, but whose caller is not answered yet.
-struct AttemptedChange: Sendable {
-    /// What the change threw; its work has to be rolled back.
-    let failure: (any Error)?
-    /// What the change changed, for the observers once it is durable.
-    let changes: [StoreChange]
-    /// Gives the caller the result, once everything that the change saw is durable.
-    let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction failed as a whole.
-    let lost: @Sendable (any Error) -> Void
-}
-
-/// Decides when the writer pauses, so that other processes can write too.
-///
-/// SQLite has no queue of writers: whichever asks while the lock is free gets it. A busy writer leaves the lock free
-/// only for microseconds, and others would starve. So after ``longestTurn`` without a pause the writer releases the
-/// lock for ``rest``, which is longer than the time between two attempts of a waiting process (``retryDelay``).
-struct WriterPacing: Sendable {
-    /// How long the writer may block others.
-    static let longestTurn: Duration = .milliseconds(250)
-    /// How long it then pauses.
-    static let rest: Duration = .milliseconds(4)
-    /// How long a process that finds the database locked waits before it tries again.
-    static let retryDelay: Duration = .milliseconds(1)
-    /// How often it tries before it gives up: for five seconds.
-    static let attempts = 5_000
-
-    private var turnBegan: ContinuousClock.Instant?
-    private var lastCommit: ContinuousClock.Instant?
-
-    /// Whether the writer must rest before the batch that it is about to begin.
-    mutating func mustRest(at now: ContinuousClock.Instant) -> Bool {
-        guard let began = turnBegan, let last = lastCommit, last.duration(to: now) < Self.rest else {
-            turnBegan = now
-            return false
-        }
-        guard began.duration(to: now) >= Self.longestTurn else { return false }
-        turnBegan = nil
-        return true
-    }
-
-    /// Notes that the lock was released.
-    mutating func committed(at now: ContinuousClock.Instant) {
-        lastCommit = now
     }
 }

@@ -1,0 +1,130 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import NIOConcurrencyHelpers
+
+/// Copies SQLite's log into the database file when it has become long, beside the writer.
+///
+/// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection copies
+/// it while the writer goes on, and what was committed meanwhile is left to the writer: the log begins anew with a commit
+/// that finds all of it copied.
+final class Checkpoints: Sendable {
+    /// How many pages of 4 KB are written before the log is copied.
+    static let longestLog = 16_000
+    /// How many more are written before the next attempt, when a reader still needed a part of it.
+    static let retryAfter = 1_000
+    /// The length at which SQLite copies the log inside a commit all the same, should it be impossible otherwise.
+    static let lastResort = 64_000
+
+    private enum Phase {
+        case idle, copying
+        /// The writer has to copy the rest.
+        case rest
+    }
+
+    private enum Step {
+        case none, copyBesideWriter, copyRest
+    }
+
+    private struct State {
+        var phase = Phase.idle
+        /// How many pages the writer has written that may not be copied.
+        var pages = 0
+        var connection: DatabaseQueue?
+        var isClosed = false
+    }
+
+    private let path: String
+    private let configuration: Configuration
+    private let longestLog: Int
+    private let retryAfter: Int
+    private let state = NIOLockedValueBox(State())
+
+    init(
+        beside pool: DatabasePool,
+        longestLog: Int = Checkpoints.longestLog,
+        retryAfter: Int = Checkpoints.retryAfter
+    ) {
+        self.longestLog = longestLog
+        self.retryAfter = retryAfter
+        path = pool.path
+        configuration = pool.configuration
+    }
+
+    /// Called by the writer after each commit.
+    func committed(on writer: Database) {
+        switch nextStep(after: writer.takePagesWritten()) {
+        case .none: break
+        case .copyBesideWriter: copyBesideWriter()
+        case .copyRest:
+            let isComplete = writer.copyLog()
+            state.withLockedValue { $0.pages = isComplete ? 0 : longestLog - retryAfter }
+        }
+    }
+
+    /// Returns when no copy is being made beside the writer.
+    func finishCopying() async {
+        try? await state.withLockedValue(\.connection)?.writeWithoutTransaction { _ in }
+    }
+
+    /// Returns when no copy is being made, and makes none any more.
+    func close() async {
+        state.withLockedValue { $0.isClosed = true }
+        await finishCopying()
+        let connection = state.withLockedValue { state in
+            defer { state.connection = nil }
+            return state.connection
+        }
+        try? connection?.close()
+    }
+
+    private func nextStep(after written: Int) -> Step {
+        state.withLockedValue { state in
+            state.pages += written
+            switch state.phase {
+            case .copying: return .none
+            case .rest:
+                state.phase = .idle
+                return .copyRest
+            case .idle:
+                guard !state.isClosed, state.pages >= longestLog else { return .none }
+                state.phase = .copying
+                return .copyBesideWriter
+            }
+        }
+    }
+
+    private func copyBesideWriter() {
+        guard let connection = opened() else { return state.withLockedValue { $0.phase = .rest } }
+        // No commit is running now, so that all of these are in the log.
+        let pages = state.withLockedValue(\.pages)
+        connection.asyncWriteWithoutTransaction { [state] database in
+            let isComplete = database.copyLog()
+            state.withLockedValue { state in
+                state.phase = isComplete ? .idle : .rest
+                if isComplete { state.pages -= pages }
+            }
+        }
+    }
+
+    private func opened() -> DatabaseQueue? {
+        if let connection = state.withLockedValue(\.connection) { return connection }
+        let new = try? DatabaseQueue(path: path, configuration: configuration)
+        state.withLockedValue { $0.connection = new }
+        return new
+    }
+}
+
+extension Database {
+    /// How many pages this connection has written since this was last asked.
+    fileprivate func takePagesWritten() -> Int {
+        var (written, unused): (CInt, CInt) = (0, 0)
+        sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 1)
+        return Int(written)
+    }
+
+    /// Copies as much of the log as readers allow, without waiting for anybody; returns whether that was all.
+    fileprivate func copyLog() -> Bool {
+        guard let (pages, copied) = try? checkpoint(.passive) else { return false }
+        return pages == copied
+    }
+}
