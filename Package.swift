@@ -412,7 +412,8 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CountersignBenchmarks",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
+                "CountersignPostgres",
                 "CountersignTransport", "CountersignNearby", "MulticastDNS", "TestShell",
                 argumentParser, crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers,
                 nioCore,

@@ -40,6 +40,48 @@ struct AccessTokenRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are found though the digests of several begin in the same way`(store: StoreUnderTest) async throws {
+        // The last one begins as the second attempts of the others do.
+        let beginnings: [[UInt8]] =
+            Array(repeating: Array(repeating: 7, count: 9), count: 5) + [Array(repeating: 7, count: 8) + [11]]
+        let tokens = beginnings.enumerated().map { number, beginning in
+            let digest = beginning + Array(SecretDigest(of: "\(number)").bytes.dropFirst(9))
+            return Fixtures.accessToken("\(number)", token: SecretDigest(restoring: digest))
+        }
+        try await store.run { store in
+            func found() async throws -> [String] {
+                try await store.read { repositories in
+                    try tokens.compactMap { try repositories.accessTokens.find($0.token)?.id.rawValue }
+                }
+            }
+            try await store.change { repositories in
+                for token in tokens { try repositories.accessTokens.insert(token) }
+            }
+            #expect(try await found() == ["0", "1", "2", "3", "4", "5"])
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.accessTokens.insert(tokens[3]) }
+            }
+            for number in [0, 2] { try await store.change { try $0.accessTokens.remove(tokens[number].token) } }
+            #expect(try await found() == ["1", "3", "4", "5"])
+            try await store.change { try $0.accessTokens.insert(tokens[2]) }
+            #expect(try await found() == ["1", "2", "3", "4", "5"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found whatever the digest is`(store: StoreUnderTest) async throws {
+        let tokens = [UInt8.min, 0x7F, 0x80, .max].map { byte in
+            Fixtures.accessToken("\(byte)", token: SecretDigest(restoring: Array(repeating: byte, count: 32)))
+        }
+        try await store.run { store in
+            try await store.change { repositories in
+                for token in tokens { try repositories.accessTokens.insert(token) }
+            }
+            for token in tokens { #expect(try await store.read { try $0.accessTokens.find(token.token) } == token) }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `of one grant or one client are removed together`(store: StoreUnderTest) async throws {
         let tokens = [
             Fixtures.accessToken("0", grant: Grant.ID("a")), Fixtures.accessToken("1", grant: Grant.ID("a")),

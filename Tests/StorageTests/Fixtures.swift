@@ -276,10 +276,11 @@ enum Fixtures {
         client: ClientID = ClientID("tv"),
         audience: String = "https://api.example/ü",
         expires: Date = noon + 600,
-        key: SenderKey? = nil
+        key: SenderKey? = nil,
+        token: SecretDigest? = nil
     ) -> AccessTokenRecord {
         AccessTokenRecord(
-            token: SecretDigest(of: "access \(name)"),
+            token: token ?? SecretDigest(of: "access \(name)"),
             id: TokenID(name),
             client: client,
             subject: grant == nil ? nil : Subject("anna"),

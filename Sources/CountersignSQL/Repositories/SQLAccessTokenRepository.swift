@@ -5,27 +5,37 @@ internal import Foundation
 /// The table `access_tokens`, the busiest of all.
 struct SQLAccessTokenRepository: AccessTokenRepository {
     private static let columns: SQLColumns = [
-        "token", "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
+        "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
         "key_thumbprint", "authenticated", "acr",
     ]
-    private static let inserting = SQLStatement.insert(into: "access_tokens", columns)
-    private static let byToken: SQLStatement = "SELECT \(columns.names) FROM access_tokens WHERE token = ?"
-    private static let removing: SQLStatement = "DELETE FROM access_tokens WHERE token = ?"
+    private static let inserting: SQLStatement = """
+        INSERT INTO access_tokens (number, token, \(columns.names))
+        VALUES (\(.numbered(in: "access_tokens", by: "token")), \(columns.places)) ON CONFLICT DO NOTHING
+        """
+    private static let byToken: SQLStatement = "SELECT \(columns.names) FROM access_tokens WHERE \(.isRow(of: "token"))"
+    private static let removing: SQLStatement = "DELETE FROM access_tokens WHERE \(.isRow(of: "token"))"
     private static let removingOfGrant: SQLStatement = "DELETE FROM access_tokens WHERE grant_id = ?"
     private static let removingOfClient: SQLStatement =
-        "DELETE FROM access_tokens WHERE \(.rows(of: "access_tokens", by: "token", where: "client = ? LIMIT ?"))"
+        "DELETE FROM access_tokens WHERE \(.rows(of: "access_tokens", where: "client = ? LIMIT ?"))"
     private static let removingOfAudience: SQLStatement =
         "DELETE FROM access_tokens WHERE client = ? AND audience = ?"
-    private static let sweeping = SQLStatement.sweep("access_tokens", by: "expires", key: "token")
+    private static let sweeping = SQLStatement.sweep("access_tokens", by: "expires")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
+
+    /// The values of ``SQLText/isRow(of:)``.
+    private static func row(of token: SecretDigest) -> [SQLValue?] {
+        let number = RowNumber(of: token)
+        return [number.rawValue.column, number.last.column, token.column]
+    }
 
     func insert(_ token: AccessTokenRecord) throws {
         try connection.insert(
             Self.inserting,
             [
-                token.token.column, token.id.column, token.client.column, token.subject?.column,
+                RowNumber(of: token.token).rawValue.column, token.token.column,
+                token.id.column, token.client.column, token.subject?.column,
                 token.grant?.column, token.scope.column, token.audience.column, token.issued.column,
                 token.expires.column, token.key?.column, token.authenticated?.column, token.authenticationClass?.column,
             ]
@@ -33,27 +43,27 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
     }
 
     func find(_ token: SecretDigest) throws -> AccessTokenRecord? {
-        try connection.first(Self.byToken, [token.column]) { row in
+        try connection.first(Self.byToken, Self.row(of: token)) { row in
             AccessTokenRecord(
                 token: token,
-                id: try row.identifier(1),
-                client: try row.identifier(2),
-                subject: row.optionalIdentifier(3),
-                grant: row.optionalIdentifier(4),
-                scope: try row.scope(5),
-                audience: try row.text(6),
-                issued: try row.instant(7),
-                expires: try row.instant(8),
-                key: row.optionalIdentifier(9),
-                authenticated: row.optionalInstant(10),
-                authenticationClass: row.optionalText(11)
+                id: try row.identifier(0),
+                client: try row.identifier(1),
+                subject: row.optionalIdentifier(2),
+                grant: row.optionalIdentifier(3),
+                scope: try row.scope(4),
+                audience: try row.text(5),
+                issued: try row.instant(6),
+                expires: try row.instant(7),
+                key: row.optionalIdentifier(8),
+                authenticated: row.optionalInstant(9),
+                authenticationClass: row.optionalText(10)
             )
         }
     }
 
     func remove(_ token: SecretDigest) throws {
         change?.add(.accessToken(token))
-        try connection.write(Self.removing, [token.column])
+        try connection.write(Self.removing, Self.row(of: token))
     }
 
     func removeAll(of grant: Grant.ID) throws {

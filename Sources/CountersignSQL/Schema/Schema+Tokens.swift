@@ -2,7 +2,8 @@ extension Schema {
     /// Access tokens and refresh tokens.
     static let tokens: SQLText = """
         CREATE TABLE access_tokens (
-            token \(.bytes) NOT NULL PRIMARY KEY,
+            number \(.rowNumber) NOT NULL,
+            token \(.bytes) NOT NULL,
             id \(.text) NOT NULL,
             client \(.text) NOT NULL,
             subject \(.text),
@@ -13,8 +14,8 @@ extension Schema {
             expires \(.real) NOT NULL,
             key_thumbprint \(.text),
             authenticated \(.real),
-            acr \(.text)
-        ) \(.strictByKey);
+            acr \(.text)\(.numbering("token"))
+        ) \(.strict);
         CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
         CREATE INDEX access_tokens_by_client ON access_tokens (client);
         CREATE INDEX access_tokens_by_expiry ON access_tokens (expires);

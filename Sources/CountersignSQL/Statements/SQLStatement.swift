@@ -40,10 +40,8 @@ extension SQLStatement {
     }
 
     /// Removes the rows with the lowest values of a column that are less than `?`, at most `?` of them.
-    ///
-    /// - Parameter key: as of ``SQLText/rows(of:by:where:)``.
-    static func sweep(_ table: SQLText, by column: SQLText, key: SQLText = "rowid") -> SQLStatement {
+    static func sweep(_ table: SQLText, by column: SQLText) -> SQLStatement {
         let oldest: SQLText = "\(column) < ? ORDER BY \(column) LIMIT ?"
-        return "DELETE FROM \(table) WHERE \(.rows(of: table, by: key, where: oldest))"
+        return "DELETE FROM \(table) WHERE \(.rows(of: table, where: oldest))"
     }
 }

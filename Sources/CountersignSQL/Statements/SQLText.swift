@@ -57,11 +57,9 @@ extension SQLText {
 
     /// A condition that holds for the rows of `table` that a subquery finds, for deletes and updates with a limit.
     ///
-    /// - Parameters:
-    ///   - key: what tells the rows of the table apart in SQLite: for a table by key (``strictByKey``), its key.
-    ///   - subquery: what follows `WHERE` in it.
-    static func rows(of table: SQLText, by key: SQLText = "rowid", where subquery: SQLText) -> SQLText {
-        let inSQLite: SQLText = "\(key) IN (SELECT \(key) FROM \(table) WHERE \(subquery))"
+    /// - Parameter subquery: what follows `WHERE` in it.
+    static func rows(of table: SQLText, where subquery: SQLText) -> SQLText {
+        let inSQLite: SQLText = "rowid IN (SELECT rowid FROM \(table) WHERE \(subquery))"
         // PostgreSQL uses `ctid` for the search only when the list is computed first.
         let inPostgres: SQLText = "ctid = ANY(ARRAY(SELECT ctid FROM \(table) WHERE \(subquery)))"
         return SQLText(sqlite: inSQLite[.sqlite], postgres: inPostgres[.postgres])
