@@ -8,10 +8,11 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
         "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
         "key_thumbprint", "authenticated", "acr",
     ]
-    private static let inserting: SQLStatement = """
-        INSERT INTO access_tokens (number, token, \(columns.names))
-        VALUES (\(.numbered(in: "access_tokens", by: "token")), \(columns.places)) ON CONFLICT DO NOTHING
-        """
+    private static let inserting = SQLStatement.insert(
+        into: "access_tokens",
+        ["number", "token"] + columns,
+        values: "\(.numbered(in: "access_tokens", by: "token")), \(columns.places)"
+    )
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM access_tokens WHERE \(.isRow(of: "token"))"
     private static let removing: SQLStatement = "DELETE FROM access_tokens WHERE \(.isRow(of: "token"))"
     private static let removingOfGrant: SQLStatement = "DELETE FROM access_tokens WHERE grant_id = ?"

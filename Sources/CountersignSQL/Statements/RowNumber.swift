@@ -36,13 +36,14 @@ extension SQLText {
     /// In SQLite the number is the first from the given one on that no other digest has. If the digest is there already,
     /// it is that of its row, so that there is a conflict.
     static func numbered(in table: String, by key: String) -> SQLText {
-        let taken = "SELECT 1 FROM \(table) WHERE number = n AND \(key) <> ?2"
+        func isTaken(_ number: String) -> String {
+            "EXISTS (SELECT 1 FROM \(table) WHERE number = \(number) AND \(key) <> ?2)"
+        }
         let free = """
             WITH RECURSIVE attempts(n) AS (
-                SELECT ?1 UNION ALL SELECT n + 1 FROM attempts WHERE EXISTS (\(taken)) LIMIT \(RowNumber.attempts)
+                SELECT ?1 UNION ALL SELECT n + 1 FROM attempts WHERE \(isTaken("n")) LIMIT \(RowNumber.attempts)
             ) SELECT max(n) FROM attempts
             """
-        let isTaken = "EXISTS (SELECT 1 FROM \(table) WHERE number = ?1 AND \(key) <> ?2)"
-        return SQLText(sqlite: "CASE WHEN \(isTaken) THEN (\(free)) ELSE ?1 END, ?2", postgres: "?, ?")
+        return SQLText(sqlite: "CASE WHEN \(isTaken("?1")) THEN (\(free)) ELSE ?1 END, ?2", postgres: "?, ?")
     }
 }

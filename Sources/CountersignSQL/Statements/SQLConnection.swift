@@ -14,7 +14,7 @@ package protocol SQLConnection: AnyObject {
     /// sends each statement at once.
     func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws
 
-    /// Runs a statement made by `SQLStatement.insert(into:_:)`.
+    /// Runs a statement made by `SQLStatement.insert(into:_:values:)`.
     ///
     /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict. It may
     /// be sent later, as for ``write(_:_:)``.

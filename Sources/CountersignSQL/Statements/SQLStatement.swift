@@ -35,8 +35,10 @@ extension SQLStatement: Hashable {
 
 extension SQLStatement {
     /// Adds a row, or none when one of its keys is taken; for ``SQLConnection/insert(_:_:)``.
-    static func insert(into table: SQLText, _ columns: SQLColumns) -> SQLStatement {
-        "INSERT INTO \(table) (\(columns.names)) VALUES (\(columns.places)) ON CONFLICT DO NOTHING"
+    ///
+    /// - Parameter values: What computes the values from those that are bound; a `?` for each column by default.
+    static func insert(into table: SQLText, _ columns: SQLColumns, values: SQLText? = nil) -> SQLStatement {
+        "INSERT INTO \(table) (\(columns.names)) VALUES (\(values ?? columns.places)) ON CONFLICT DO NOTHING"
     }
 
     /// Removes the rows with the lowest values of a column that are less than `?`, at most `?` of them.

@@ -22,7 +22,9 @@ final class Checkpoints: Sendable {
     }
 
     private enum Step {
-        case none, copyBesideWriter, copyRest
+        case none, copyRest
+        /// All the pages that the writer has written by now are to be copied.
+        case copyBesideWriter(pages: Int)
     }
 
     private struct State {
@@ -54,7 +56,7 @@ final class Checkpoints: Sendable {
     func committed(on writer: Database) {
         switch nextStep(after: writer.takePagesWritten()) {
         case .none: break
-        case .copyBesideWriter: copyBesideWriter()
+        case .copyBesideWriter(let pages): copyBesideWriter(pages)
         case .copyRest:
             let isComplete = writer.copyLog()
             state.withLockedValue { $0.pages = isComplete ? 0 : longestLog - retryAfter }
@@ -88,15 +90,13 @@ final class Checkpoints: Sendable {
             case .idle:
                 guard !state.isClosed, state.pages >= longestLog else { return .none }
                 state.phase = .copying
-                return .copyBesideWriter
+                return .copyBesideWriter(pages: state.pages)
             }
         }
     }
 
-    private func copyBesideWriter() {
+    private func copyBesideWriter(_ pages: Int) {
         guard let connection = opened() else { return state.withLockedValue { $0.phase = .rest } }
-        // No commit is running now, so that all of these are in the log.
-        let pages = state.withLockedValue(\.pages)
         connection.asyncWriteWithoutTransaction { [state] database in
             let isComplete = database.copyLog()
             state.withLockedValue { state in
