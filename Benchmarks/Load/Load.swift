@@ -31,7 +31,9 @@ struct Load {
 
 /// The parts that scripts are made of.
 ///
-/// Before each runs, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0.
+/// In each, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0; that is known from
+/// `init` on, not while the script is read. A script that needs the answers keeps the first one of no use in `refusal`,
+/// which is reported.
 enum Script {
     static func get() -> String { "" }
 
@@ -90,9 +92,11 @@ enum Script {
     /// `values` is an expression of Lua that makes the value for the number `n` from 1 to `count`.
     static func post(_ form: String, values: String, count: Int, authorization: String? = nil, path: String) -> String {
         prelude(path, authorization) + """
-            local n = first + part
-            local values = {}
-            for n = 1, \(count) do values[n] = \(values) end
+            local n, values = 0, {}
+            init = function()
+              n = first + part
+              for n = 1, \(count) do values[n] = \(values) end
+            end
             request = function()
               n = (n + parts) % \(count)
               return complete("\(form)" .. values[n + 1])
@@ -103,7 +107,7 @@ enum Script {
     /// Forms with a random one of `count` values, made when they are needed.
     static func random(_ form: String, values: String, count: Int, authorization: String, path: String) -> String {
         prelude(path, authorization) + """
-            math.randomseed(os.time())
+            init = function() math.randomseed(os.time() + part) end
             request = function()
               local n = math.random(1, \(count))
               return complete("\(form)" .. (\(values)))
@@ -127,9 +131,11 @@ enum Script {
         let sent = proofs == nil ? "complete(\(body))" : "complete(\(body), \"DPoP: \" .. proofs() .. \"\\r\\n\")"
         return prelude(path, authorization) + proving + """
             local line, first, last = {}, 1, 0
-            for n = 1 + part, \(count), parts do
-              last = last + 1
-              line[last] = \(values)
+            init = function()
+              for n = 1 + part, \(count), parts do
+                last = last + 1
+                line[last] = \(values)
+              end
             end
             request = function()
               local token = line[first]
@@ -142,6 +148,8 @@ enum Script {
               if token then
                 last = last + 1
                 line[last] = token
+              else
+                refusal = refusal or status .. " " .. body
               end
             end
             """

@@ -32,6 +32,9 @@ struct Wrk {
             "wrk",
             ["-t\(servers.count)", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
         let used = servers.reduce(0) { $0 + $1.processorTime } - before
+        for refusal in said.split(separator: "\n") where refusal.hasPrefix("REFUSED ") {
+            Progress.note("\(load.name): first refusal of a thread: \(refusal.dropFirst(8).prefix(300))")
+        }
         guard let line = said.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else {
             throw BenchmarkFailure("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")
         }
@@ -49,24 +52,26 @@ struct Wrk {
     }
 
     private static func sharing(among servers: [ServerProcess], from place: Int) -> String {
-        guard servers.count > 1 else { return "first, part, parts = \(place), 0, 1\n" }
-        return """
-            first, parts = \(place), \(servers.count)
-            local ports, threads = {\(servers.map { "\($0.port)" }.joined(separator: ", "))}, 0
-            function setup(thread)
-              thread:set("part", threads)
-              threads = threads + 1
-              thread.addr = wrk.lookup("127.0.0.1", tostring(ports[threads]))[1]
-            end
-            part = part or 0
+        """
+        first, parts = \(place), \(servers.count)
+        local ports, threads = {\(servers.map { "\($0.port)" }.joined(separator: ", "))}, {}
+        function setup(thread)
+          thread:set("part", #threads)
+          table.insert(threads, thread)
+          thread.addr = wrk.lookup("127.0.0.1", tostring(ports[#threads]))[1]
+        end
 
-            """
+        """
     }
 
     private static let reporting = """
 
         done = function(summary, latency, requests)
           local e = summary.errors
+          for _, thread in ipairs(threads) do
+            local refusal = thread:get("refusal")
+            if refusal then io.write("REFUSED ", (string.gsub(refusal, "%s+", " ")), "\\n") end
+          end
           io.write(string.format("RESULT %d %d %f %f %d %d\\n", summary.requests, summary.duration,
             latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
         end
