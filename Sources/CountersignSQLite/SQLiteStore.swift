@@ -141,8 +141,8 @@ public final class SQLiteStore: Store {
         }
         guard !wasClosed else { return }
         await lookUps.close()
-        // Another process that has it open may block the checkpoint; it does one itself when it closes.
-        try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        // Passive, since the writer of another process that has it open must not wait for this one.
+        try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
         try pool.close()
     }
 }

@@ -5,8 +5,8 @@ internal import NIOConcurrencyHelpers
 /// Copies SQLite's log into the database file when it has become long, beside the writer.
 ///
 /// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection copies
-/// it while the writer goes on, and what was committed meanwhile is left to the writer: the log begins anew with a commit
-/// that finds all of it copied.
+/// it while the writer goes on, and what was committed meanwhile, if it is short, is left to the writer: the log begins anew
+/// with a commit that finds all of it copied, which beside a busy writer would never happen.
 final class Checkpoints: Sendable {
     /// How many pages of 4 KB are written before the log is copied.
     static let longestLog = 16_000
@@ -17,7 +17,7 @@ final class Checkpoints: Sendable {
 
     private enum Phase {
         case idle, copying
-        /// The writer has to copy the rest.
+        /// What was committed during a copy has to be copied too.
         case rest
     }
 
@@ -84,11 +84,12 @@ final class Checkpoints: Sendable {
             state.pages += written
             switch state.phase {
             case .copying: return .none
-            case .rest:
+            case .rest where state.pages <= longestLog / 4:
                 state.phase = .idle
                 return .copyRest
-            case .idle:
-                guard !state.isClosed, state.pages >= longestLog else { return .none }
+            case .idle where state.pages < longestLog: return .none
+            case .idle, .rest:
+                guard !state.isClosed else { return .none }
                 state.phase = .copying
                 return .copyBesideWriter(pages: state.pages)
             }
@@ -96,13 +97,15 @@ final class Checkpoints: Sendable {
     }
 
     private func copyBesideWriter(_ pages: Int) {
-        guard let connection = opened() else { return state.withLockedValue { $0.phase = .rest } }
-        connection.asyncWriteWithoutTransaction { [state] database in
-            let isComplete = database.copyLog()
-            state.withLockedValue { state in
-                state.phase = isComplete ? .idle : .rest
-                if isComplete { state.pages -= pages }
-            }
+        guard let connection = opened() else { return copied(nil) }
+        connection.asyncWriteWithoutTransaction { self.copied($0.copyLog() ? pages : nil) }
+    }
+
+    /// Notes the end of a copy beside the writer: of so many pages, or that not all could be copied.
+    private func copied(_ pages: Int?) {
+        state.withLockedValue { state in
+            state.phase = pages == nil ? .idle : .rest
+            state.pages = pages.map { state.pages - $0 } ?? longestLog - retryAfter
         }
     }
 
