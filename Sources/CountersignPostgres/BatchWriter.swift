@@ -204,7 +204,7 @@ final class BatchWriter {
             case .rolledBack: throw error
             case .unknown:
                 // The commit may have succeeded, so caches must drop what it changed.
-                observers.notify(changes)
+                observers.notify(ofUnknownOutcome: changes)
                 let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
                 for change in attempted { change.lost(unknown) }
                 return

@@ -9,6 +9,7 @@ final class ChangeObservers: Sendable {
     private struct State {
         var observers: [@Sendable ([StoreChange]) -> Void] = []
         var isListening = false
+        var heedsOwnNotifications = false
 
         func notify(_ changes: [StoreChange]) {
             for observer in observers { observer(changes) }
@@ -28,6 +29,23 @@ final class ChangeObservers: Sendable {
     func notify(_ changes: [StoreChange]) {
         guard !changes.isEmpty else { return }
         state.withLockedValue { $0.notify(changes) }
+    }
+
+    /// Tells every observer of changes of a transaction that may have been committed or not, or may still be.
+    ///
+    /// From now on this node heeds its own notifications too, since only they say that it was committed later.
+    func notify(ofUnknownOutcome changes: [StoreChange]) {
+        state.withLockedValue { state in
+            state.heedsOwnNotifications = true
+            state.notify(changes)
+        }
+    }
+
+    /// Tells every observer of changes of which a notification was received.
+    func notify(_ changes: [StoreChange], receivedFromThisNode isOwn: Bool) {
+        state.withLockedValue { state in
+            if !isOwn || state.heedsOwnNotifications { state.notify(changes) }
+        }
     }
 
     /// Tells every observer that notifications of other nodes are received from now on. Earlier ones may be missing.

@@ -114,7 +114,7 @@ final class NotificationListener: Sendable {
 
     private func notify(_ text: String) {
         let payload = NotificationPayload(parsing: text)
-        if payload.node != node { observers.notify(payload.changes) }
+        observers.notify(payload.changes, receivedFromThisNode: payload.node == node)
     }
 }
 #endif
