@@ -13,9 +13,9 @@ package final class BatchRateCounters {
 
     private var entries: [RateCounterKey: Entry] = [:]
     /// The entries that the current change has replaced, in order.
-    private var replaced: [(key: RateCounterKey, entry: Entry?)] = []
+    private var replaced: [(key: RateCounterKey, entry: Entry)] = []
     /// The entries before the current change swept the table.
-    private var beforeSweep: (entries: [RateCounterKey: Entry], replaced: [(key: RateCounterKey, entry: Entry?)])?
+    private var beforeSweep: (entries: [RateCounterKey: Entry], replaced: [(key: RateCounterKey, entry: Entry)])?
 
     package init() {}
 
@@ -49,8 +49,9 @@ package final class BatchRateCounters {
         at now: Date,
         _ lookUp: () throws -> RateCounter?
     ) rethrows -> RateCounter {
-        let count = RateCounter(adding: times, to: try find(key, lookUp), lasting: span, leaking: pause, at: now)
-        replaced.append((key, entries[key]))
+        let before = try entries[key] ?? Entry(count: lookUp(), isNew: false)
+        let count = RateCounter(adding: times, to: before.count, lasting: span, leaking: pause, at: now)
+        replaced.append((key, before))
         entries[key] = Entry(count: count, isNew: true)
         return count
     }
@@ -60,7 +61,7 @@ package final class BatchRateCounters {
         entries.compactMap { key, entry in
             guard entry.isNew, let count = entry.count else { return nil }
             return (key, count)
-        }.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+        }.sorted { $0.key < $1.key }
     }
 
     /// Begins a sweep of the table, after the caller has written ``written`` into it.

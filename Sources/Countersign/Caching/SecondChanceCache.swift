@@ -36,6 +36,9 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// How many values it holds now.
     package var count: Int { places.count }
 
+    /// Whether it holds no value.
+    package var isEmpty: Bool { places.isEmpty }
+
     /// The value of a key, which counts as used from now on.
     package mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
@@ -66,7 +69,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             entries.append(nil)
             isUsed.append(false)
         } else {
-            place = leastUsed()
+            place = nextUnused()
             if let old = entries[place] {
                 places[old.key] = nil
                 displaced = old.value
@@ -79,8 +82,8 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return displaced
     }
 
-    /// The place of an entry that was not used since it was last considered; those that were get a second chance.
-    private mutating func leastUsed() -> Int {
+    /// The next place whose entry was not used since it was last considered; those that were get a second chance.
+    private mutating func nextUnused() -> Int {
         while true {
             let place = hand
             hand = (hand + 1) % capacity

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
@@ -10,7 +11,7 @@ final class BlockCache: Sendable {
     private struct Blocks {
         /// The span for which each key is blocked. Setting the clock back before its beginning ends a block too; then
         /// the store decides.
-        var spans: [RateLimitKey: Range<Date>] = [:]
+        var spans = SecondChanceCache<RateLimitKey, Range<Date>>(capacity: BlockCache.capacity)
         /// When the last block ends.
         var end = Date.distantPast
     }
@@ -23,7 +24,7 @@ final class BlockCache: Sendable {
     /// Whether no key is blocked at `now`.
     func isEmpty(at now: Date) -> Bool {
         blocks.withLockedValue { blocks in
-            if blocks.end <= now, !blocks.spans.isEmpty { blocks.spans = [:] }
+            if blocks.end <= now, !blocks.spans.isEmpty { blocks.spans.removeAll() }
             return blocks.spans.isEmpty
         }
     }
@@ -31,9 +32,9 @@ final class BlockCache: Sendable {
     /// Until when `rateKey` is blocked; `nil` when it is not.
     func end(of rateKey: RateLimitKey, at now: Date) -> Date? {
         blocks.withLockedValue { blocks in
-            guard let span = blocks.spans[rateKey] else { return nil }
+            guard let span = blocks.spans.use(rateKey) else { return nil }
             if span.contains(now) { return span.upperBound }
-            blocks.spans[rateKey] = nil
+            blocks.spans.remove(rateKey)
             return nil
         }
     }
@@ -42,11 +43,7 @@ final class BlockCache: Sendable {
     func block(_ rateKey: RateLimitKey, until end: Date, at now: Date) {
         guard now < end else { return }
         blocks.withLockedValue { blocks in
-            if blocks.spans.count >= Self.capacity {
-                blocks.spans = blocks.spans.filter { $0.value.contains(now) }
-                if blocks.spans.count >= Self.capacity { blocks.spans = [:] }
-            }
-            blocks.spans[rateKey] = now..<end
+            blocks.spans.put(now..<end, for: rateKey)
             blocks.end = max(blocks.end, end)
         }
     }

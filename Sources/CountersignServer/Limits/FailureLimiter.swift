@@ -27,7 +27,7 @@ struct FailureLimiter: Sendable {
 
     private func block(among rateKeys: () -> [RateLimitKey], at now: Date) -> (RateLimitKey, until: Date)? {
         guard !blocks.isEmpty(at: now) else { return nil }
-        for rateKey in rateKeys().flatMap(\.withWider) {
+        for rateKey in rateKeys().withWider {
             if let end = blocks.end(of: rateKey, at: now) { return (rateKey, end) }
         }
         return nil
@@ -44,7 +44,7 @@ struct FailureLimiter: Sendable {
         } catch let reached as LimitReached {
             let now = limits.clock.now()
             // Of a network and the larger ones around it perhaps only one has reached its limit.
-            let keys = counted.flatMap(\.withWider).filter { $0.limit == reached.limit }
+            let keys = counted.withWider.filter { $0.limit == reached.limit }
             let full = try await store.read { [limits] in try limits.reached(among: keys, in: $0) }
             for rateKey in full {
                 blocks.block(rateKey, until: now + Double(reached.retryAfter), at: now)

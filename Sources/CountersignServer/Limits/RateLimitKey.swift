@@ -146,6 +146,14 @@ struct RateLimitKey: Sendable, Hashable {
     }
 }
 
+extension [RateLimitKey] {
+    /// All of them and those of the larger networks around their addresses.
+    var withWider: [RateLimitKey] {
+        // For most addresses there are none, and then nothing is copied.
+        allSatisfy(\.wider.isEmpty) ? self : flatMap(\.withWider)
+    }
+}
+
 /// The form in which a network address is counted.
 ///
 /// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. A home has 256

@@ -25,7 +25,7 @@ struct StoredRateLimiter: Sendable {
     /// - Throws: ``LimitReached``.
     func admit(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys.flatMap(\.withWider) {
+        for rateKey in rateKeys.withWider {
             if let end = try end(of: rateKey, in: repositories, at: now) {
                 throw reached(rateKey, until: end, at: now)
             }
@@ -71,7 +71,7 @@ struct StoredRateLimiter: Sendable {
         let now = clock.now()
         let network = rateKeys.lazy.compactMap(\.network).first
         var share = NetworkShare(isKnown: { [known] in network.map(known.contains) ?? false })
-        for rateKey in rateKeys.flatMap(\.withWider) {
+        for rateKey in rateKeys.withWider {
             guard let limit = table[rateKey] else { continue }
             if rateKey.refusesEarly, let end = try end(of: rateKey, in: repositories, at: now) {
                 throw reached(rateKey, until: end, at: now)
@@ -90,7 +90,7 @@ struct StoredRateLimiter: Sendable {
     /// Counts a failure after ``admit(_:in:)`` in the same change.
     func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys.flatMap(\.withWider) {
+        for rateKey in rateKeys.withWider {
             guard let limit = table[rateKey] else { continue }
             _ = try add(1, to: rateKey, limit, in: repositories, at: now)
         }
@@ -106,7 +106,7 @@ struct StoredRateLimiter: Sendable {
     /// Takes back what ``admitAndCount(_:in:)`` counted, once the attempt turns out to be right.
     func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys.flatMap(\.withWider) {
+        for rateKey in rateKeys.withWider {
             guard let limit = table[rateKey] else { continue }
             _ = try put(-1, to: rateKey, limit, in: repositories, at: now)
         }
@@ -155,7 +155,7 @@ struct StoredRateLimiter: Sendable {
     /// Audits each key whose count has just reached its limit.
     func recordReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys.flatMap(\.withWider) {
+        for rateKey in rateKeys.withWider {
             guard let limit = table[rateKey],
                 try repositories.counts.find(rateKey.countKey)?.times == rateKey.mostForAll(of: limit)
             else { continue }

@@ -123,6 +123,10 @@ extension TokenService {
                 let screen = pending.screen(at: server.clock.now())
                 return Settled(verdict: .pending(screen), applied: applied, wasHeld: true)
             }
+        } catch let error as StoreUnavailable where error.code == .notDone {
+            // All held polls look at once when anything may have changed, and the store refuses some of so many.
+            held.forgetPoll()
+            return Settled(verdict: .pending(held.screen), wasHeld: true)
         } catch {
             let verdict = await refusal(error, in: held.poll.dialect, from: held.poll.address)
             return Settled(verdict: verdict, applied: held.preference, wasHeld: true)

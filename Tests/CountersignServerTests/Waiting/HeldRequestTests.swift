@@ -1,9 +1,11 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -239,5 +241,83 @@ struct HeldRequestTests {
                 }
             }
         }
+    }
+
+    /// All that wait look again when anything may have changed, and the store refuses some of so many at once.
+    @Test func `goes on waiting when the store is too busy to look`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let store = BusyStore(base: server.store)
+            let other = try AuthorizationServer(
+                server.settings,
+                keeping: store,
+                clock: server.serverClock,
+                random: .system,
+                logger: server.server.logger
+            )
+            let services = other.services
+            let tokens = TokenService(services)
+            let credentials = PresentedCredentials(client: TestClients.tv.id, secret: nil, method: .none)
+            let asked = TokenService.Asked(
+                credentials: credentials,
+                request: .success(.deviceCode(codes.deviceCode, over: NearbyLinks())),
+                address: nil,
+                wait: WaitPreference(seconds: 20)
+            )
+            guard case .wait(let held) = await tokens.verdict(on: asked) else {
+                Issue.record("the poll is not held")
+                return
+            }
+            #expect(await tokens.look(at: held) == nil)
+            store.isBusy.withLockedValue { $0 = true }
+            store.notify([.anything])
+            let settled = try #require(await tokens.look(at: held))
+            guard case .pending = settled.verdict else {
+                Issue.record("\(settled.verdict)")
+                return
+            }
+            #expect(settled.applied == nil)
+            // It may poll again at once.
+            store.isBusy.withLockedValue { $0 = false }
+            guard case .wait = await tokens.verdict(on: asked) else {
+                Issue.record("the next poll is not held")
+                return
+            }
+        }
+    }
+}
+
+/// A store that can be made to refuse everything, as one does that too many ask.
+private final class BusyStore: Store {
+    let base: any Store
+    let isBusy = NIOLockedValueBox(false)
+    private let observers = NIOLockedValueBox<[@Sendable ([StoreChange]) -> Void]>([])
+
+    init(base: any Store) {
+        self.base = base
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        guard !isBusy.withLockedValue({ $0 }) else { throw StoreQueue.full }
+        return try await base.read(body)
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        guard !isBusy.withLockedValue({ $0 }) else { throw StoreQueue.full }
+        return try await base.change(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        observers.withLockedValue { $0.append(observer) }
+        base.observe(observer)
+    }
+
+    /// Notifies the observers.
+    func notify(_ changes: [StoreChange]) {
+        for observer in observers.withLockedValue({ $0 }) { observer(changes) }
     }
 }

@@ -22,7 +22,10 @@ final class CachingStore: Store {
         self.base = base
         let cache = NIOLockedValueBox(RowCache(capacities))
         self.cache = cache
-        base.observe { changes in cache.withLockedValue { $0.invalidate(changes) } }
+        base.observe { changes in
+            let dropped = cache.withLockedValue { $0.invalidate(changes) }
+            withExtendedLifetime(dropped) {}
+        }
     }
 
     /// How many rows are cached.

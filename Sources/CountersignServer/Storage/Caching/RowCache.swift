@@ -85,9 +85,16 @@ struct RowCache: Sendable {
     }
 
     /// Applies the changes that the store announces.
-    mutating func invalidate(_ changes: [StoreChange]) {
+    ///
+    /// - Returns: The cache as it was, when all rows were dropped: freeing them takes a while, which the caller must not spend
+    ///   under the lock of the cache.
+    @discardableResult
+    mutating func invalidate(_ changes: [StoreChange]) -> RowCache? {
         moment += 1
+        let dropsAll = changes.contains { $0 == .anything || $0 == .notificationsLost }
+        let before = dropsAll ? self : nil
         for change in changes { invalidate(change) }
+        return before
     }
 
     private mutating func invalidate(_ change: StoreChange) {
