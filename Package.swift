@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
         .testTarget(
             name: "CountersignWireTests",
-            dependencies: ["Countersign", "CountersignWire", "CountersignTesting", cryptoExtras]
+            dependencies: ["Countersign", "CountersignWire", "CountersignTesting", cryptoExtras, httpTypes]
         ),
         .testTarget(
             name: "CountersignRequesterTests",

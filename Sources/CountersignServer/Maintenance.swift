@@ -93,6 +93,11 @@ struct Maintenance: Service {
             }
             keys.forget()
         }
+        let forgotten = stored.filter { $0.isForgotten(at: now) }
+        guard !forgotten.isEmpty else { return }
+        try await store.change { repositories in
+            for key in forgotten { try repositories.serverKeys.remove(key.id) }
+        }
     }
 }
 
@@ -129,6 +134,9 @@ extension ServerKeyRepository {
             key.retired = now
             try update(key)
         }
-        for key in step.removing { try remove(key.id) }
+        for key in step.removing {
+            try remove(key.id)
+            if let left = key.leftForHints { try insert(left) }
+        }
     }
 }

@@ -138,7 +138,7 @@ final class ServerServices: Sendable {
             wrongSecrets: FailureLimiter(store: store, limits: limits),
             clock: clock,
             addresses: addresses,
-            assertions: ClientAssertions(issuer: settings.issuer, clock: clock)
+            assertions: ClientAssertions(issuer: settings.issuer, bases: settings.bases, clock: clock)
         )
         let wrongTokens = FailureLimiter(store: store, limits: limits)
         environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
@@ -174,7 +174,7 @@ final class ServerServices: Sendable {
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
         proofs = DPoPVerifier(
-            at: [settings.issuer] + (settings.mutualTLS.map { [$0.base] } ?? []),
+            at: settings.bases,
             keys: keys,
             clock: clock,
             requiresNonce: settings.requiresDPoPNonce

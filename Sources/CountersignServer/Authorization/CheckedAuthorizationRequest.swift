@@ -221,7 +221,7 @@ struct AuthorizationRequests: Sendable {
     private func client(named id: String?) async throws -> Client {
         guard let id = id.map({ ClientID($0) }),
             let client = try await server.store.read({ try $0.clients.find(id) }),
-            client.grantTypes.contains(.authorizationCode)
+            client.grantTypes.contains(.authorizationCode) || !client.redirects.redirectURIs.isEmpty
         else { throw PageProblem.unknownApp }
         return client
     }
@@ -262,6 +262,13 @@ struct AuthorizationRequests: Sendable {
             issuer: server.issuer
         )
         do {
+            guard client.grantTypes.contains(.authorizationCode) else {
+                throw OAuthError(
+                    .unauthorizedClient,
+                    "the client is not registered for this grant",
+                    because: "\(client.id) may not use codes"
+                )
+            }
             guard repeated.isEmpty else {
                 throw OAuthError(.invalidRequest, "a parameter is repeated", because: "\(repeated.sorted())")
             }

@@ -229,6 +229,9 @@ struct CheckedClientMetadata: Sendable {
                 throw OAuthError(.invalidRedirectURI, objection, because: "redirect URI: \(objection)")
             }
         }
+        guard asked.requireSignedRequestObject != true || asked.keys != nil else {
+            throw refusal("require_signed_request_object needs jwks")
+        }
         let afterwards = asked.postLogoutRedirectURIs ?? []
         guard afterwards.count <= mostAddresses else {
             throw refusal("post_logout_redirect_uris has more than \(mostAddresses) addresses")
@@ -249,6 +252,7 @@ struct CheckedClientMetadata: Sendable {
             redirectURIs: addresses,
             postLogoutRedirectURIs: afterwards,
             requiresPushedRequests: asked.requirePushedAuthorizationRequests ?? false,
+            requiresSignedRequests: asked.requireSignedRequestObject ?? false,
             backChannelLogout: logout
         )
     }

@@ -73,6 +73,7 @@ extension Client {
         metadata.postLogoutRedirectURIs = redirects.postLogoutRedirectURIs
         metadata.idTokenSignedResponseAlg = idTokenAlgorithm.rawValue
         metadata.requirePushedAuthorizationRequests = redirects.requiresPushedRequests
+        metadata.requireSignedRequestObject = redirects.requiresSignedRequests ? true : nil
         metadata.dpopBoundAccessTokens = dpop == .required || dpop == .requiredWithNonce
         metadata.tlsClientCertificateBoundAccessTokens = dpop == .certificate ? true : nil
         if case .certificate(.issued(let name), signing: _) = kind { metadata.certificateNames = [name] }

@@ -9,6 +9,8 @@ internal import NIOConcurrencyHelpers
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 final class ClientAssertions: Sendable {
     private let issuer: Issuer
+    /// The issuer, and below what else the endpoints are found.
+    private let bases: [Issuer]
     private let clock: TimeSource
     private let used: NIOLockedValueBox<ReplayMemory>
 
@@ -27,8 +29,9 @@ final class ClientAssertions: Sendable {
         )
     )
 
-    init(issuer: Issuer, clock: TimeSource) {
+    init(issuer: Issuer, bases: [Issuer], clock: TimeSource) {
         self.issuer = issuer
+        self.bases = bases
         self.clock = clock
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
@@ -46,7 +49,7 @@ final class ClientAssertions: Sendable {
         let rules = client?.rules
         let verified = try assertion.verified(
             by: keys,
-            for: [issuer.text] + (rules?.assertionEndpoints ?? []).map(issuer.appending),
+            for: [issuer.text] + bases.flatMap { (rules?.assertionEndpoints ?? []).map($0.appending) },
             signedBy: rules?.algorithms ?? .all,
             at: clock.now()
         )

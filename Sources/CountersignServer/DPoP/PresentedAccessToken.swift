@@ -41,20 +41,28 @@ struct PresentedAccessToken: Sendable {
     }
 
     /// The token in the `Authorization` header of a request, with the proof in its `DPoP` header; `nil` where there is
-    /// none, or more than one.
+    /// none.
     ///
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`; `invalid_request` for more than one header;
+    ///   `invalid_token` for a token that is malformed or too long.
     init?(
         in request: Request,
         over certificate: PresentedCertificate?,
         at path: String,
         verifying proofs: DPoPVerifier
     ) async throws {
-        if let token = request.bearerToken {
-            self.init(bearer: token, over: certificate)
+        let token: AccessToken
+        switch PresentedAuthorization(request.headers) {
+        case .nothing, .otherScheme: return nil
+        case .token(let bearer):
+            self.init(bearer: bearer, over: certificate)
             return
+        case .boundToken(let bound): token = bound
+        case .malformed where request.headers[values: .authorization].count > 1:
+            throw OAuthError(.invalidRequest, "more than one Authorization header", because: "repeated header")
+        case .malformed, .tooLong:
+            throw OAuthError(.invalidToken, "the access token is not good", because: "it is malformed or too long")
         }
-        guard let token = request.dpopToken else { return nil }
         guard let proof = try UnverifiedDPoPProof(in: request.headers) else {
             throw OAuthError(.invalidDPoPProof, "a DPoP header is needed", because: "no proof beside the token")
         }

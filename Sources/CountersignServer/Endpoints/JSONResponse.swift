@@ -59,7 +59,7 @@ struct JSONResponse: Sendable {
             headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
         }
         let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error, showing: screen.number, link: screen.link))
-        self.init(bytes, status: status ?? error.code.status, headers: headers)
+        self.init(bytes, status: status ?? error.status, headers: headers)
     }
 
     /// A service failure in the form of the protocols.
@@ -102,6 +102,23 @@ extension Response {
 
     /// A service failure in the form of the protocols.
     static func oauth(_ failure: ServiceFailure) throws -> Response { JSONResponse(failure).response }
+}
+
+extension OAuthError {
+    /// A body is longer than any endpoint reads.
+    static let contentTooLarge = OAuthError(
+        .invalidRequest,
+        "the body is too long",
+        because: "over \(Request.longestForm) bytes"
+    )
+
+    /// The status of an answer with this error.
+    ///
+    /// Standard: RFC 9110 §15.5.14 and RFC 9126 §2.3 for a body that is too long.
+    var status: HTTPResponse.Status {
+        // Errors are equal that have the same code.
+        description == Self.contentTooLarge.description ? .contentTooLarge : code.status
+    }
 }
 
 extension OAuthError.Code {

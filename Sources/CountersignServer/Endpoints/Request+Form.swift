@@ -32,18 +32,15 @@ extension Request {
         guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {
             throw OAuthError(.invalidRequest, "the transfer coding is not known", because: "another transfer coding")
         }
-        let tooLong = OAuthError(
-            .invalidRequest,
-            "the body is too long",
-            because: "over \(Self.longestForm) bytes"
-        )
         // Refused before it is read when `Content-Length` is too large: the client may be waiting to send it.
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.longestForm { throw tooLong }
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.longestForm {
+            throw OAuthError.contentTooLarge
+        }
         let body: ByteBuffer
         do {
             body = try await self.body.collect(upTo: Self.longestForm)
         } catch is NIOTooManyBytesError {
-            throw tooLong
+            throw OAuthError.contentTooLarge
         } catch {
             throw OAuthError(.invalidRequest, "the body broke off", because: "the body broke off: \(error)")
         }

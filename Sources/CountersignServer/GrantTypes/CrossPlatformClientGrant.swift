@@ -51,6 +51,7 @@ struct CrossPlatformClientGrant: Sendable {
                 boundTo: key
             )
             let isRecorded = try await store.change { repositories in
+                try repositories.requireRegistration(client.client, at: prepared.made)
                 let again = try self.holder(of: id, domain, in: repositories)
                 guard again.record?.grant.id == holder.record?.grant.id else { return false }
                 let end = try repositories.beginAnew(id, for: domain, at: prepared.made)

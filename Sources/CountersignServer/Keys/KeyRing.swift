@@ -131,6 +131,8 @@ final class KeyRing: Sendable {
 
 extension ServerKey {
     /// A new key for `purpose`.
+    ///
+    /// - Throws: ``Keys/Unusable`` for ``Purpose/verifyHints``, of which each is what is left of another key.
     package static func generate(
         _ purpose: Purpose,
         by mint: CodeMint,
@@ -142,6 +144,7 @@ extension ServerKey {
             case .signES256: try SigningKey.generate(.es256).secretBytes
             case .signRS256: try SigningKey.generate(.rs256).secretBytes
             case .userCodes, .forms, .secondFactors: mint.keyBytes(32)
+            case .verifyHints: throw Keys.Unusable(purpose: purpose)
             }
         return ServerKey(
             id: mint.identifier(),

@@ -2,16 +2,19 @@ public import Foundation
 
 /// The life of signing keys.
 ///
-///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed
+///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed ──hints──▶ forgotten
 ///
 /// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one
-/// stays published for a day, longer than the life of any token that it signed. Keys that may be compromised skip these
+/// stays published for a day, longer than the life of any token that it signed. Its public half is kept after that, since
+/// clients bring an ID token as a hint for as long as the person stays signed in. Keys that may be compromised skip these
 /// steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
     /// How long a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600
     /// How long a key stays published after it stopped signing, in seconds.
     public static let overlap: TimeInterval = 86_400
+    /// How long ID tokens are known as hints after their key stopped signing, in seconds: longer than any session.
+    public static let hints: TimeInterval = 400 * 86_400
     /// How long a key signs before the server replaces it by itself, in seconds.
     public static let period: TimeInterval = 90 * 86_400
 

@@ -3,8 +3,7 @@ internal import CountersignWire
 internal import Foundation
 
 extension Keys {
-    /// The claims of an ID token that this server gave and whose key it still publishes, however old the token is;
-    /// `nil` for any other text.
+    /// The claims of an ID token that this server gave, however old the token is; `nil` for any other text.
     ///
     /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2 (`id_token_hint`).
     func claims(ofHint text: String, from issuer: Issuer, at now: Date) -> IDTokenClaims? {
@@ -12,11 +11,35 @@ extension Keys {
             let header = CompactJWS.Header(reading: token.headerBytes),
             header.type == SigningKey.TokenType.idToken.rawValue, header.critical == nil,
             let algorithm = SigningAlgorithm(rawValue: header.algorithm),
-            let key = try? published(at: now).key(for: algorithm, named: header.keyID),
+            let keys = try? JSONWebKeySet(keys: published(at: now).keys + hintKeys),
+            let key = keys.key(for: algorithm, named: header.keyID),
             algorithm.verifies(token.signature, over: token.signedBytes, by: key),
             let claims = try? JSONDecoder().decode(IDTokenClaims.self, from: Data(token.payload)),
             claims.issuer == issuer.text
         else { return nil }
         return claims
+    }
+}
+
+extension ServerKey {
+    /// What is left of a signing key when it is removed: its public half, which recognises hints; `nil` for other keys.
+    var leftForHints: ServerKey? {
+        guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == purpose }),
+            let key = try? SigningKey(restoring: secretBytes, for: algorithm).publicKey(id: id),
+            let bytes = try? JSONEncoder.wire.encode(key)
+        else { return nil }
+        return ServerKey(
+            id: id,
+            purpose: .verifyHints,
+            secretBytes: Array(bytes),
+            created: created,
+            activates: activates,
+            retired: retired
+        )
+    }
+
+    /// Whether nobody is signed in any more by the ID tokens that it recognises.
+    func isForgotten(at now: Date) -> Bool {
+        purpose == .verifyHints && (retired ?? activates) + KeyRotation.hints <= now
     }
 }

@@ -28,6 +28,8 @@ struct Keys: Sendable {
     private let signers: [Signer]
     /// The signers that are not retired, ordered by activation.
     private let inUse: [Signer]
+    /// The public halves of keys that are not published any more.
+    let hintKeys: [JSONWebKey]
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
@@ -71,6 +73,9 @@ struct Keys: Sendable {
                 return Signer(one, known.key)
             }
             return Signer(one, try SigningKey(restoring: one.secretBytes, for: algorithm))
+        }
+        hintKeys = stored.filter { $0.purpose == .verifyHints }.compactMap { key in
+            try? JSONDecoder().decode(JSONWebKey.self, from: Data(key.secretBytes))
         }
         inUse = signers.filter { $0.stored.retired == nil }.sorted { $0.stored.activates < $1.stored.activates }
     }

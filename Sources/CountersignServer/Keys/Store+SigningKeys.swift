@@ -41,7 +41,8 @@ extension Store {
         let purposes = ServerKey.Purpose.signing + [.forms]
         let fresh = try purposes.map { try ServerKey.generate($0, by: mint, created: now, activates: now) }
         try await change { repositories in
-            for key in try repositories.serverKeys.all() where purposes.contains(key.purpose) {
+            let gone = purposes + [.verifyHints]
+            for key in try repositories.serverKeys.all() where gone.contains(key.purpose) {
                 try repositories.serverKeys.remove(key.id)
                 try repositories.record(AuditEntry.Facts(at: now, .keyRemoved, by: .operator, detail: key.id.rawValue))
             }

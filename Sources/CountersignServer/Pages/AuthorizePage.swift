@@ -3,6 +3,7 @@ internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 
 /// `/authorize`: an app asks, by way of a browser, to be signed in; `/authorize/decision` takes the person's answer.
 ///
@@ -39,7 +40,12 @@ struct AuthorizePage: Sendable {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await show(checked, request, context)
+            do {
+                return try await show(checked, request, context)
+            } catch {
+                guard let error = OAuthError(failedAuthorization: error, telling: context.logger) else { throw error }
+                return try pages.answer(checked.answering.answer(.refused(error)))
+            }
         }
     }
 
@@ -221,6 +227,23 @@ extension PageRoutes {
             )
             response.headers[.contentSecurityPolicy]? += "; script-src '\(PostedAnswerView.scriptHash)'"
             return response
+        }
+    }
+}
+
+extension OAuthError {
+    /// What the client is told, at its address, when its request cannot be answered now; `nil` when only the person can do
+    /// something about it.
+    ///
+    /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
+    fileprivate init?(failedAuthorization failure: any Error, telling logger: Logger) {
+        switch failure {
+        case is PageProblem, is SessionEnded, is any HTTPResponseError: return nil
+        case let reached as LimitReached:
+            self.init(.temporarilyUnavailable, "too many requests; try again later", because: "\(reached.limit)")
+        default:
+            let isPassing = ServiceFailure(failure, telling: logger) == .unavailable
+            self.init(isPassing ? .temporarilyUnavailable : .serverError, because: "\(failure)")
         }
     }
 }

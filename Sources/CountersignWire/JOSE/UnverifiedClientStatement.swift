@@ -59,12 +59,12 @@ struct UnverifiedClientStatement: Sendable {
     ///
     /// - Parameters:
     ///   - text: A compact JWS of at most `longest` bytes.
-    ///   - types: The types that the header may name, in lower case, and `nil` if it may name none; another kind of token
-    ///     of the same key must not pass.
+    ///   - types: The types that the header may name, in lower case and without `application/`, and `nil` if it may name
+    ///     none; another kind of token of the same key must not pass.
     init?(_ text: String, longest: Int, types: Set<String?>) {
         guard text.utf8.count <= longest, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes),
-            header.critical == nil, types.contains(header.type?.lowercased()),
+            header.critical == nil, types.contains(header.type.map(Self.short)),
             let algorithm = Self.accepted.first(where: { $0.rawValue == header.algorithm }),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
         else { return nil }
@@ -73,6 +73,15 @@ struct UnverifiedClientStatement: Sendable {
         payload = parts.payload
         keyID = header.keyID
         self.parts = parts
+    }
+
+    /// A type in lower case, without the `application/` with which it may begin.
+    ///
+    /// Standard: RFC 7515 §4.1.9.
+    private static func short(_ type: String) -> String {
+        let type = type.lowercased()
+        let prefix = "application/"
+        return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
     /// Verifies signature, audience and times, and returns the thumbprint of the key that signed.

@@ -37,6 +37,8 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var idTokenSignedResponseAlg: String?
     /// Whether its authorization requests have to be stored beforehand.
     public var requirePushedAuthorizationRequests: Bool?
+    /// Whether its authorization requests have to be signed. Standard: RFC 9101 §10.5.
+    public var requireSignedRequestObject: Bool?
     /// Whether its tokens are bound to a key.
     public var dpopBoundAccessTokens: Bool?
     /// Whether its tokens are bound to the certificate of its connection. Standard: RFC 8705 §3.4.
@@ -115,6 +117,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case idTokenSignedResponseAlg = "id_token_signed_response_alg"
         case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
+        case requireSignedRequestObject = "require_signed_request_object"
         case dpopBoundAccessTokens = "dpop_bound_access_tokens"
         case backChannelLogoutURI = "backchannel_logout_uri"
         case backChannelLogoutSessionRequired = "backchannel_logout_session_required"

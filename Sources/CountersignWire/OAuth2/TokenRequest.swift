@@ -53,6 +53,10 @@ public enum TokenRequest: Sendable, Equatable {
         case .backchannelAuthentication:
             self = .backchannelAuthentication(AuthenticationRequestID(revealing: try form.required("auth_req_id")))
         case .preAuthorizedCode:
+            // Standard: OpenID for Verifiable Credential Issuance 1.0 §6.3.
+            guard form["tx_code"] == nil else {
+                throw OAuthError(.invalidRequest, "no tx_code was asked for", because: "an unexpected tx_code")
+            }
             self = .preAuthorizedCode(EnrollmentTicket(revealing: try form.required("pre-authorized_code")))
         default:
             throw OAuthError(.unsupportedGrantType, because: "unknown grant type")

@@ -245,6 +245,24 @@ struct AuthorizePageTests {
         }
     }
 
+    @Test func `tells the client when too many ask, and when it may not ask any more`() async throws {
+        try await TestServer.openWithApps(configuring: { $0.limits[.startPerClient] = Limit(1, in: 600) }) { server in
+            let anna = try await server.browser(of: .anna)
+            _ = try await anna.code(for: .shop)
+            #expect(try await anna.authorize(TestApps.shop.request).authorization?.error == .temporarilyUnavailable)
+            server.clock.advance(by: .seconds(600))
+            #expect(try await anna.authorize(TestApps.shop.request).authorization?.code != nil)
+            try await server.change { repositories in
+                var shop = try #require(try repositories.clients.find(TestApps.shop.request.client))
+                shop.grantTypes = [.refreshToken]
+                try repositories.clients.update(shop)
+            }
+            let refused = try await anna.authorize(TestApps.shop.request)
+            #expect(refused.authorization?.error == .unauthorizedClient)
+            #expect(refused.location?.hasPrefix("https://shop.example/") == true)
+        }
+    }
+
     // MARK: Consent
 
     @Test func `asks once for each word, and lets the person take it back`() async throws {

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -28,6 +29,24 @@ struct PrivateKeyJWTTests {
             try await register(server)
             let form = try key.form("robot", to: server.issuer.text + path, at: server.clock.date)
             #expect(try await token(server, form).status == .ok)
+        }
+    }
+
+    /// Standard: RFC 8705 §5.
+    @Test func `may name an endpoint by its alias for clients with certificates`() async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let client = try await server.store.read { try $0.clients.find(TestClients.robot.id) }
+            let alias = try Issuer("https://mtls.example.org")
+            let assertions = ClientAssertions(
+                issuer: server.issuer, bases: [server.issuer, alias], clock: server.serverClock)
+            func verified(for audience: String) throws -> VerifiedClientAssertion {
+                let form = try key.form("robot", to: audience, at: server.clock.date)
+                return try assertions.verified(try #require(try UnverifiedClientAssertion(form: form)), of: client)
+            }
+            #expect(try verified(for: alias.appending("token")).client == TestClients.robot.id)
+            #expect(try verified(for: server.issuer.appending("token")).client == TestClients.robot.id)
+            #expect(throws: OAuthError.self) { try verified(for: alias.text) }
         }
     }
 

@@ -77,7 +77,7 @@ struct SubmittedFormTests {
             #expect(fits.utf8.count == Request.longestForm)
             #expect(try await server.post("/device_authorization", raw: fits).status == .ok)
             let answer = try await server.post("/device_authorization", raw: fits + "a")
-            #expect(answer.status == .badRequest)
+            #expect(answer.status == .contentTooLarge)
             #expect(answer.error == .invalidRequest)
             let many = "client_id=tv&" + (0..<70).map { "p\($0)=1" }.joined(separator: "&")
             #expect(try await server.post("/device_authorization", raw: many).error == .invalidRequest)

@@ -42,13 +42,35 @@ struct UserInfoEndpointTests {
         }
     }
 
-    @Test(arguments: [nil, "", "Basic dHY6", "Bearer", "Bearer ", "Bearer a b", "Bearer é", "Token abc"])
+    @Test(arguments: [nil, "Basic dHY6", "Token abc"])
     func `challenges whoever brings no token, without naming an error`(header: String?) async throws {
         try await TestServer.open { server in
             let answer = try await ask(server, header)
             #expect(answer.status == .unauthorized)
             #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\", DPoP algs=\"ES256 RS256\"")
             #expect(answer.body.readableBytes == 0)
+        }
+    }
+
+    /// Standard: RFC 6750 §3.1.
+    @Test(arguments: ["", "Bearer", "Bearer ", "Bearer a b", "Bearer é", "DPoP"])
+    func `refuses a malformed token, and says so`(header: String) async throws {
+        try await TestServer.open { server in
+            let answer = try await ask(server, header)
+            #expect(answer.status == .unauthorized)
+            #expect(answer.headers[.wwwAuthenticate]?.contains("error=\"invalid_token\"") == true)
+        }
+    }
+
+    /// Standard: RFC 6750 §3.1.
+    @Test func `refuses two headers`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().accessToken.revealed
+            var headers: HTTPFields = [:]
+            headers[values: .authorization] = ["Bearer \(token)", "Bearer \(token)"]
+            let answer = try await server.get("/userinfo", headers: headers)
+            #expect(answer.status == .badRequest)
+            #expect(answer.headers[.wwwAuthenticate]?.contains("error=\"invalid_request\"") == true)
         }
     }
 

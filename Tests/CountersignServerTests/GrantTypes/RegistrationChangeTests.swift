@@ -103,6 +103,27 @@ struct RegistrationChangeTests {
         }
     }
 
+    @Test func `gets no token of a domain by an earlier registration`() async throws {
+        try await TestServer.withDomains { server in
+            let device = try await server.newDevice()
+            let services = server.server.services
+            let credentials = PresentedCredentials(client: device.id, secret: device.secret, method: .clientSecretPost)
+            let earlier = try await services.clients.device(credentials, from: nil)
+            try await server.change { repositories in
+                var record = try #require(try repositories.clients.find(device.id))
+                record.dpop = .required
+                try repositories.clients.update(record)
+            }
+            let grant = CrossPlatformClientGrant(
+                store: services.store, tokens: services.tokens, policy: services.policy, clock: services.clock)
+            let domain = TestDomain.radio.record(created: server.clock.date)
+            await #expect(throws: RegistrationChanged.self) {
+                try await grant.redeem(for: earlier, domain, provenBy: nil)
+            }
+            #expect(try await server.rows(of: "access_tokens") == 0)
+        }
+    }
+
     @Test func `has no older token that says more than it may`() async throws {
         try await TestServer.open { server in
             let tokens = try await server.signedIn(.console, scope: "openid profile play")

@@ -61,7 +61,7 @@ struct KeyRingTests {
         let (keys, entries) = try await store.read {
             (try $0.serverKeys.all(), try $0.audit.entries(after: 0, limit: 9))
         }
-        #expect(Set(keys.map(\.purpose)) == Set(ServerKey.Purpose.allCases) && keys.count == 5)
+        #expect(Set(keys.map(\.purpose)) == ServerKey.Purpose.made && keys.count == 5)
         #expect(entries.allSatisfy { $0.facts.act == .keyAdded && $0.facts.by == .server })
         #expect(entries.compactMap(\.facts.detail).sorted() == keys.map(\.id.rawValue).sorted())
     }

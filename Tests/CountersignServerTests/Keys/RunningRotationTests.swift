@@ -83,7 +83,7 @@ struct RunningRotationTests {
                 try await group.waitForAll()
             }
             let stored = try await server.store.read { try $0.serverKeys.all() }
-            #expect(stored.count == ServerKey.Purpose.allCases.count)
+            #expect(stored.count == ServerKey.Purpose.made.count)
         }
     }
 
@@ -98,6 +98,11 @@ struct RunningRotationTests {
     private func published(at server: TestServer) async throws -> Set<JSONWebKey.ID> {
         Set(try await server.keys().filter { $0.algorithm == "ES256" }.compactMap(\.keyID))
     }
+}
+
+extension ServerKey.Purpose {
+    /// The purposes for which a server makes a key when it has none.
+    static let made = Set(allCases).subtracting([.verifyHints])
 }
 
 extension TestServer {

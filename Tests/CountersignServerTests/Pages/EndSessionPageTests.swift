@@ -61,6 +61,20 @@ struct EndSessionPageTests {
         }
     }
 
+    @Test func `takes a hint whose key signs no more, until nobody can be signed in by it`() async throws {
+        try await TestServer.openWithApps { server in
+            let code = try await server.browser(of: .anna).code(for: .shop)
+            let hint = try #require(try await server.redeem(code, as: .shop).json(TokenResponse.self).idToken).revealed
+            let asked = query(["id_token_hint": hint, "post_logout_redirect_uri": "https://shop.example/bye"])
+            let published = try await server.keys().count
+            for days in [90, 1, 2] { try await server.rotate(after: .seconds(days * 86_400)) }
+            #expect(try await server.keys().count == published)
+            #expect(try await server.newBrowser().get(asked).location == "https://shop.example/bye")
+            try await server.rotate(after: .seconds(KeyRotation.hints))
+            #expect(try await server.newBrowser().get(asked).status == .badRequest)
+        }
+    }
+
     @Test func `takes no token that another server signed, and none that is no ID token`() async throws {
         try await TestServer.openWithApps { server in
             let anna = try await server.browser(of: .anna)

@@ -173,7 +173,7 @@ struct ClientRegistrationTests {
             #expect(form.status == .badRequest && form.error == .invalidRequest)
             let long = TestMetadata.with(#""client_uri":"\#(String(repeating: "x", count: 65_536))""#)
             let answer = try await server.register(long)
-            #expect(answer.status == .badRequest && answer.error == .invalidRequest)
+            #expect(answer.status == .contentTooLarge && answer.error == .invalidRequest)
             #expect(try await server.get("/register").status == .methodNotAllowed)
         }
     }

@@ -43,8 +43,9 @@ struct TokenRequestTests {
         "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code",
         "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&refresh_token=a",
         "grant_type=refresh_token&device_code=a",
+        "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Apre-authorized_code&pre-authorized_code=a&tx_code=1234",
     ])
-    func `lacks nothing`(form: String) {
+    func `lacks nothing, and has nothing that was not asked for`(form: String) {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try request(form) }
     }
 

@@ -75,6 +75,7 @@ struct UnverifiedRequestObjectTests {
 
     @Test(arguments: [
         #"{"alg":"ES256"}"#, #"{"alg":"ES256","typ":"JWT"}"#, #"{"alg":"ES256","typ":"OAuth-Authz-Req+JWT"}"#,
+        #"{"alg":"ES256","typ":"application/oauth-authz-req+jwt"}"#,
     ])
     func `may name its type or not`(header: String) throws {
         #expect(try verified(claims, header: header).parameters["client_id"] == "app")
@@ -110,6 +111,7 @@ struct UnverifiedRequestObjectTests {
     @Test(arguments: [
         #"{"alg":"none"}"#, #"{"alg":"HS256","kid":"one"}"#, #"{"alg":"ES256","kid":"two"}"#,
         #"{"alg":"ES256","typ":"dpop+jwt"}"#, #"{"alg":"ES256","typ":"client-authentication+jwt"}"#,
+        #"{"alg":"ES256","typ":"application/dpop+jwt"}"#,
         #"{"alg":"RS256"}"#, #"{"alg":"ES256","crit":["b64"],"b64":false}"#, #"{}"#,
     ])
     func `is refused with another header`(header: String) throws {

@@ -15,6 +15,8 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         case forms
         /// Seals the secrets of people's one-time passwords in the database.
         case secondFactors
+        /// Recognises ID tokens of long ago, which clients bring as hints: what is left of a key that signed them.
+        case verifyHints
 
         /// The purposes of the keys that sign tokens.
         public static let signing: [Purpose] = [.signES256, .signRS256]
@@ -24,7 +26,8 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     public let id: JSONWebKey.ID
     /// What the key is for.
     public let purpose: Purpose
-    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others.
+    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others. Of ``Purpose/verifyHints`` the
+    /// public key as a JSON Web Key, which is no secret.
     public let secretBytes: [UInt8]
     /// When the key was made.
     public let created: Date

@@ -2,7 +2,7 @@ import Countersign
 import HTTPTypes
 import Testing
 
-@testable import CountersignResource
+@testable import CountersignWire
 
 @Suite("What a request shows")
 struct PresentedAuthorizationTests {

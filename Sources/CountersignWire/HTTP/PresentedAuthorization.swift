@@ -1,13 +1,12 @@
-internal import Countersign
-internal import CountersignWire
-internal import HTTPTypes
+package import Countersign
+package import HTTPTypes
 
 /// What a request presents in its `Authorization` header. Tokens in a query or a form are ignored.
 ///
 /// Standard: RFC 6750 §2.1; RFC 9449 §7.1; RFC 9110 §11.4, §11.6.2.
-enum PresentedAuthorization: Sendable, Equatable {
+package enum PresentedAuthorization: Sendable, Equatable {
     /// The longest token that is checked, in bytes.
-    static let longestToken = 8192
+    package static let longestToken = 8192
 
     case nothing
     case token(AccessToken)
@@ -19,7 +18,8 @@ enum PresentedAuthorization: Sendable, Equatable {
     case otherScheme
     case malformed
 
-    init(_ fields: HTTPFields) {
+    /// Reads the header among the fields of a request.
+    package init(_ fields: HTTPFields) {
         let values = fields[values: .authorization]
         guard let value = values.first else {
             self = .nothing
