@@ -101,7 +101,7 @@ extension RateCounter {
             let before = count?.drained.map { $0 <= end ? max($0, now) : now } ?? now
             return min(max(before + Double(times) * pause, now), end)
         }
-        if let count, count.ends > now, count.ends <= end {
+        if let count, Self.isCurrent(until: count.ends, lasting: span, at: now) {
             self.init(times: max(0, count.times + times), ends: count.ends, drained: drained)
         } else {
             self.init(times: max(0, times), ends: end, drained: drained)

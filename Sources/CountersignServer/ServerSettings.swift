@@ -66,7 +66,7 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
-    /// Below what the endpoints are found: the issuer, and the base of the aliases for clients with certificates.
+    /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.
     ///
     /// Standard: RFC 8705 §5.
     var bases: [Issuer] { [issuer] + (mutualTLS.map { [$0.base] } ?? []) }

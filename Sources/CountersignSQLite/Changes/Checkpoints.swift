@@ -5,11 +5,13 @@ internal import NIOConcurrencyHelpers
 /// Copies SQLite's log into the database file when it has become long, beside the writer.
 ///
 /// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection copies
-/// it while the writer goes on, and what was committed meanwhile, if it is short, is left to the writer: the log begins anew
-/// with a commit that finds all of it copied, which beside a busy writer would never happen.
+/// it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short. The log begins
+/// anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly ever find it so.
 final class Checkpoints: Sendable {
     /// How many pages of 4 KB are written before the log is copied.
     static let longestLog = 16_000
+    /// How many times as long the log is as what the writer itself copies at the most: everybody waits for that commit.
+    static let writersPart = 8
     /// How many more are written before the next attempt, when a reader still needed a part of it.
     static let retryAfter = 1_000
     /// The length at which SQLite copies the log inside a commit all the same, should it be impossible otherwise.
@@ -84,7 +86,7 @@ final class Checkpoints: Sendable {
             state.pages += written
             switch state.phase {
             case .copying: return .none
-            case .rest where state.pages <= longestLog / 4:
+            case .rest where state.pages <= longestLog / Self.writersPart:
                 state.phase = .idle
                 return .copyRest
             case .idle where state.pages < longestLog: return .none

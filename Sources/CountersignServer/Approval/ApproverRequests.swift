@@ -92,14 +92,14 @@ struct ApproverRequests: Sendable {
     ) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
         return try await server.approvers.answering(request) { keys in
-            guard
-                let token = try await PresentedAccessToken(
-                    in: request,
-                    over: context.certificate,
-                    at: path,
-                    verifying: server.proofs
-                )
-            else { return .tokenChallenge(to: request) }
+            let presented: PresentedAccessToken?
+            do {
+                presented = try await PresentedAccessToken(
+                    in: request, over: context.certificate, at: path, verifying: server.proofs)
+            } catch let error as OAuthError where error.code == .invalidRequest {
+                return .tokenChallenge(error, to: request)
+            }
+            guard let token = presented else { return .tokenChallenge(to: request) }
             return try await answer(Caller(token: token, keys: keys, address: address, server: server))
         }
     }

@@ -27,7 +27,7 @@ enum NamedPerson: Sendable {
         case .login(let name):
             self.init(name)
         case .idToken(let token):
-            // However old it is: the client keeps it for such requests.
+            // Expired or not: the client keeps it for such requests.
             guard let claims = keys.claims(ofHint: token.revealed, from: issuer, at: now),
                 claims.audience.names.contains(client.id.rawValue)
             else {

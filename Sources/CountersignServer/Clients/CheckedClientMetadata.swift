@@ -63,6 +63,9 @@ struct CheckedClientMetadata: Sendable {
         case SigningKey.Algorithm.rs256.rawValue: tokenFormat = .rs256
         default: throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
         }
+        guard asked.requireSignedRequestObject != true || credential.signingKeys != nil else {
+            throw Self.refusal("require_signed_request_object needs a client that signs, with jwks")
+        }
         dpop = try Self.binding(asked, takesCertificates: policy.takesCertificates)
         backchannel =
             grantTypes.contains(.backchannelAuthentication)
@@ -228,9 +231,6 @@ struct CheckedClientMetadata: Sendable {
             if let objection = RedirectURIRules.objection(to: address) {
                 throw OAuthError(.invalidRedirectURI, objection, because: "redirect URI: \(objection)")
             }
-        }
-        guard asked.requireSignedRequestObject != true || asked.keys != nil else {
-            throw refusal("require_signed_request_object needs jwks")
         }
         let afterwards = asked.postLogoutRedirectURIs ?? []
         guard afterwards.count <= mostAddresses else {

@@ -9,7 +9,7 @@ internal import NIOConcurrencyHelpers
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 final class ClientAssertions: Sendable {
     private let issuer: Issuer
-    /// The issuer, and below what else the endpoints are found.
+    /// The base addresses of the endpoints, the issuer among them.
     private let bases: [Issuer]
     private let clock: TimeSource
     private let used: NIOLockedValueBox<ReplayMemory>

@@ -92,7 +92,8 @@ extension Response {
         to request: Request,
         scope: ScopeWord? = nil
     ) -> Response {
-        let usesDPoP = request.headers.contains(.dpop) || request.dpopToken != nil
+        let scheme = request.headers[.authorization]?.prefix { $0 != " " }.lowercased()
+        let usesDPoP = request.headers.contains(.dpop) || scheme == "dpop"
         var response = bearerChallenge(usesDPoP ? nil : error, scope: scope)
         var dpop = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
         if usesDPoP, let error {
@@ -100,7 +101,7 @@ extension Response {
             if let description = error.description { dpop += ", error_description=\"\(description)\"" }
             if let scope, error.code == .insufficientScope { dpop += ", scope=\"\(scope)\"" }
             let isProofs = error.code == .invalidDPoPProof || error.code == .useDPoPNonce
-            response.status = isProofs ? .unauthorized : error.code.status
+            response.status = isProofs ? .unauthorized : error.status
         }
         // The challenge that names the error comes first: some clients read only one.
         let bearer = response.headers[values: .wwwAuthenticate]

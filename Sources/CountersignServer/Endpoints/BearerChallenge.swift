@@ -15,7 +15,7 @@ extension Response {
             if let scope, error.code == .insufficientScope { value += ", scope=\"\(scope)\"" }
         }
         return Response(
-            status: error?.code.status ?? .unauthorized,
+            status: error?.status ?? .unauthorized,
             headers: [.wwwAuthenticate: value, .cacheControl: "no-store"]
         )
     }

@@ -5,14 +5,14 @@ internal import Logging
 
 /// Runs before all routes. It rejects malformed requests and turns uncaught errors into a response.
 ///
-/// - A method that no route knows: 501.
+/// - An unknown method is handled like TRACE, which every route refuses.
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
 /// - An unknown expectation: 417. A client that waits for `100 Continue` receives it when the body is read.
 ///
 /// Requests without a cookie may name another host: clients that ask for a token authenticate themselves, and inside a
 /// cluster they may know the server by another name.
-/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.18, §15.5.20, §15.6.2; RFC 9112 §3.2.
+/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let pages: PageRoutes
@@ -26,10 +26,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
                 let answer = try await pages.inLanguage(of: request) { try self.answer(refusal, asPage: isPage) }
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
-            guard HTTPRequest.Method.known.contains(request.method) else {
-                return try await base.respond(to: request.asTrace, context: context).refusingUnknownMethod
-            }
-            var request = request
+            var request = HTTPRequest.Method.known.contains(request.method) ? request : request.asTrace
             if Expectation(of: request.headers) == .toContinue {
                 request = request.tellingToContinue(on: context.channel)
             }
@@ -78,17 +75,6 @@ extension HTTPRequest.Method {
     static let known: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
-}
-
-extension Response {
-    /// The answer to TRACE at a path that exists, for a method that no path takes.
-    fileprivate var refusingUnknownMethod: Response {
-        guard status == .methodNotAllowed else { return self }
-        var answer = self
-        answer.status = .notImplemented
-        answer.headers[.allow] = nil
-        return answer
-    }
 }
 
 extension Request {

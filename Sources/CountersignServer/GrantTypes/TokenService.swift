@@ -152,17 +152,25 @@ final class TokenService: Sendable {
         } catch {
             return .decided(.refused(error))
         }
-        switch deviceCode.admit(poll, pending, waiting: asked.wait) {
-        case .pending: return .decided(.pending(pending.screen(at: server.clock.now())))
-        case .hold(let held): return .decided(.wait(held))
-        case .tooEarly(let seconds): return .later { [self] in await tooEarly(poll, pending, retryIn: seconds) }
-        }
+        return quickVerdict(on: poll, pending, waiting: asked.wait)
     }
 
     /// A verdict, or the work that is still needed for it.
     enum QuickVerdict: Sendable {
         case decided(Verdict)
         case later(@Sendable () async -> Verdict)
+    }
+
+    private func quickVerdict(
+        on poll: PolledGrant.Poll,
+        _ pending: PolledGrant.Pending,
+        waiting wait: WaitPreference?
+    ) -> QuickVerdict {
+        switch deviceCode.admit(poll, pending, waiting: wait) {
+        case .pending: .decided(.pending(pending.screen(at: server.clock.now())))
+        case .hold(let held): .decided(.wait(held))
+        case .tooEarly(let seconds): .later { [self] in await tooEarly(poll, pending, retryIn: seconds) }
+        }
     }
 
     // MARK: Deciding
@@ -311,10 +319,9 @@ final class TokenService: Sendable {
         _ pending: PolledGrant.Pending,
         waiting wait: WaitPreference?
     ) async -> Verdict {
-        switch deviceCode.admit(poll, pending, waiting: wait) {
-        case .pending: return .pending(pending.screen(at: server.clock.now()))
-        case .hold(let held): return .wait(held)
-        case .tooEarly(let seconds): return await tooEarly(poll, pending, retryIn: seconds)
+        switch quickVerdict(on: poll, pending, waiting: wait) {
+        case .decided(let verdict): verdict
+        case .later(let work): await work()
         }
     }
 
@@ -367,23 +374,18 @@ final class TokenService: Sendable {
 
     /// The refusal for an error, as an error of the protocol. Invalid grants are counted.
     func refusal(_ error: any Error, in dialect: TokenDialect, from address: String?) async -> Verdict {
-        if let refused = error as? SubjectTokenRefused {
-            do {
-                try await server.wrongGrants.count([.address(.grantPerAddress, address)])
-            } catch {
-                return .refused(error)
+        let (told, isWrongGrant): (any Error, Bool) =
+            switch error {
+            case let refused as SubjectTokenRefused: (refused.error, true)
+            case let refused as DeviceCodeRefused: (refused.error(in: dialect), refused.why == .unknown)
+            case let refused as OAuthError: (refused, refused.code == .invalidGrant)
+            default: (error, false)
             }
-            return .refused(refused.error)
-        }
-        let refused = error as? DeviceCodeRefused
-        guard refused?.why == .unknown || (error as? OAuthError)?.code == .invalidGrant else {
-            return .refused(refused?.error(in: dialect) ?? error)
-        }
         do {
-            try await server.wrongGrants.count([.address(.grantPerAddress, address)])
+            if isWrongGrant { try await server.wrongGrants.count([.address(.grantPerAddress, address)]) }
         } catch {
             return .refused(error)
         }
-        return .refused(refused?.error(in: dialect) ?? error)
+        return .refused(told)
     }
 }

@@ -55,7 +55,7 @@ final class RequestRateLimiter: Sendable {
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
             var window = windows[rateKey] ?? Window(ends: .distantPast)
-            if window.ends <= now || window.ends > now + Double(limit.seconds) {
+            if !RateCounter.isCurrent(until: window.ends, lasting: Double(limit.seconds), at: now) {
                 window = Window(ends: now + Double(limit.seconds))
                 if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
             }

@@ -190,8 +190,7 @@ struct StoredRateLimiter: Sendable {
 }
 
 extension RateCounter {
-    /// Whether its span lasts at `now`, and was not begun before the clock was set back.
     fileprivate func isCurrent(in limit: Limit, at now: Date) -> Bool {
-        ends > now && ends <= now + Double(limit.seconds)
+        Self.isCurrent(until: ends, lasting: Double(limit.seconds), at: now)
     }
 }

@@ -236,7 +236,7 @@ extension OAuthError {
     /// something about it.
     ///
     /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
-    fileprivate init?(failedAuthorization failure: any Error, telling logger: Logger) {
+    init?(failedAuthorization failure: any Error, telling logger: Logger) {
         switch failure {
         case is PageProblem, is SessionEnded, is any HTTPResponseError: return nil
         case let reached as LimitReached:

@@ -74,6 +74,13 @@ public struct RateCounter: Sendable, Equatable {
     }
 }
 
+extension RateCounter {
+    /// Whether a span that ends at `end` lasts at `now`, and was not begun before the clock was set back.
+    package static func isCurrent(until end: Date, lasting span: TimeInterval, at now: Date) -> Bool {
+        end > now && end <= now + span
+    }
+}
+
 /// What is counted and for whom, as a digest, so that the store holds no names that strangers tried.
 public struct RateCounterKey: Sendable, Hashable {
     // Two numbers, since an array would be an allocation for each count of each request.

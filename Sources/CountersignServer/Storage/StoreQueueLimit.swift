@@ -4,5 +4,12 @@ package enum StoreQueue {
     package static let capacity = 10_000
 
     /// What a caller gets when the queue is full.
-    package static var full: StoreUnavailable { StoreUnavailable(.notDone, reason: "too many wait for it") }
+    package static var full: StoreUnavailable { StoreUnavailable(.notDone, reason: reason) }
+
+    fileprivate static let reason = "too many wait for it"
+}
+
+extension StoreUnavailable {
+    /// Whether the store works, and too many wait for it.
+    var isOfFullQueue: Bool { code == .notDone && reason == StoreQueue.reason }
 }

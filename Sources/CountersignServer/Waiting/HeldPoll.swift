@@ -123,8 +123,8 @@ extension TokenService {
                 let screen = pending.screen(at: server.clock.now())
                 return Settled(verdict: .pending(screen), applied: applied, wasHeld: true)
             }
-        } catch let error as StoreUnavailable where error.code == .notDone {
-            // All held polls look at once when anything may have changed, and the store refuses some of so many.
+        } catch let error as StoreUnavailable where error.isOfFullQueue {
+            // All held polls look at once when anything may have changed, which may be too many for the store.
             held.forgetPoll()
             return Settled(verdict: .pending(held.screen), wasHeld: true)
         } catch {

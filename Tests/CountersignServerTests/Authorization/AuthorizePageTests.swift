@@ -4,6 +4,7 @@ import CountersignWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import Testing
 
 @testable import CountersignServer
@@ -262,6 +263,21 @@ struct AuthorizePageTests {
             #expect(refused.location?.hasPrefix("https://shop.example/") == true)
         }
     }
+
+    /// Standard: RFC 6749 §4.1.2.1.
+    @Test func `tells the client of a failure of the server, and the person of their own mistakes`() {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func told(_ failure: any Error) -> OAuthError.Code? {
+            OAuthError(failedAuthorization: failure, telling: logger)?.code
+        }
+        #expect(told(StoreUnavailable(.notDone, reason: "the disk is full")) == .temporarilyUnavailable)
+        #expect(told(CancellationError()) == .temporarilyUnavailable)
+        #expect(told(LimitReached(limit: .startPerClient, retryAfter: 9)) == .temporarilyUnavailable)
+        #expect(told(UnexpectedFailure()) == .serverError)
+        #expect(told(PageProblem.formExpired) == nil)
+    }
+
+    private struct UnexpectedFailure: Error {}
 
     // MARK: Consent
 

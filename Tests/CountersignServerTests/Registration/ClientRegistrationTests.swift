@@ -156,6 +156,10 @@ struct ClientRegistrationTests {
         (TestMetadata.with(#""backchannel_logout_uri":"http://127.0.0.1/ended""#), .invalidClientMetadata),
         (TestMetadata.with(#""backchannel_logout_uri":"https://10.0.0.1/ended""#), .invalidClientMetadata),
         (TestMetadata.with(#""dpop_bound_access_tokens":"yes""#), .invalidClientMetadata),
+        (
+            TestMetadata.with(#""require_signed_request_object":true,"jwks":{"keys":[\#(TestMetadata.key)]}"#),
+            .invalidClientMetadata
+        ),
     ])
     func `says only what can be registered`(json: String, error: OAuthError.Code) async throws {
         try await TestServer.registering(.open) { server in
@@ -164,6 +168,18 @@ struct ClientRegistrationTests {
             #expect(answer.status == .badRequest)
             #expect(answer.error == error)
             #expect(try await server.rows(of: "clients") == before)
+        }
+    }
+
+    /// Standard: RFC 9101 §10.5.
+    @Test func `may demand that its requests are signed, when it has keys`() async throws {
+        try await TestServer.registering(.open) { server in
+            let members = #""token_endpoint_auth_method":"private_key_jwt","jwks":{"keys":[\#(TestMetadata.key)]}"#
+            let client = try await server.registered(
+                TestMetadata.with(#"\#(members),"require_signed_request_object":true"#))
+            #expect(client.metadata.requireSignedRequestObject == true)
+            let stored = try await server.store.read { try $0.clients.find(client.client) }
+            #expect(stored?.rules.requiresSignedRequests == true)
         }
     }
 

@@ -90,7 +90,7 @@ struct HostileConnectionTests {
             }
             #expect(heard.isClosed)
             #expect(heard.answers.count == 1)
-            #expect(heard.answers.first?.status == 400)
+            #expect(heard.answers.first?.status == 413)
             #expect(heard.answers.first?["Connection"] == "close")
             #expect(heard.answers.first?.body.contains("too long") == true)
         }
