@@ -3,6 +3,7 @@ import CountersignTesting
 import CountersignTransport
 import CountersignWire
 import Foundation
+import HTTPTypes
 import NIOConcurrencyHelpers
 
 @testable import CountersignRequester
@@ -17,15 +18,20 @@ struct AccountsUnderTest {
     /// What the person was asked.
     let asked = NIOLockedValueBox<[SystemAccountAccess]>([])
 
-    /// How long the app waits for each answer: short only where there is none.
+    /// How long the app waits for each answer.
     private let timeLimit: Duration
+    /// The step of Twitter that is never answered; only for that the app waits a short time.
+    private let silentStep: TwitterProvider.Step?
 
     init(
         allowing isAllowed: Bool = true,
         in store: any TokenStore = MemoryTokenStore(),
-        meeting fault: ProviderFault? = nil
+        meeting fault: ProviderFault? = nil,
+        at step: TwitterProvider.Step? = nil
     ) async throws {
-        timeLimit = if case .silence? = fault { .seconds(1) } else { .seconds(60) }
+        let isSilent = if case .silence? = fault { true } else { false }
+        silentStep = isSilent ? step : nil
+        timeLimit = isSilent && step == nil ? .seconds(1) : .seconds(60)
         let random = SeededRandom(seed: 70).source
         twitter = try await TwitterProvider.start(clock: clock.source, drawingFrom: random)
         graph = try await GraphProvider.start()
@@ -64,7 +70,7 @@ struct AccountsUnderTest {
     func reverseAuth(
         _ store: (any SystemAccountStore)? = nil,
         isConfigured: Bool = true,
-        over transport: any HTTPTransport = SystemTransport.make()
+        over transport: (any HTTPTransport)? = nil
     ) -> ReverseAuth {
         var addresses = twitter.addresses
         addresses.timeLimit = timeLimit
@@ -73,7 +79,7 @@ struct AccountsUnderTest {
             as: isConfigured ? twitter.app : nil,
             named: "Recipes",
             with: store ?? accounts,
-            over: transport,
+            over: transport ?? silentStep.map { HastyTransport(silent: $0) } ?? SystemTransport.make(),
             clock: clock.source,
             drawingFrom: .system
         )
@@ -117,6 +123,30 @@ struct AccountsUnderTest {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// Waits a second for the answer to one step of Twitter, which never comes, and for others as long as it may.
+private struct HastyTransport: HTTPTransport {
+    private let base = SystemTransport.make()
+    private let silent: String
+
+    init(silent step: TwitterProvider.Step) {
+        silent =
+            switch step {
+            case .requestToken: "/oauth/request_token"
+            case .accessToken: "/oauth/access_token"
+            default: "/1.1/account/verify_credentials.json"
+            }
+    }
+
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        let isSilent = request.path?.hasPrefix(silent) == true
+        return try await base.send(request, body: body, within: isSilent ? .seconds(1) : limit)
     }
 }
 

@@ -189,7 +189,7 @@ struct ReverseAuthTests {
         step: TwitterProvider.Step,
         fault: (ProviderFault, TransportError.Code)
     ) async throws {
-        let system = try await AccountsUnderTest(meeting: fault.0)
+        let system = try await AccountsUnderTest(meeting: fault.0, at: step)
         try await system.addTwitter()
         system.twitter.fail(at: step, with: fault.0)
         let problem = await system.twitterOutcome().problem
