@@ -262,13 +262,7 @@ struct AuthorizationRequests: Sendable {
             issuer: server.issuer
         )
         do {
-            guard client.grantTypes.contains(.authorizationCode) else {
-                throw OAuthError(
-                    .unauthorizedClient,
-                    "the client is not registered for this grant",
-                    because: "\(client.id) may not use codes"
-                )
-            }
+            try client.require(.authorizationCode)
             guard repeated.isEmpty else {
                 throw OAuthError(.invalidRequest, "a parameter is repeated", because: "\(repeated.sorted())")
             }

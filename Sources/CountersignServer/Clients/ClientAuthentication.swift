@@ -191,15 +191,7 @@ struct AuthenticatedClient: Sendable {
     /// Lets the client use a grant type that it is registered for.
     ///
     /// - Throws: ``OAuthError`` `unauthorized_client`.
-    func require(_ grantType: GrantType) throws(OAuthError) {
-        guard client.grantTypes.contains(grantType) else {
-            throw OAuthError(
-                .unauthorizedClient,
-                "the client is not registered for this grant type",
-                because: "\(client.id) may not use \(grantType)"
-            )
-        }
-    }
+    func require(_ grantType: GrantType) throws(OAuthError) { try client.require(grantType) }
 
     /// The scope that it gets when it asks for `asked`: all it may have when it asks for nothing in particular.
     ///
@@ -214,5 +206,20 @@ struct AuthenticatedClient: Sendable {
             )
         }
         return asked
+    }
+}
+
+extension Client {
+    /// Lets it use a grant type that it is registered for, whether it is authenticated or not.
+    ///
+    /// - Throws: ``OAuthError`` `unauthorized_client`.
+    func require(_ grantType: GrantType) throws(OAuthError) {
+        guard grantTypes.contains(grantType) else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "the client is not registered for this grant type",
+                because: "\(id) may not use \(grantType)"
+            )
+        }
     }
 }

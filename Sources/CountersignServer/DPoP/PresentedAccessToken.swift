@@ -59,7 +59,7 @@ struct PresentedAccessToken: Sendable {
             return
         case .boundToken(let bound): token = bound
         case .malformed where request.headers[values: .authorization].count > 1:
-            throw OAuthError(.invalidRequest, "more than one Authorization header", because: "repeated header")
+            throw OAuthError.repeatedAuthorization
         case .malformed, .tooLong:
             throw OAuthError(.invalidToken, "the access token is not good", because: "it is malformed or too long")
         }
@@ -68,17 +68,6 @@ struct PresentedAccessToken: Sendable {
         }
         let key = try await proofs.key(provenBy: proof, for: request.method, at: path, presenting: token)
         self.init(token, provenBy: key)
-    }
-}
-
-extension Request {
-    /// The access token in the header with the scheme DPoP; `nil` where there is none, or more than one header.
-    ///
-    /// Standard: RFC 9449 §7.1.
-    var dpopToken: AccessToken? {
-        let values = headers[values: .authorization]
-        guard values.count == 1 else { return nil }
-        return DPoPHeader.token(in: values[0])
     }
 }
 

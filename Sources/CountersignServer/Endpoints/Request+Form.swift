@@ -51,11 +51,20 @@ extension Request {
     func submittedForm() async throws -> SubmittedForm {
         let form = try await form()
         guard headers[values: .authorization].count <= 1 else {
-            throw OAuthError(.invalidRequest, "more than one Authorization header", because: "repeated header")
+            throw OAuthError.repeatedAuthorization
         }
         return SubmittedForm(
             form: form,
             credentials: try PresentedCredentials(authorization: headers[.authorization], form: form)
         )
     }
+}
+
+extension OAuthError {
+    /// A request has more than one `Authorization` header.
+    static let repeatedAuthorization = OAuthError(
+        .invalidRequest,
+        "more than one Authorization header",
+        because: "repeated header"
+    )
 }

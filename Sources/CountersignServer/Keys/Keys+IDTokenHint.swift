@@ -25,7 +25,7 @@ extension Keys {
 extension ServerKey {
     /// What is left of a signing key when it is removed: its public half, which recognises hints; `nil` for other keys.
     var leftForHints: ServerKey? {
-        guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == purpose }),
+        guard let algorithm = SigningKey.Algorithm(of: purpose),
             let key = try? SigningKey(restoring: secretBytes, for: algorithm).publicKey(id: id),
             let bytes = try? JSONEncoder.wire.encode(key)
         else { return nil }

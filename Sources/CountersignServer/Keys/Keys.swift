@@ -66,9 +66,7 @@ struct Keys: Sendable {
             )
         )
         signers = try stored.compactMap { one in
-            guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {
-                return nil
-            }
+            guard let algorithm = SigningKey.Algorithm(of: one.purpose) else { return nil }
             if let known = before?.signers.first(where: { $0.stored.id == one.id }) {
                 return Signer(one, known.key)
             }

@@ -20,6 +20,12 @@ enum SigningKey: Sendable {
             case .rs256: .signRS256
             }
         }
+
+        /// How keys of a purpose sign; `nil` for a purpose that is no signing.
+        init?(of purpose: ServerKey.Purpose) {
+            guard let algorithm = Self.allCases.first(where: { $0.purpose == purpose }) else { return nil }
+            self = algorithm
+        }
     }
 
     /// A new key; for RS256 of 2048 bits, which takes a tenth of a second or more.

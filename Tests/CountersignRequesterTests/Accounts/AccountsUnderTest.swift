@@ -79,7 +79,7 @@ struct AccountsUnderTest {
             as: isConfigured ? twitter.app : nil,
             named: "Recipes",
             with: store ?? accounts,
-            over: transport ?? silentStep.map { HastyTransport(silent: $0) } ?? SystemTransport.make(),
+            over: transport ?? silentStep.map { HastyTransport(silent: $0, of: twitter) } ?? SystemTransport.make(),
             clock: clock.source,
             drawingFrom: .system
         )
@@ -129,14 +129,15 @@ struct AccountsUnderTest {
 /// Waits a second for the answer to one step of Twitter, which never comes, and for others as long as it may.
 private struct HastyTransport: HTTPTransport {
     private let base = SystemTransport.make()
+    /// The address of that step.
     private let silent: String
 
-    init(silent step: TwitterProvider.Step) {
+    init(silent step: TwitterProvider.Step, of twitter: TwitterProvider) {
         silent =
             switch step {
-            case .requestToken: "/oauth/request_token"
-            case .accessToken: "/oauth/access_token"
-            default: "/1.1/account/verify_credentials.json"
+            case .requestToken: twitter.addresses.requestToken
+            case .accessToken: twitter.addresses.accessToken
+            default: twitter.addresses.profile
             }
     }
 
@@ -145,7 +146,7 @@ private struct HastyTransport: HTTPTransport {
         body: [UInt8],
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
-        let isSilent = request.path?.hasPrefix(silent) == true
+        let isSilent = request.path.map { silent.hasSuffix($0.prefix { $0 != "?" }) } ?? false
         return try await base.send(request, body: body, within: isSilent ? .seconds(1) : limit)
     }
 }
