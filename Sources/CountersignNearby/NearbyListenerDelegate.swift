@@ -70,8 +70,8 @@ public protocol NearbyListenerDelegate: Sendable {
     ///     established.
     func renamed(from name: String, to other: String) async
 
-    /// Another device on the network has contested several names of this one in a row, which no honest device does. A
-    /// name that nobody can foresee is advertised, and kept for ten minutes.
+    /// Several names in a row were taken: another device claims each name that is tried, or several devices were given
+    /// the same one. A name that nobody can foresee is advertised, and kept for ten minutes.
     func nameContested() async
 
     /// The account with which requests are approved, in the app's own words; pairings store it.

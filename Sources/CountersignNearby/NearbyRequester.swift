@@ -86,7 +86,7 @@ public final class NearbyRequester: Sendable {
         let inputs = AsyncStream<SignInInput>.makeStream()
         let input = inputs.continuation
         current.withLockedValue { $0 = input }
-        let (settings, discovery) = (settings, discovery)
+        let (settings, discovery, mailbox) = (settings, discovery, DiscoveryMailbox())
         let end = options.lifetime.map { settings.clock.instant() + $0 }
 
         let watching = Task {
@@ -100,7 +100,7 @@ public final class NearbyRequester: Sendable {
                 if endpoint == nil, let discovery {
                     group.addTask {
                         for await event in discovery.browse(.countersign(app: settings.app.rawValue)) {
-                            input.yield(.discovered(event))
+                            if mailbox.post(event) { input.yield(.discovered) }
                         }
                     }
                 }
@@ -109,7 +109,8 @@ public final class NearbyRequester: Sendable {
         // It sends last messages when it is stopped, so it gets an input instead of being cancelled.
         let asking = Task {
             await SignInAttempt(
-                options, at: endpoint, settings: settings, screen: screen, inputs: inputs
+                options, at: endpoint, settings: settings, screen: screen, inputs: inputs,
+                mailbox: mailbox
             ) { approver in
                 await discovery?.confirm(ServiceInstance(name: approver.name, type: .countersign))
             }

@@ -72,6 +72,16 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
         package init(name: String) {
             self.name = name
         }
+
+        /// Compared by bytes, as names are on the network: two spellings of one character are two approvers.
+        public static func == (left: ID, right: ID) -> Bool {
+            left.name.utf8.elementsEqual(right.name.utf8)
+        }
+
+        /// Hashes the bytes, as `==` compares them.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(Array(name.utf8))
+        }
     }
 
     /// Which one it is, for ``NearbyRequester/choose(_:)``.

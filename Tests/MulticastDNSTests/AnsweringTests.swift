@@ -52,6 +52,12 @@ struct AnsweringTests {
         var question = Question(list, .ptr)
         question.recordClass = RecordClass(rawValue: 3)
         #expect(try asked(question).isEmpty)
+        // Neither does it deny what its names have in another class.
+        question = Question(try DomainName("tv", "local"), .aaaa)
+        question.recordClass = RecordClass(rawValue: 3)
+        #expect(try asked(question).isEmpty)
+        question.recordClass = .any
+        #expect(try asked(question).count == 1)
     }
 
     @Test func `tells its types to who asks for all`() throws {
@@ -94,6 +100,33 @@ struct AnsweringTests {
         responder.receive(second, from: try Fixture.address(3))
         responder.pass(.milliseconds(102))
         #expect(responder.takeSent().count == 1)
+    }
+
+    @Test func `answers a probe at once, although it waits for the rest of what the same asker knows`() throws {
+        var responder = try TestedResponder.established()
+        var first = Message.query([Question(list, .ptr)])
+        first.isTruncated = true
+        responder.receive(first, from: try Fixture.address(2))
+        responder.pass(.milliseconds(100))
+        var probe = Message.query([Question(try Fixture.instance(), .any)])
+        probe.authorities = [ResourceRecord(try Fixture.instance(), .text([[]]), lifetime: 9, isUnique: false)]
+        responder.receive(probe, from: try Fixture.address(2))
+        responder.pass(.zero)
+        #expect(responder.takeSent().flatMap(\.message.answers).map(\.type) == [.srv, .txt])
+        responder.pass(.milliseconds(400))
+        #expect(responder.takeSent().flatMap(\.message.answers) == [try listed(lifetime: 4500)])
+    }
+
+    @Test func `waits a second at most for the rest of what an asker knows`() throws {
+        var responder = try TestedResponder.established()
+        let begin = responder.now - Fixture.noon
+        var part = Message.query([Question(list, .ptr)])
+        part.isTruncated = true
+        for _ in 0..<4 {
+            responder.receive(part, from: try Fixture.address(2))
+            responder.pass(.milliseconds(300))
+        }
+        #expect(responder.sent.map(\.after) == [begin + .seconds(1)])
     }
 
     @Test func `sends a record to everybody once a second at most`() throws {
@@ -204,6 +237,20 @@ struct AnsweringTests {
         #expect(responder.takeSent().flatMap(\.message.answers).map(\.data) == [.address(six)])
         let gone = responder.machine.update(.host, to: try Fixture.host([[10, 0, 0, 3]]), at: responder.now)
         #expect(gone.flatMap(\.message.answers).map(\.lifetime) == [0])
+    }
+
+    @Test func `says goodbye to an address that another replaces, and removes none that stays`() throws {
+        var responder = try TestedResponder.established()
+        let (old, new, staying): ([UInt8], [UInt8], [UInt8]) = ([10, 0, 0, 1], [10, 0, 0, 7], [10, 0, 0, 8])
+        _ = responder.machine.update(.host, to: try Fixture.host([old, staying]), at: responder.now)
+        responder.pass(.seconds(5))
+        responder.sent = []
+        let gone = responder.machine.update(.host, to: try Fixture.host([staying, new]), at: responder.now)
+            .flatMap(\.message.answers)
+        #expect(gone.map(\.data) == [.address(old)])
+        #expect(gone.allSatisfy { $0.lifetime == 0 && !$0.isUnique })
+        responder.pass(.zero)
+        #expect(responder.takeSent().flatMap(\.message.answers).map(\.data) == [.address(staying), .address(new)])
     }
 
     @Test func `takes no notice of messages of other kinds`() throws {

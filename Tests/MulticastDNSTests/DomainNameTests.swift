@@ -34,6 +34,18 @@ struct DomainNameTests {
     }
 }
 
+@Suite("An instance of a service")
+struct ServiceInstanceTests {
+    @Test func `is another one when its name has other bytes, although it looks alike`() throws {
+        let type = try ServiceType("_http._tcp")
+        let (composed, decomposed) = ("Caf\u{E9}", "Cafe\u{301}")
+        #expect(composed == decomposed)
+        let instances = [composed, decomposed].map { ServiceInstance(name: $0, type: type) }
+        #expect(instances[0] != instances[1])
+        #expect(Set(instances + [ServiceInstance(name: composed, type: type)]).count == 2)
+    }
+}
+
 @Suite("A service type")
 struct ServiceTypeTests {
     @Test(arguments: ["_http._tcp", "_http._tcp.local", "_http._tcp.local.", "_a._udp", "_a-b2._TCP"])

@@ -9,16 +9,16 @@ struct ProbingTests {
         return responder
     }
 
-    private func probe(_ records: [ResourceRecord]) throws -> Message {
-        var message = Message.query([Question(try Fixture.instance(), .any)])
+    private func probe(for name: String = "TV", _ records: [ResourceRecord]) throws -> Message {
+        var message = Message.query([Question(try Fixture.instance(name), .any)])
         message.authorities = records
         return message
     }
 
-    private func location(port: UInt16) throws -> ResourceRecord {
+    private func location(of name: String = "TV", port: UInt16) throws -> ResourceRecord {
         let host = try DomainName("tv", "local")
         return ResourceRecord(
-            try Fixture.instance(), .service(.init(port: port, host: host)), lifetime: 120, isUnique: false)
+            try Fixture.instance(name), .service(.init(port: port, host: host)), lifetime: 120, isUnique: false)
     }
 
     @Test func `is asked for three times, a quarter of a second apart, then announced three times`() throws {
@@ -99,6 +99,27 @@ struct ProbingTests {
         #expect(responder.sent.map(\.dispatch.message.isProbe).filter { $0 }.count == before + 3)
     }
 
+    @Test(arguments: [false, true])
+    func `goes to the later of two that begin together, whose answers the other sees`(isAnnouncementLost: Bool) throws {
+        var (earlier, later) = (TestedResponder(), TestedResponder())
+        let begin = earlier.now
+        earlier.machine.publish(try Fixture.service(port: 80), as: .service(1), startingAt: begin, at: begin)
+        later.machine.publish(
+            try Fixture.service(port: 81), as: .service(1), startingAt: begin + .milliseconds(100), at: begin)
+        while earlier.now < begin + .milliseconds(1500) {
+            earlier.pass(.milliseconds(50))
+            later.pass(.milliseconds(50))
+            let (toLater, toEarlier) = (earlier.takeSent(), later.takeSent())
+            for dispatch in toLater { later.receive(dispatch.message, from: try Fixture.address(1)) }
+            for dispatch in toEarlier {
+                if dispatch.message.isResponse, isAnnouncementLost, earlier.now < begin + .seconds(1) { continue }
+                earlier.receive(dispatch.message, from: try Fixture.address(2))
+            }
+        }
+        #expect(later.events == [.established(.service(1))])
+        #expect(earlier.events == [.nameTaken(.service(1))])
+    }
+
     @Test func `is kept against another that asks with earlier records, or with the same`() throws {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
@@ -177,6 +198,31 @@ struct ProbingTests {
         }
         #expect(responder.now < begin + .seconds(10))
         #expect(names == ["TV", "TV (2)", "TV (3)", "TV (drawn)"])
+    }
+
+    @Test(arguments: [(300, true), (700, true), (900, false)])
+    func `is established within fifteen seconds beside another that wins each tie and never answers`(
+        pause: Int, isDrawn: Bool
+    ) throws {
+        var responder = try wanting()
+        var losses = NameLosses()
+        var names = ["TV"]
+        let end = responder.now + .seconds(15)
+        while !responder.events.contains(.established(.service(1))), responder.now < end {
+            let name = names[names.count - 1]
+            responder.receive(
+                try probe(for: name, [location(of: name, port: 60_000)]), from: try Fixture.address(66))
+            if responder.events.contains(.nameTaken(.service(1))) {
+                responder.events = []
+                names.append("TV (\(losses.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
+                responder.machine.publish(
+                    try Fixture.service(names[names.count - 1]), as: .service(1),
+                    defendedUntil: losses.defendedUntil, at: responder.now)
+            }
+            responder.pass(.milliseconds(pause))
+        }
+        #expect(responder.events == [.established(.service(1))])
+        #expect(names == (isDrawn ? ["TV", "TV (2)", "TV (3)", "TV (drawn)"] : ["TV"]))
     }
 
     @Test func `is announced again when another contests it that was drawn, and never left for ten minutes`() throws {

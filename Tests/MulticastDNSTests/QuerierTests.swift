@@ -166,6 +166,28 @@ struct QuerierTests {
         #expect(names.isEmpty)
     }
 
+    @Test(arguments: [1, 2, 5, 10] as [UInt32], [false, true])
+    mutating func `asks the same once a second at most, however short the lifetimes`(lifetime: UInt32, isAnswered: Bool)
+        throws
+    {
+        machine.look(for: Fixture.type, at: now)
+        try receive(try answer(lifetime: lifetime, listed: lifetime))
+        var asked: [Question: [Duration]] = [:]
+        for _ in 0..<400 {
+            for (after, message) in pass(.milliseconds(50)) {
+                for question in message.questions {
+                    asked[Question(question.name, question.type), default: []].append(after)
+                }
+                if isAnswered { try receive(try answer(lifetime: lifetime, listed: lifetime)) }
+            }
+        }
+        // What lives one second only has expired when it may be asked for again.
+        if lifetime > 1 { #expect(names == (isAnswered ? ["TV"] : [])) }
+        for times in asked.values {
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(1) })
+        }
+    }
+
     @Test mutating func `keeps who answers in time`() throws {
         machine.look(for: Fixture.type, at: now)
         for _ in 0..<5 {
@@ -213,11 +235,14 @@ struct QuerierTests {
         #expect(pass(.milliseconds(200)).count == 1)
     }
 
-    @Test mutating func `does not leave it to its own echo, or to who wants an answer alone`() throws {
+    @Test mutating func `does not leave it to its own echo, or to who wants an answer alone or knows more`() throws {
         machine.look(for: Fixture.type, at: now)
         _ = pass(.milliseconds(500))
         try receive(.query([Question(list, .ptr)]), isEcho: true)
         try receive(.query([Question(list, .ptr, wantsUnicast: true)]))
+        var part = Message.query([Question(list, .ptr)])
+        part.isTruncated = true
+        try receive(part)
         #expect(pass(.milliseconds(600)).count == 1)
     }
 
@@ -319,6 +344,25 @@ struct QuerierTests {
         for address in addresses.reversed() { machine.receive(ReceivedMessage(moved, from: address), at: now) }
         _ = pass(.milliseconds(100))
         #expect(machine.knownInstances(of: Fixture.type).first?.details?.location.port == 81)
+    }
+
+    @Test mutating func `follows a host to another address within a second`() throws {
+        var host = try TestedResponder.established()
+        machine.look(for: Fixture.type, at: now)
+        host.receive(.query([Question(list, .ptr)]), from: try Fixture.address(3))
+        host.pass(.seconds(5))
+        for dispatch in host.takeSent() {
+            machine.receive(ReceivedMessage(dispatch.message, from: try Fixture.address(1)), at: now)
+        }
+        _ = pass(.seconds(5))
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 1]])
+        let gone = host.machine.update(.host, to: try Fixture.host([[10, 0, 0, 7]]), at: host.now)
+        host.pass(.milliseconds(10))
+        for dispatch in gone + host.takeSent() {
+            machine.receive(ReceivedMessage(dispatch.message, from: try Fixture.address(7)), at: now)
+        }
+        _ = pass(.seconds(1))
+        #expect(machine.knownInstances(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 7]])
     }
 
     @Test mutating func `keeps what was resolved when another host says otherwise, and follows its owner`() throws {

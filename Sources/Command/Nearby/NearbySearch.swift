@@ -70,10 +70,8 @@ private actor TerminalScreen: NearbyRequesterDelegate {
     /// The phones that have the request, and have not said how their person decides.
     private var deciding: Set<NearbyApprover.ID> = []
     var awaitsDecision: Bool { !deciding.isEmpty }
-    /// What the person is asked, and means by a number: it ends when the list does.
-    private var question: Task<Void, Never>?
-    /// Whether the person can have another code: an empty line asks for it.
-    private var offersAnother = false
+    /// What the person is asked.
+    private let question: PhoneQuestion
     /// Whether the search ends, so that no question is asked any more.
     private var isOver = false
 
@@ -81,53 +79,39 @@ private actor TerminalScreen: NearbyRequesterDelegate {
         self.requester = requester
         self.nearby = nearby
         self.display = display
+        question = PhoneQuestion {
+            await TypedLines.standard.answer(to: "")
+        } taking: { answer in
+            switch answer {
+            case .phone(let approver): requester.choose(approver)
+            case .anotherCode: requester.tryAgain()
+            case .narrowed(let list): await display.tell(.found(list, asks: true))
+            }
+        }
     }
 
     func show(_ approvers: [NearbyApprover]) async {
         guard approvers != listed, !isOver else { return }
         listed = approvers
         let asks = Terminal.givesInput && (approvers.count > 1 || hasFailed && !approvers.isEmpty)
-        if asks || !offersAnother { ask(asks ? approvers : []) }
+        await question.ask(among: asks ? approvers : [])
         await display.tell(.found(NearbyList(all: approvers), asks: asks))
     }
 
-    /// Asks on the side, so that the search goes on: which approver is meant, or whether another code is wanted.
-    private func ask(_ approvers: [NearbyApprover]) {
-        question?.cancel()
-        question = approvers.isEmpty && !offersAnother ? nil : Task { await choose(among: approvers) }
-    }
-
-    private func choose(among approvers: [NearbyApprover]) async {
-        var list = NearbyList(all: approvers)
-        while let answer = await TypedLines.standard.answer(to: "") {
-            if offersAnother, answer.isEmpty {
-                offersAnother = false
-                requester.tryAgain()
-                continue
-            }
-            if let meant = list.meant(by: answer) { return requester.choose(meant.id) }
-            list.filter = Int(answer) == nil ? answer : nil
-            await display.tell(.found(list, asks: true))
-        }
-    }
-
     /// Another code is shown only when the person asks for it, where they can.
-    private func offerAnother() {
+    private func offerAnother() async {
         guard Terminal.givesInput else { return requester.tryAgain() }
-        guard !isOver else { return }
-        offersAnother = true
-        if question == nil { ask(listed ?? []) }
+        await question.offerAnother(among: listed ?? [])
     }
 
     /// What is typed from now on is no answer.
-    func stopAsking() {
+    func stopAsking() async {
         isOver = true
-        question?.cancel()
-        question = nil
+        await question.stop()
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
-        offersAnother = false
+        await question.withdrawOffer()
         await display.tell(.code(code, approver))
     }
 
@@ -139,7 +123,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
         await display.tell(.progress(progress, approver))
         if progress == .askedForDecision { deciding.insert(approver.id) } else { deciding.remove(approver.id) }
         switch progress {
-        case .missed(let left) where left > 0: offerAnother()
+        case .missed(let left) where left > 0: await offerAnother()
         case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)
         case .asking, .waiting, .missed, .askedForDecision, .ended: break
         }

@@ -68,9 +68,18 @@ struct CachedRecord: Sendable {
     }
 
     /// Notes a refresh, and schedules the next one.
-    mutating func noteRefresh() {
+    ///
+    /// - Parameter now: The instant at which this happens.
+    mutating func noteRefresh(at now: ContinuousClock.Instant) {
         refreshed += 1
-        scheduleRefresh()
+        scheduleRefresh(notBefore: now + QuestionSchedule.shortestPause)
+    }
+
+    /// Queries for it later, since it was queried for just now; not at all when it has expired by then.
+    ///
+    /// - Parameter instant: When it may be queried for.
+    mutating func postponeRefresh(to instant: ContinuousClock.Instant) {
+        refresh = instant < expires ? instant : nil
     }
 
     /// Another host queried for it by multicast without listing it as known. After the second query it expires in ten
@@ -100,12 +109,15 @@ struct CachedRecord: Sendable {
     }
 
     /// Sets ``refresh`` to the next of the four times at which an expiring record is queried for.
-    private mutating func scheduleRefresh() {
+    ///
+    /// - Parameter allowed: When it may be queried for; `nil` for any time.
+    private mutating func scheduleRefresh(notBefore allowed: ContinuousClock.Instant? = nil) {
         guard refreshed < Self.refreshes.count else {
             refresh = nil
             return
         }
-        refresh = received + .seconds(Int64(record.lifetime)) * (Self.refreshes[refreshed] + jitter)
+        let planned = received + .seconds(Int64(record.lifetime)) * (Self.refreshes[refreshed] + jitter)
+        postponeRefresh(to: allowed.map { max(planned, $0) } ?? planned)
     }
 
     /// RFC 6762 §5.2.

@@ -43,19 +43,29 @@ extension LinkQuerier {
         Set(wantedTypes.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
     }
 
-    /// Messages with all queries that are due, and their known answers.
+    /// Messages with all queries that are due, and their known answers. A query that was sent less than a second ago is
+    /// postponed, whether it looks for records or refreshes them.
+    ///
+    /// Standard: RFC 6762 §5.2.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
-        var asked = Set(noteRefreshes(at: now))
+        lastAsked = lastAsked.filter { now < $0.value + QuestionSchedule.shortestPause }
+        let barred = lastAsked.mapValues { $0 + QuestionSchedule.shortestPause }
+        var asked = Set(cache.refreshing(at: now, exceptBefore: barred))
         var wantingUnicast: Set<RecordCache.Key> = []
         for (key, schedule) in schedules where schedule.next <= now {
+            if let allowed = barred[key] {
+                schedules[key]?.postpone(to: allowed)
+                continue
+            }
             asked.insert(key)
             // The first query asks for a unicast response (QU; RFC 6762 §5.4).
             if schedule.isFirst, isAloneAtPort, cache.records(key.name, key.type).isEmpty { wantingUnicast.insert(key) }
             schedules[key]?.noteAsked(at: now)
         }
         guard !asked.isEmpty else { return [] }
+        for key in asked { lastAsked[key] = now }
         let keys = asked.sorted { left, right in
             guard left.type == right.type else { return left.type < right.type }
             return left.name.wire.lexicographicallyPrecedes(right.name.wire)
@@ -79,6 +89,8 @@ extension LinkQuerier {
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
+        // More known answers may follow a truncated query.
+        guard !message.isTruncated else { return }
         let pending = message.questions.filter { !$0.wantsUnicast && $0.recordClass == .internet }
             .map { RecordCache.Key(name: $0.name, type: $0.type) }
             .filter { schedules[$0]?.isPending(at: now) ?? false }

@@ -11,6 +11,8 @@ package struct LinkQuerier: Sendable {
     private var lists: [DomainName: ServiceType] = [:]
     /// When each name and type is queried for next.
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
+    /// When queries were sent last, of those sent within a second.
+    var lastAsked: [RecordCache.Key: ContinuousClock.Instant] = [:]
     /// The records of wanted names that were received.
     var cache = RecordCache()
     /// The names that belong to the types, computed by ``follow(at:)``; records that came since may have added some.
@@ -140,13 +142,6 @@ package struct LinkQuerier: Sendable {
         for key in schedules.keys where !missing.contains(key) { schedules[key] = nil }
         let start = now + jitter.span(20...120)
         for key in missing where schedules[key] == nil { schedules[key] = QuestionSchedule(startingAt: start) }
-    }
-
-    /// Notes the refreshes that are due, and returns their names and types.
-    ///
-    /// - Parameter now: The instant at which this happens.
-    mutating func noteRefreshes(at now: ContinuousClock.Instant) -> [RecordCache.Key] {
-        cache.refreshing(at: now)
     }
 
     /// Treats a service as gone when its SRV record expired, although its PTR record may be valid for another hour. The

@@ -5,7 +5,7 @@ struct QuestionSchedule: Sendable, Equatable {
     /// When the query is sent next.
     private(set) var next: ContinuousClock.Instant
     /// The pause after the next query; it doubles each time, up to an hour.
-    private var pause = Duration.milliseconds(1005)
+    private var pause = Self.shortestPause
     /// Whether the query was not sent yet.
     private(set) var isFirst = true
 
@@ -25,10 +25,20 @@ struct QuestionSchedule: Sendable, Equatable {
         pause = min(pause * 2, .seconds(3600))
     }
 
+    /// Sends the query later, since the same one was sent just now.
+    ///
+    /// - Parameter instant: When it may be sent.
+    mutating func postpone(to instant: ContinuousClock.Instant) {
+        next = max(next, instant)
+    }
+
     /// Whether the query is due within a second, so that the same query of another host replaces it.
     ///
     /// - Parameter now: The instant at which this happens.
     func isPending(at now: ContinuousClock.Instant) -> Bool {
         next <= now + .seconds(1)
     }
+
+    /// The shortest pause between two queries for the same records: a second, and some more for receivers that count.
+    static let shortestPause = Duration.milliseconds(1005)
 }

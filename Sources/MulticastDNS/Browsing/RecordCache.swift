@@ -128,16 +128,29 @@ struct RecordCache: Sendable {
         sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
     }
 
-    /// Notes the refreshes that are due now, and returns their keys.
+    /// Notes the refreshes that are due now, and returns their keys. Those that may not be queried for yet are
+    /// postponed.
     ///
-    /// - Parameter now: The instant at which this happens.
-    mutating func refreshing(at now: ContinuousClock.Instant) -> [Key] {
+    /// - Parameters:
+    ///   - now: The instant at which this happens.
+    ///   - barred: The keys that were queried for just now, and when they may be queried for again.
+    mutating func refreshing(
+        at now: ContinuousClock.Instant,
+        exceptBefore barred: [Key: ContinuousClock.Instant]
+    ) -> [Key] {
         let isDue = { (record: CachedRecord) in record.refresh.map { $0 <= now } ?? false }
-        let keys = keys(where: isDue)
-        for key in keys {
-            sets[key]?.updateAll { if isDue($0) { $0.noteRefresh() } }
+        let due = keys(where: isDue)
+        for key in due {
+            sets[key]?.updateAll { record in
+                guard isDue(record) else { return }
+                if let allowed = barred[key] {
+                    record.postponeRefresh(to: allowed)
+                } else {
+                    record.noteRefresh(at: now)
+                }
+            }
         }
-        return keys
+        return due.filter { barred[$0] == nil }
     }
 }
 

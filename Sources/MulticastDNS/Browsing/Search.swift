@@ -22,7 +22,7 @@ struct Search: Sendable {
             known[instance] = nil
             events.append(.removed(instance))
         }
-        for (instance, instances) in seen.sorted(by: { $0.key.name < $1.key.name }) {
+        for (instance, instances) in seen.sorted(by: { $0.key.name.utf8.lexicographicallyPrecedes($1.key.name.utf8) }) {
             if known[instance] == nil {
                 known.updateValue(nil, forKey: instance)
                 events.append(.found(instance))

@@ -8,39 +8,58 @@ extension MulticastEngine {
     /// - Parameter isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is
     ///   needed.
     func matchInterfaces(isPrompted: Bool) async {
-        guard !isMatching, work != nil else { return }
-        isMatching = true
-        defer { isMatching = false }
+        while let matching { await matching.value }
+        guard let number = work?.number else { return }
+        let task = Task {
+            await match(for: number, isPrompted: isPrompted)
+            matching = nil
+        }
+        matching = task
+        await task.value
+    }
+
+    /// Matches the links with the interfaces, until the work with that number has ended.
+    private func match(for number: Int, isPrompted: Bool) async {
+        guard isGoingOn(number) else { return }
         let current = NetworkInterface.current()
         let own = Set(current.flatMap(\.addresses).map(\.bytes))
         let usable = selection.usable(of: current)
         for (index, link) in links {
             if let now = usable.first(where: { $0.index == index && $0.name == link.interface.name }) {
-                if !link.fits(now) { await reopen(now) }
+                if !link.fits(now) { await reopen(now, for: number) }
             } else {
                 links[index] = nil
                 await link.close()
             }
+            guard isGoingOn(number) else { return }
         }
         for interface in usable {
             if links[interface.index] == nil {
-                await open(interface, isPrompted: isPrompted)
+                await open(interface, for: number, isPrompted: isPrompted)
             } else if links[interface.index]?.interface != interface {
                 links[interface.index]?.note(interface)
                 await tellOfAddresses(on: interface.index)
             }
+            guard isGoingOn(number) else { return }
         }
         for index in links.keys { links[index]?.responder.ownAddresses = own }
+        // A name may have been missing on a removed link only.
+        for service in services.keys { tellIfEstablished(service) }
         await settle()
     }
+
+    /// Whether the work with that number has not ended; asked after each suspension, since work may end meanwhile, and
+    /// other work begin.
+    private func isGoingOn(_ number: Int) -> Bool { work?.number == number }
 
     /// Begins to use an interface: starts all searches, and claims all names there.
     ///
     /// - Parameters:
     ///   - interface: The interface to use.
+    ///   - number: The work for which it is used.
     ///   - isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is needed.
-    private func open(_ interface: NetworkInterface, isPrompted: Bool) async {
-        guard var link = await link(on: interface) else { return }
+    private func open(_ interface: NetworkInterface, for number: Int, isPrompted: Bool) async {
+        guard var link = await link(on: interface, for: number) else { return }
         for (search, _) in searches.values {
             link.querier.look(for: search.type, isPrompted: isPrompted, at: clock.instant())
         }
@@ -48,30 +67,37 @@ extension MulticastEngine {
         publish(on: interface.index, withHost: true, isPrompted: isPrompted)
     }
 
-    /// Replaces the sockets of an interface whose addresses changed; its responder and querier stay.
-    private func reopen(_ interface: NetworkInterface) async {
-        let fresh = await link(on: interface)
-        guard let old = links.removeValue(forKey: interface.index) else {
+    /// Replaces the sockets of an interface whose addresses changed; its responder and querier stay. The fresh ones are
+    /// in their place before the old ones are closed, so that the link is never missing meanwhile.
+    private func reopen(_ interface: NetworkInterface, for number: Int) async {
+        let fresh = await link(on: interface, for: number)
+        guard let old = links[interface.index] else {
             await fresh?.close()
             return
         }
-        await old.close()
-        guard var fresh else { return }
+        guard var fresh else {
+            links[interface.index] = nil
+            await old.close()
+            return
+        }
         (fresh.responder, fresh.querier) = (old.responder, old.querier)
         links[interface.index] = fresh
+        await old.close()
+        guard isGoingOn(number) else { return }
         await tellOfAddresses(on: interface.index)
     }
 
-    /// Opens the sockets of an interface; `nil` when that fails, or all work has ended in the meantime.
-    private func link(on interface: NetworkInterface) async -> MulticastLink? {
-        guard let arrivals = work?.arrivals else { return nil }
+    /// Opens the sockets of an interface; `nil` when that fails, or the work has ended in the meantime.
+    private func link(on interface: NetworkInterface, for number: Int) async -> MulticastLink? {
+        guard let work, work.number == number else { return nil }
+        let arrivals = work.arrivals
         let intake = PacketIntake(clock: clock) { packet in
             guard case .enqueued(let room) = arrivals.yield(packet) else { return Self.mostArrivals }
             return Self.mostArrivals - room
         }
         let link = try? await MulticastLink(
             on: interface, isAloneAtPort: isAloneAtPort, jitter: jitter, delivering: intake)
-        guard let link, work == nil else { return link }
+        guard let link, !isGoingOn(number) else { return link }
         await link.close()
         return nil
     }

@@ -96,13 +96,18 @@ extension MulticastEngine {
     ///   - number: The number of the service.
     ///   - index: The number of the interface.
     private func noteEstablished(_ number: Int, on index: UInt32) {
-        guard var service = services[number] else { return }
-        service.established.insert(index)
-        if !service.isEstablished, service.established.isSuperset(of: links.keys) {
-            service.isEstablished = true
-            service.events.yield(.established(name: service.name))
+        services[number]?.established.insert(index)
+        tellIfEstablished(number)
+    }
+
+    /// Tells the caller, once, that the name of a service is established on all links that there are.
+    ///
+    /// - Parameter number: The number of the service.
+    func tellIfEstablished(_ number: Int) {
+        guard services[number]?.noteEstablished(on: Set(links.keys)) == true, let service = services[number] else {
+            return
         }
-        services[number] = service
+        service.events.yield(.established(name: service.name))
     }
 
     /// Another host has the name of a service: the next alternative is tried, on all links. After several in a row it is
@@ -117,9 +122,7 @@ extension MulticastEngine {
         let name = free(next, of: service.advertisement.type)
         service.events.yield(.renamed(from: service.name, to: name))
         if isContested { service.events.yield(.contested(name: name)) }
-        service.name = name
-        service.isEstablished = false
-        service.established = []
+        service.rename(to: name)
         services[number] = service
         for index in links.keys { publish(on: index, withHost: false, only: number, isPrompted: true) }
     }

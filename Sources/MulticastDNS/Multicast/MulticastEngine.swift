@@ -5,22 +5,6 @@ internal import NIOCore
 /// Runs multicast DNS on all links: it owns the sockets and timers, and passes messages and deadlines to the responder
 /// and querier of each link.
 actor MulticastEngine {
-    /// An advertised service, with its current name.
-    struct Service {
-        /// What is advertised, as the caller gave it.
-        let advertisement: ServiceAdvertisement
-        /// The current name; it differs from the caller's if another host has that one.
-        var name: String
-        /// Whether the caller was told that the name is established.
-        var isEstablished = false
-        /// The links on which the name is established.
-        var established: Set<UInt32> = []
-        /// The names that were lost to other hosts.
-        var losses = NameLosses()
-        /// Sends events to the caller.
-        let events: AsyncStream<AdvertisementEvent>.Continuation
-    }
-
     /// The selected interfaces.
     let selection: InterfaceSelection
     /// The time.
@@ -30,14 +14,14 @@ actor MulticastEngine {
     /// The interfaces in use, by their numbers.
     var links: [UInt32: MulticastLink] = [:]
     /// The advertised services, by number.
-    var services: [Int: Service] = [:]
+    var services: [Int: AdvertisedService] = [:]
     /// The first label of this machine's host name.
     var host: String
     /// The host names that were lost to other hosts.
     var hostLosses = NameLosses()
     /// The searches, by number.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
-    /// The last number of a search or service.
+    /// The last number of a search, a service or the work.
     private var lastNumber = 0
     /// Packets that were sent recently.
     private var sent = RecentPackets()
@@ -45,8 +29,8 @@ actor MulticastEngine {
     var work: Work?
     /// The task that waits for the next deadline of all links.
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
-    /// Whether ``matchInterfaces(isPrompted:)`` is running, so that it is not started twice.
-    var isMatching = false
+    /// The task that matches the links with the interfaces, while it runs; there is one at a time.
+    var matching: Task<Void, Never>?
     /// What the searches were told about each link.
     private var told: [UInt32: Seen] = [:]
 
@@ -75,6 +59,8 @@ actor MulticastEngine {
 
     /// The tasks that run while there is a search or a service.
     struct Work {
+        /// Tells this work from that of another time.
+        let number: Int
         /// Takes packets from the sockets.
         let arrivals: AsyncStream<ReceivedPacket>.Continuation
         /// Handles the packets.
@@ -142,7 +128,7 @@ actor MulticastEngine {
         let name = nameOfItsOwn(for: advertisement, telling: events)
         _ = try Publication.service(advertisement, named: name, at: hostDomain)
         let number = nextNumber()
-        services[number] = Service(advertisement: advertisement, name: name, events: events)
+        services[number] = AdvertisedService(advertisement: advertisement, name: name, events: events)
         let isFirst = services.count == 1
         for index in links.keys { publish(on: index, withHost: isFirst, only: number, isPrompted: false) }
         await begin()
@@ -176,17 +162,25 @@ actor MulticastEngine {
         return lastNumber
     }
 
-    /// Opens the sockets, unless they are open, and begins to read.
+    /// Opens the sockets, unless they are open, and begins to read; returns when the links match the interfaces.
     private func begin() async {
-        if let work { return await work.opening.value }
+        if let work {
+            await work.opening.value
+            await matching?.value
+            return
+        }
+        let number = nextNumber()
         let (stream, arrivals) = AsyncStream<ReceivedPacket>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.mostArrivals))
         let clock = clock
         let opening = Task {
-            isAloneAtPort = await MulticastSocket.isPortFree()
+            let isFree = await MulticastSocket.isPortFree()
+            guard work?.number == number else { return }
+            isAloneAtPort = isFree
             await matchInterfaces(isPrompted: false)
         }
         work = Work(
+            number: number,
             arrivals: arrivals,
             reading: Task { [weak self] in
                 for await arrival in stream { await self?.take(arrival) }

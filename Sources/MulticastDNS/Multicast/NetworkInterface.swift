@@ -98,7 +98,7 @@ extension NetworkInterface {
         while let current = entry {
             let item = current.pointee
             entry = item.ifa_next
-            let name = String(cString: item.ifa_name)
+            let name = Self.name(ofLabel: String(cString: item.ifa_name))
             found[name, default: (UInt32(item.ifa_flags), [])].flags = UInt32(item.ifa_flags)
             guard let bytes = addressBytes(item.ifa_addr) else { continue }
             let prefix = addressBytes(item.ifa_netmask, ofLength: bytes.count).map(leadingOnes) ?? 8 * bytes.count
@@ -115,6 +115,13 @@ extension NetworkInterface {
                 addresses: seen.addresses
             )
         }
+    }
+
+    /// The interface to which an address with a label belongs: Linux lists an IPv4 alias of `eth0` as `eth0:1`.
+    ///
+    /// - Parameter label: The name that the system lists with the address.
+    package static func name(ofLabel label: String) -> String {
+        String(label.prefix { $0 != ":" })
     }
 
     /// The address within the system's structure: at byte 4 for IPv4, at byte 8 for IPv6, on every system.

@@ -26,5 +26,8 @@ struct TruncatedQuery: Sendable {
     var message: Message
     /// Whether the question was sent by multicast.
     let isMulticast: Bool
+    /// When it is answered, unless further known answers are announced before.
     var due: ContinuousClock.Instant
+    /// When it is answered at the latest.
+    let latest: ContinuousClock.Instant
 }

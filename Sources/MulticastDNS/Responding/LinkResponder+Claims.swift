@@ -71,19 +71,33 @@ extension LinkResponder {
     }
 
     /// Two hosts probe for one name at the same time: the one whose records are later in byte order wins (RFC 6762
-    /// §8.2).
+    /// §8.2). A name whose ties are lost again and again counts as taken.
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
-    mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) {
-        for (identity, known) in published where !known.claim.isOurs {
-            for name in known.publication.names {
-                let theirs = message.authorities.filter { $0.name == name }
-                guard theirs.contains(where: { !isOurs($0, in: known) }) else { continue }
-                let ours = known.publication.unique.filter { $0.name == name }
-                if Self.comesBefore(ours, theirs) { published[identity]?.claim.yield(at: now) }
-            }
+    mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
+        var events: [Event] = []
+        for identity in published.keys.sorted() where losesTie(identity, to: message) {
+            guard published[identity]?.claim.yield(at: now) == .lost else { continue }
+            contests.add(at: now)
+            forget(identity)
+            events.append(.nameTaken(identity))
+        }
+        return events
+    }
+
+    /// Whether a publication whose names are not ours yet loses a tie against the probe of another host.
+    ///
+    /// - Parameters:
+    ///   - identity: Which publication of this host it is.
+    ///   - message: The message, as it was received.
+    private func losesTie(_ identity: Publication.Identity, to message: Message) -> Bool {
+        guard let known = published[identity], !known.claim.isOurs else { return false }
+        return known.publication.names.contains { name in
+            let theirs = message.authorities.filter { $0.name == name }
+            guard theirs.contains(where: { !isOurs($0, in: known) }) else { return false }
+            return Self.comesBefore(known.publication.unique.filter { $0.name == name }, theirs)
         }
     }
 

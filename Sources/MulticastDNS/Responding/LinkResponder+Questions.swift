@@ -8,7 +8,8 @@ extension LinkResponder {
     ///   - now: The instant at which this happens.
     mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
-        guard reception.isFromMulticastPort else {
+        // A probe is no continuation of a query, and is answered at once (RFC 6762 §6 and §8.1).
+        guard reception.isFromMulticastPort, !message.isProbe else {
             return answer(message, from: reception.source, isMulticast: reception.isMulticast, waited: false, at: now)
         }
         if var known = questionsInParts[reception.source] {
@@ -17,11 +18,12 @@ extension LinkResponder {
             else { return }
             known.message.questions += message.questions
             known.message.answers += message.answers
-            if message.isTruncated { known.due = now + jitter.span(400...500) }
+            if message.isTruncated { known.due = min(now + jitter.span(400...500), known.latest) }
             questionsInParts[reception.source] = known
         } else if message.isTruncated, questionsInParts.count < Self.mostAskersInParts {
             questionsInParts[reception.source] = TruncatedQuery(
-                message: message, isMulticast: reception.isMulticast, due: now + jitter.span(400...500))
+                message: message, isMulticast: reception.isMulticast, due: now + jitter.span(400...500),
+                latest: now + Self.longestWait)
         } else {
             answer(message, from: reception.source, isMulticast: reception.isMulticast, waited: false, at: now)
         }
@@ -106,7 +108,9 @@ extension LinkResponder {
                 groups.append([record])
             }
         }
-        if groups.isEmpty, question.type != .any, let denial = denial(for: question.name, among: records) {
+        let isOfOurClass = question.recordClass == .internet || question.recordClass == .any
+        if groups.isEmpty, isOfOurClass, question.type != .any, let denial = denial(for: question.name, among: records)
+        {
             groups.append([denial])
         }
         return groups
@@ -157,6 +161,8 @@ extension LinkResponder {
     private static let mostKnownAnswers = 2048
     /// How many queriers may send known answers in several packets at the same time.
     private static let mostAskersInParts = 32
+    /// How long known answers of one querier are waited for at most, however many packets say that more will follow.
+    private static let longestWait = Duration.seconds(1)
     /// How many unicast answers may wait.
     private static let mostReplies = 128
     /// A record is sent by multicast at most once in this span.

@@ -40,7 +40,7 @@ package struct LinkResponder: Sendable {
     /// Draws delays.
     let jitter: Jitter
     /// Counts conflicts, which delay the next claim.
-    private var contests = ContestCount()
+    var contests = ContestCount()
 
     /// A responder without publications.
     ///
@@ -104,10 +104,13 @@ package struct LinkResponder: Sendable {
         published[identity] = known
         for record in gone { dropPending(record) }
         // A record that is replaced by one of the same name and type needs no goodbye: the cache-flush bit removes it.
-        let silent = gone.filter { record in
-            !publication.unique.contains { $0.name == record.name && $0.type == record.type }
+        // An address does: the new one is announced from itself, and receivers may let a host flush only what came from
+        // the same address.
+        let withdrawn = gone.filter { record in
+            record.isAddress || !publication.unique.contains { $0.name == record.name && $0.type == record.type }
         }
-        return wasOurs ? goodbye(silent) : []
+        // It has no cache-flush bit, which would remove the addresses that stay, too.
+        return wasOurs ? goodbye(withdrawn.map(\.asQuestioned)) : []
     }
 
     /// Ends a publication, with a goodbye for records that no other publication of this host has.
@@ -147,9 +150,9 @@ package struct LinkResponder: Sendable {
             if reception.isMulticast { learnWhatOthersAnswered(message, at: now) }
             return contest(message, at: now)
         }
-        if message.isProbe, !reception.isEcho { breakTies(message, at: now) }
+        let events = message.isProbe && !reception.isEcho ? breakTies(message, at: now) : []
         takeQuestions(reception, at: now)
-        return []
+        return events
     }
 
     /// Handles records of another host under names of ours: the name is lost, or claimed again.
@@ -176,7 +179,7 @@ package struct LinkResponder: Sendable {
     }
 
     /// Removes a publication without a goodbye.
-    private mutating func forget(_ identity: Publication.Identity) {
+    mutating func forget(_ identity: Publication.Identity) {
         guard let known = published.removeValue(forKey: identity) else { return }
         let rest = Set(published.values.flatMap(\.publication.records))
         for record in known.publication.records where !rest.contains(record) { dropPending(record) }
@@ -202,6 +205,13 @@ package struct LinkResponder: Sendable {
             return record
         }
         return [OutgoingMessage(.response(last), to: .everyone)]
+    }
+}
+
+extension ResourceRecord {
+    /// Whether it has an address of a host.
+    fileprivate var isAddress: Bool {
+        if case .address = data { true } else { false }
     }
 }
 

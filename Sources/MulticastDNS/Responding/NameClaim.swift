@@ -2,7 +2,7 @@
 ///
 ///     waiting ──▶ probing ──3 × 250 ms──▶ announcing ──▶ established
 ///        ▲          │ ▲                                      │
-///        └──beaten──┘ └───────────────contested──────────────┘
+///        └──yield───┘ └───────────────contested──────────────┘
 ///
 /// There is no state for a name that is lost to another host: its publication gets another name, with a new claim.
 ///
@@ -28,7 +28,7 @@ struct NameClaim: Sendable, Equatable {
         case announce(isFirst: Bool)
     }
 
-    /// What a record of another host under our name means.
+    /// What a record or a probe of another host under our name means.
     enum Contest: Sendable, Equatable {
         /// The name belongs to the other host.
         case lost
@@ -42,6 +42,8 @@ struct NameClaim: Sendable, Equatable {
     private(set) var state: State
     /// When other hosts sent records under the name although it was ours, within a minute.
     private var contests: [ContinuousClock.Instant] = []
+    /// When ties were lost to other hosts that probe for the name, within a minute.
+    private var lostTies: [ContinuousClock.Instant] = []
     /// Until when other hosts are not believed, because the name was drawn at random after others were contested.
     private let defendedUntil: ContinuousClock.Instant?
     /// When the name was announced last.
@@ -119,20 +121,28 @@ struct NameClaim: Sendable, Equatable {
         case .waiting, .probing:
             return .lost
         case .announcing, .established:
-            contests = contests.filter { $0 + .seconds(60) > now } + [now]
+            contests = contests.filter { $0 + Self.contestSpan > now } + [now]
             guard contests.count < Self.mostContests else { return .lost }
             state = .waiting(until: start)
             return .contested
         }
     }
 
-    /// Another host probes for the name at the same time and wins the tie-break; we probe again later.
-    mutating func yield(at now: ContinuousClock.Instant) {
-        guard !isDefended(at: now) else { return }
-        switch state {
-        case .waiting, .probing: state = .waiting(until: now + .seconds(1))
-        case .announcing, .established: break
-        }
+    /// Another host probes for the name at the same time and wins the tie-break; we probe again a second later. By then
+    /// a host that takes the name has established it, and answers. Its further probes within that second change nothing.
+    ///
+    /// A name whose ties are lost again and again, without a host that answers for it, is given up: otherwise a host
+    /// that only probes would prevent it for ever.
+    ///
+    /// Standard: RFC 6762 §8.2; that the name is given up goes beyond it.
+    mutating func yield(at now: ContinuousClock.Instant) -> Contest {
+        guard !isOurs, !isDefended(at: now) else { return .defended }
+        if let last = lostTies.last, now < last + Self.afterLostTie { return .contested }
+        lostTies = lostTies.filter { $0 + Self.contestSpan > now } + [now]
+        guard lostTies.count < Self.mostContests else { return .lost }
+        let start = now + Self.afterLostTie
+        state = .waiting(until: max(deadline ?? start, start))
+        return .contested
     }
 
     /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a second
@@ -157,8 +167,12 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// From how many contests within a minute on the name is given up.
+    /// From how many contests or lost ties on, within ``contestSpan``, the name is given up.
     private static let mostContests = 3
+    /// The span in which contests and lost ties are counted.
+    private static let contestSpan = Duration.seconds(60)
+    /// How long another host that wins a tie has to establish the name.
+    private static let afterLostTie = Duration.seconds(1)
     /// How long a name is defended without an announcement, so that several lies get one.
     private static let beforeDefence = Duration.milliseconds(100)
     /// The number of probes.

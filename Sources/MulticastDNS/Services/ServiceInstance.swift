@@ -16,6 +16,19 @@ public struct ServiceInstance: Hashable, Sendable {
         self.name = name
         self.type = type.base
     }
+
+    /// Compares the bytes of the names: two that differ by their Unicode normalisation only are two instances.
+    ///
+    /// Standard: RFC 6762 §16.
+    public static func == (left: ServiceInstance, right: ServiceInstance) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.type == right.type
+    }
+
+    /// Hashes the bytes of the name, as `==` compares them.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(name.utf8))
+        hasher.combine(type)
+    }
 }
 
 /// An instance with its host, port, addresses and TXT record.

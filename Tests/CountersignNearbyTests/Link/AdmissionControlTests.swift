@@ -57,6 +57,28 @@ struct AdmissionControlTests {
         #expect(gate.arrive(ConnectionID(6), from: address(2), at: now) == [])
     }
 
+    @Test func `is busy with screens that are remembered or have joined the line, not with mere connections`() {
+        var gate = opened()
+        let (silent, stranger, paired) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
+        _ = gate.arrive(silent, from: address(1), at: now)
+        _ = gate.arrive(stranger, from: address(2), at: now)
+        #expect(gate.greet(stranger, hinting: nil, opening: [], at: now) == .admitted(evicting: []))
+        #expect(!gate.isBusy)
+        #expect(gate.join(stranger, at: now) == .admitted(evicting: []) && gate.isBusy)
+        // The person has answered, and the grant is being sent.
+        gate.step(outOfLine: stranger)
+        #expect(gate.isBusy)
+        gate.leave(stranger, at: now)
+        #expect(!gate.isBusy)
+
+        _ = gate.arrive(paired, from: address(3), at: now)
+        #expect(gate.greet(paired, hinting: pairing, opening: [1], at: now) == .admitted(evicting: []) && gate.isBusy)
+        let recording = ConnectionID(4)
+        _ = gate.arrive(recording, from: address(1), at: now)
+        gate.leave(paired, at: now)
+        #expect(gate.greet(recording, hinting: pairing, opening: [1], at: now) == .replayed && !gate.isBusy)
+    }
+
     @Test func `has eight places of their own for those who hint`() {
         var gate = opened()
         for number in 1...16 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) }

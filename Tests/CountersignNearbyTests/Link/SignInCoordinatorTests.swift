@@ -5,8 +5,12 @@ import Testing
 
 @Suite("The codes of one attempt")
 struct SignInCoordinatorTests {
-    private func coordinator(_ person: ScriptedPerson, _ count: Int) async -> SignInCoordinator {
-        let coordinator = SignInCoordinator(screen: person, attempt: AsyncStream.makeStream().continuation)
+    private func coordinator(
+        _ person: ScriptedPerson,
+        _ count: Int,
+        telling attempt: AsyncStream<SignInInput>.Continuation = AsyncStream.makeStream().continuation
+    ) async -> SignInCoordinator {
+        let coordinator = SignInCoordinator(screen: person, attempt: attempt)
         for number in 1...count {
             let name = "Phone \(number)"
             await coordinator.enter(
@@ -41,5 +45,51 @@ struct SignInCoordinatorTests {
         #expect(await coordinator.show(try code(), of: ConnectionID(2)))
         #expect(await coordinator.codesLeft == 1)
         #expect(await coordinator.show(try code(), of: ConnectionID(1)) == false)
+    }
+
+    @Test func `are given back when they were typed right, and three others may still lead to nothing`() async throws {
+        let coordinator = await coordinator(ScriptedPerson(), 2)
+        for _ in 0..<5 {
+            #expect(await coordinator.show(try code(), of: ConnectionID(1)))
+            await coordinator.takeCodeAway(of: ConnectionID(1))
+            await coordinator.giveCodeBack()
+        }
+        var shown = 0
+        for turn in 0..<6 {
+            let id = ConnectionID(UInt64(turn % 2 + 1))
+            if await coordinator.show(try code(), of: id) { shown += 1 }
+            await coordinator.takeCodeAway(of: id)
+        }
+        #expect(shown == 3)
+    }
+
+    @Test func `end the attempt when the last one has led to nothing`() async throws {
+        let (inputs, attempt) = AsyncStream<SignInInput>.makeStream()
+        let coordinator = await coordinator(ScriptedPerson(), 1, telling: attempt)
+        for _ in 0..<3 {
+            #expect(await coordinator.show(try code(), of: ConnectionID(1)))
+            await coordinator.takeCodeAway(of: ConnectionID(1))
+            await coordinator.countMiss()
+        }
+        attempt.finish()
+        var ends = 0
+        for await case .codesUsedUp in inputs { ends += 1 }
+        #expect(ends == 1)
+    }
+
+    @Test func `are given back by a link when the approver proves that the digits are right, and not before`() throws {
+        var pair = try LinkPair()
+        pair.showCode()
+        #expect(!pair.requesterDid.contains(.giveCodeBack))
+        try pair.typeWhatIsShown()
+        #expect(pair.requesterDid.count { $0 == .giveCodeBack } == 1)
+        // What the phone says afterwards changes nothing.
+        pair.decide(.refuse(.serverRefused))
+        #expect(pair.requesterOutcome == .refused(.serverRefused) && pair.misses.requester == 0)
+
+        var missed = try LinkPair()
+        missed.showCode()
+        try missed.typeSomethingElse()
+        #expect(!missed.requesterDid.contains(.giveCodeBack) && missed.misses.requester == 1)
     }
 }

@@ -13,22 +13,10 @@ struct DiallingTests {
         NearbyEndpoint(host: "127.0.0.1", port: UInt16(try #require(channel.localAddress?.port)))
     }
 
-    private func listener(backlog: Int32 = 8, accepts: Bool = true) async throws -> any Channel {
+    private func listener() async throws -> any Channel {
         try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.backlog, value: backlog)
-            .serverChannelOption(.autoRead, value: accepts)
+            .serverChannelOption(.backlog, value: 8)
             .bind(host: "127.0.0.1", port: 0).get()
-    }
-
-    /// A listener that takes nobody, and whose line is full: the system drops what asks for more.
-    private func silent() async throws -> (listener: any Channel, others: [any Channel]) {
-        let full = try await listener(backlog: 0, accepts: false)
-        let port = Int(try endpoint(full).port)
-        var others: [any Channel] = []
-        let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connectTimeout(.milliseconds(300))
-        while let other = try? await bootstrap.connect(host: "127.0.0.1", port: port).get() { others.append(other) }
-        return (full, others)
     }
 
     private func close(_ channels: [any Channel]) async {
@@ -36,23 +24,25 @@ struct DiallingTests {
     }
 
     @Test func `takes the first that answers, and waits for no other`() async throws {
-        let (full, others) = try await silent()
+        let full = try await FullListener.listen()
         let open = try await listener()
-        let made = await dialling.connect(to: [try endpoint(full), try endpoint(open)])
-        let channel = try #require(made)
-        #expect(channel.remoteAddress?.port == open.localAddress?.port)
-        await close([channel, open, full] + others)
+        let made = try #require(await dialling.connect(to: [full.endpoint, try endpoint(open)]))
+        #expect(made.channel.remoteAddress?.port == open.localAddress?.port)
+        // This is where the approver is looked for next time.
+        #expect(made.endpoint == (try endpoint(open)))
+        await close([made.channel, open])
+        await full.close()
     }
 
     @Test func `tries an address again that has not answered`() async throws {
-        let (full, others) = try await silent()
-        let place = try endpoint(full)
-        async let made = dialling.connect(to: [place])
+        let full = try await FullListener.listen()
+        async let made = dialling.connect(to: [full.endpoint])
         // As soon as it takes those who wait, there is room for the next try.
-        try await full.setOption(.autoRead, value: true).get()
-        full.read()
-        let channel = try #require(await made)
-        await close([channel, full] + others)
+        try await full.channel.setOption(.autoRead, value: true).get()
+        full.channel.read()
+        let channel = try #require(await made).channel
+        await close([channel])
+        await full.close()
     }
 
     @Test func `ends when all addresses refuse`() async throws {
@@ -63,10 +53,10 @@ struct DiallingTests {
     }
 
     @Test func `ends when time is over`() async throws {
-        let (full, others) = try await silent()
+        let full = try await FullListener.listen()
         let hasty = Dialling(clock: .system, timeout: .milliseconds(600))
-        let made = await hasty.connect(to: [try endpoint(full)])
+        let made = await hasty.connect(to: [full.endpoint])
         #expect(made == nil)
-        await close([full] + others)
+        await full.close()
     }
 }

@@ -22,14 +22,16 @@ struct FindingTests {
 
     @Test func `picks none of two before the person does`() async throws {
         let network = ScriptedDiscovery()
-        network.add("Somebody else's phone", port: 9)
         try await LoopbackFixture.with(discovery: network) { fixture in
             let requester = NearbyRequester(fixture.tv, discovery: network)
             fixture.person.use(requester)
             let options = NearbySignInOptions(try Fixture.bytesRequest())
             async let result = requester.signIn(options, on: fixture.person)
-            await fixture.person.when { $0.lists.last?.count == 2 }
+            await fixture.person.when { $0.lists.last?.count == 1 }
+            // The first one would be picked in a second.
             await fixture.clock.sleepers(2)
+            network.add("Somebody else's phone", port: 9)
+            await fixture.person.when { $0.lists.last?.count == 2 }
             fixture.clock.advance(by: .seconds(1))
             #expect(fixture.person.prompts.isEmpty)
             let phone = try #require(fixture.person.lists.last?.first { $0.name == "drawn by chance" })
@@ -73,6 +75,30 @@ struct FindingTests {
         looking.cancel()
         #expect(await looking.value == .stopped)
         #expect(clock.sleeping == 0)
+    }
+
+    /// Each address would be waited for for an hour.
+    @Test func `waits for no connection that is being made when it has a result`() async throws {
+        let (network, full) = (ScriptedDiscovery(), try await FullListener.listen())
+        let clock = ManualClock(Fixture.noon)
+        var times = NearbyTimes.standard
+        times.connect = .seconds(3600)
+        let settings = NearbySettings(
+            app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
+            clock: clock.source, random: .system, times: times)
+        let elsewhere = try Fixture.pairings(drawingFrom: .system)
+        try settings.pairings.change { $0.keep(elsewhere.requester, at: Fixture.noon) }
+        network.add("A phone", port: full.port)
+        let options = NearbySignInOptions(try Fixture.bytesRequest())
+        let looking = Task {
+            await NearbyRequester(settings, discovery: network).signIn(options, on: ScriptedPerson())
+        }
+        // The first try is under way, three more wait, and so does the end of all of them.
+        await clock.sleepers(4)
+        looking.cancel()
+        #expect(await looking.value == .stopped)
+        #expect(clock.sleeping == 0)
+        await full.close()
     }
 
     @Test func `asks a remembered phone at once, and shows it by its name`() async throws {

@@ -31,7 +31,7 @@ struct ListeningSocketTests {
         let dialled = try #require(
             await Dialling(clock: .system, timeout: .seconds(3600))
                 .connect(to: [NearbyEndpoint(host: "127.0.0.1", port: other.port)])
-        )
+        ).channel
         for end in [dialled, ends[1]] {
             #expect(try await end.getOption(.tcpOption(.tcp_nodelay)).get() != 0)
             #expect(try await end.getOption(.socketOption(.tcp_nodelay)).get() == 0)

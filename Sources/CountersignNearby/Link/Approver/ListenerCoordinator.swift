@@ -67,8 +67,8 @@ actor ListenerCoordinator {
         return (id, conversation)
     }
 
-    /// Whether a requester is connected.
-    var isBusy: Bool { !conversations.isEmpty }
+    /// Whether a requester is being answered.
+    var isBusy: Bool { gate.isBusy }
 
     /// Decides whether the first frame of a connection is answered.
     func greet(

@@ -42,8 +42,16 @@ package struct Dialling: Sendable {
         self.timeout = timeout
     }
 
-    /// A connection on which nothing is read before ``NIOCore/Channel/speaking()``; `nil` when none was made in time.
-    package func connect(to endpoints: [NearbyEndpoint]) async -> (any Channel)? {
+    /// A connection that was made.
+    package struct Connection: Sendable {
+        /// Nothing is read on it before ``NIOCore/Channel/speaking()``.
+        package let channel: any Channel
+        /// The address that has answered.
+        package let endpoint: NearbyEndpoint
+    }
+
+    /// Connects; `nil` when no connection was made in time.
+    package func connect(to endpoints: [NearbyEndpoint]) async -> Connection? {
         let start = clock.instant()
         let attempt = await withTaskGroup(of: Attempt.self) { group in
             for (place, endpoint) in endpoints.enumerated() {
@@ -56,8 +64,8 @@ package struct Dialling: Sendable {
             }
             return await Self.first(of: &group, givingUpAfter: endpoints.count)
         }
-        guard case .connected(let channel) = attempt else { return nil }
-        return channel
+        guard case .connected(let connection) = attempt else { return nil }
+        return connection
     }
 
     /// Tries one address at each of these instants, until it accepts or refuses.
@@ -78,7 +86,7 @@ package struct Dialling: Sendable {
     /// The result of an attempt.
     private enum Attempt: Sendable {
         /// A connection was made.
-        case connected(any Channel)
+        case connected(Connection)
         /// The address has refused, or cannot be reached.
         case failed
         /// The time is over.
@@ -88,13 +96,13 @@ package struct Dialling: Sendable {
     /// The first connection; all other attempts are cancelled.
     private static func first(of group: inout TaskGroup<Attempt>, givingUpAfter failures: Int) async -> Attempt {
         var left = failures
-        var first: (any Channel)?
+        var first: Connection?
         for await attempt in group {
             switch attempt {
-            case .connected(let channel) where first == nil && left > 0:
-                first = channel
+            case .connected(let connection) where first == nil && left > 0:
+                first = connection
                 group.cancelAll()
-            case .connected(let channel): channel.close(promise: nil)
+            case .connected(let connection): connection.channel.close(promise: nil)
             case .failed: left -= 1
             case .outOfTime: left = 0
             }
@@ -115,7 +123,7 @@ package struct Dialling: Sendable {
                     line.hold(channel)
                     return channel.eventLoop.makeSucceededVoidFuture()
                 }.connect(host: endpoint.host, port: Int(endpoint.port)).get()
-                return .connected(channel)
+                return .connected(Connection(channel: channel, endpoint: endpoint))
             } catch {
                 return .failed
             }

@@ -13,6 +13,8 @@ package struct AdmissionControl: Sendable {
         var isTrusted = false
         /// Whether its address had not waited lately when it joined the queue.
         var isNewcomer = true
+        /// Whether it has joined the queue.
+        var hasJoined = false
 
         /// The key under which its questions are counted.
         var source: PromptLimiter.PromptSource { pairing.map { .paired($0) } ?? .stranger(address) }
@@ -125,7 +127,9 @@ package struct AdmissionControl: Sendable {
             waited.add(requester.address, at: now)
             standing = isNewcomer ? .newcomer : .returning
         }
-        return line.join(id, as: standing).map { Admission.admitted(evicting: $0) } ?? .refused(.busy)
+        guard let evicted = line.join(id, as: standing) else { return .refused(.busy) }
+        requesters[id]?.hasJoined = true
+        return .admitted(evicting: evicted)
     }
 
     /// Removes a requester that was answered or has left from the queue: the next one moves up.
@@ -191,6 +195,10 @@ package struct AdmissionControl: Sendable {
     package var strangers: [ConnectionID] {
         requesters.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
     }
+
+    /// Whether a requester is being answered: one that is remembered, or has joined the queue. A connection alone, which
+    /// any host can make, does not count.
+    package var isBusy: Bool { requesters.values.contains { $0.pairing != nil || $0.hasJoined } }
 
     /// How many handshakes are under way.
     package var handshakeCount: Int { handshakes.count }

@@ -1,26 +1,52 @@
 /// Decides which found approvers are contacted next because they may be remembered.
 ///
 /// Those at which a remembered approver was reached before, and those that have answered, have places of their own. Of the
-/// others, a host at which few were contacted comes first, and hosts alike come by chance: one host that makes hundreds
-/// of approvers known keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
+/// others, a host at which few were contacted comes first: one host that makes hundreds of approvers known keeps no
+/// other waiting, and hundreds of hosts keep it waiting for seconds only.
+///
+/// The addresses of an approver are what its host says, and it may name those of others. So one that comes back waits
+/// until those were contacted that were contacted less often, and one that names a host where a remembered approver was
+/// is contacted there only.
 package struct ProbeScheduler: Sendable {
-    /// An approver that was not contacted.
+    /// An approver that was not contacted since it has appeared.
     package struct Waiting: Sendable {
         /// Names the approver.
         package let id: NearbyApprover.ID
-        /// Where it is.
-        package let host: String
+        /// Where it says that it is.
+        package let hosts: Set<String>
         /// Whether it has answered before.
         package let hasAnswered: Bool
-        /// Drawn at random when it was found.
+        /// How often it was contacted since it was found first.
+        package let contacts: Int
+        /// Counts the events of discovery that were taken together, up to those that found it.
+        package let found: Int
+        /// Drawn at random when it was found: those that are alike otherwise come by chance.
         package let rank: UInt16
 
         /// An approver that waits.
-        package init(id: NearbyApprover.ID, host: String, hasAnswered: Bool, rank: UInt16) {
+        package init(
+            id: NearbyApprover.ID, hosts: Set<String>, hasAnswered: Bool, contacts: Int, found: Int, rank: UInt16
+        ) {
             self.id = id
-            self.host = host
+            self.hosts = hosts
             self.hasAnswered = hasAnswered
+            self.contacts = contacts
+            self.found = found
             self.rank = rank
+        }
+    }
+
+    /// A connection to an approver that may be remembered.
+    package struct Probe: Sendable {
+        /// The hosts at which it is tried.
+        package let hosts: Set<String>
+        /// Whether it has a place of its own.
+        package let isPreferred: Bool
+
+        /// A connection to these hosts.
+        package init(hosts: Set<String>, isPreferred: Bool) {
+            self.hosts = hosts
+            self.isPreferred = isPreferred
         }
     }
 
@@ -48,32 +74,46 @@ package struct ProbeScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - waiting: The approvers that were not contacted.
-    ///   - running: The hosts of the conversations that began so and still run, and whether each has a place of its own.
-    /// - Returns: The approvers, and whether each has a place of its own.
+    ///   - running: The connections that began so and still run.
+    /// - Returns: The approvers, and how each is contacted.
     package mutating func take(
         from waiting: [Waiting],
-        running: [(host: String, isPreferred: Bool)]
-    ) -> [(id: NearbyApprover.ID, isPreferred: Bool)] {
+        running: [Probe]
+    ) -> [(id: NearbyApprover.ID, probe: Probe)] {
         var atHost: [String: Int] = [:]
-        for one in running { atHost[one.host, default: 0] += 1 }
+        for host in running.flatMap(\.hosts) { atHost[host, default: 0] += 1 }
         var free = [
             true: Self.mostPreferred - running.count(where: \.isPreferred),
             false: Self.most - running.count { !$0.isPreferred },
         ]
-        var taken: [(id: NearbyApprover.ID, isPreferred: Bool)] = []
+        let candidates = waiting.map { one in (waiting: one, probe: probe(of: one), count: count(of: one)) }
+        var taken: [(id: NearbyApprover.ID, probe: Probe)] = []
         for isPreferred in [true, false] {
-            let earlier = counts
-            let ordered = waiting.filter { isPreferred == (known.contains($0.host) || $0.hasAnswered) }.sorted {
-                (earlier[$0.host] ?? 0, $0.rank, $0.id.name) < (earlier[$1.host] ?? 0, $1.rank, $1.id.name)
+            let ordered = candidates.filter { $0.probe.isPreferred == isPreferred }.sorted { left, right in
+                (left.waiting.contacts, left.count, left.waiting.found, left.waiting.rank)
+                    < (right.waiting.contacts, right.count, right.waiting.found, right.waiting.rank)
             }
             for next in ordered where free[isPreferred] ?? 0 > 0 {
-                guard atHost[next.host] ?? 0 < Self.mostAtHost else { continue }
-                atHost[next.host, default: 0] += 1
-                counts[next.host, default: 0] += 1
+                guard next.probe.hosts.allSatisfy({ atHost[$0] ?? 0 < Self.mostAtHost }) else { continue }
+                for host in next.probe.hosts {
+                    atHost[host, default: 0] += 1
+                    counts[host, default: 0] += 1
+                }
                 free[isPreferred, default: 0] -= 1
-                taken.append((next.id, isPreferred))
+                taken.append((next.waiting.id, next.probe))
             }
         }
         return taken
+    }
+
+    /// How an approver is contacted.
+    private func probe(of one: Waiting) -> Probe {
+        let there = one.hosts.intersection(known)
+        return Probe(hosts: there.isEmpty ? one.hosts : there, isPreferred: !there.isEmpty || one.hasAnswered)
+    }
+
+    /// How often its host was contacted: that of its hosts which was contacted most, since it may add new ones.
+    private func count(of one: Waiting) -> Int {
+        probe(of: one).hosts.map { counts[$0] ?? 0 }.max() ?? 0
     }
 }

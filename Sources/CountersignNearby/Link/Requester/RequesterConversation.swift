@@ -25,6 +25,8 @@ protocol RequesterCoordinator: Sendable {
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async
     /// A code was shown without success.
     func countMiss() async
+    /// The approver has proved that the code was typed right.
+    func giveCodeBack() async
     /// The approver turned out to be a remembered one.
     func recognize(_ pairing: Pairing, as id: ConnectionID) async
 }
@@ -84,7 +86,7 @@ final class RequesterConversation {
     private var redial: LinkVersion?
     /// Whether the approver is remembered from now on.
     private var hasKeptPairing = false
-    /// The host at which the approver is looked for; empty when it has no address.
+    /// The host at which the approver was reached.
     private var host = ""
 
     /// A conversation that has not begun.
@@ -119,15 +121,14 @@ final class RequesterConversation {
     ///
     /// - Parameters:
     ///   - endpoints: Where the approver can be reached.
-    ///   - longest: How long connecting may take.
-    func run(at endpoints: [NearbyEndpoint], connectingFor longest: Duration) async -> Ending {
+    ///   - pending: Connects to it, unless that is given up meanwhile.
+    func run(at endpoints: [NearbyEndpoint], over pending: PendingConnection) async -> Ending {
         var version = LinkVersion.first
-        host = endpoints.first?.host ?? ""
         for attempt in 0..<2 {
             redial = nil
-            let dialling = Dialling(clock: settings.clock, timeout: longest)
-            guard let channel = await dialling.connect(to: endpoints) else { return .unreachable }
-            await talk(over: channel, version, round: attempt)
+            guard let reached = await pending.connect(to: endpoints) else { return .unreachable }
+            host = reached.endpoint.host
+            await talk(over: reached.channel, version, round: attempt)
             // Tries once more, with another version that this side supports.
             guard attempt == 0, let other = redial else { break }
             version = other
@@ -277,6 +278,7 @@ extension RequesterConversation {
         case .takeCodeAway: await coordinator.takeCodeAway(of: id)
         case .tell(let progress): await coordinator.tell(progress, of: id)
         case .countMiss: await coordinator.countMiss()
+        case .giveCodeBack: await coordinator.giveCodeBack()
         case .prepareRequest:
             if let pairing = established.pairing { settings.use(pairing, reachedAt: host) }
             await coordinator.prepareRequest(over: established.hash, of: id)

@@ -12,6 +12,8 @@ package enum RequesterEffect: Sendable, Equatable {
     case tell(RequesterProgress)
     /// A code was shown without success.
     case countMiss
+    /// The approver has proved that the code was typed right: it counts no longer.
+    case giveCodeBack
     /// The request is sent next: from now on, polls for tokens name this link.
     case prepareRequest
     /// The grant is complete: store the pairing if both want that, then call

@@ -74,7 +74,7 @@ extension RequesterLink {
             }
             // A paired approver that asked for the code is trusted by both.
             trust = .code
-            return sendRequest(spare: nil, at: now)
+            return [.giveCodeBack] + sendRequest(spare: nil, at: now)
         case .missed(run.run):
             return miss(run, tellingPeer: false, at: now)
         default:

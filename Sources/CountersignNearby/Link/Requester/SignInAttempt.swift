@@ -6,32 +6,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An input of a sign-in attempt.
-enum SignInInput: Sendable {
-    /// A service was found on the network, or disappeared.
-    case discovered(DiscoveryEvent)
-    /// The person has picked an approver.
-    case choose(NearbyApprover.ID)
-    /// The person wants another code.
-    case tryAgain
-    /// The person dismisses the code.
-    case goBack
-    /// A connection leads to a remembered approver.
-    case recognized(Pairing, ConnectionID)
-    /// A conversation is over.
-    case ended(ConnectionID, RequesterConversation.Ending)
-    /// A single approver may be picked now.
-    case settled
-    /// An approver that had disappeared, or could not be reached, may be asked again.
-    case mayReturn(NearbyApprover.ID)
-    /// A connection has got no answer for a while.
-    case unanswered
-    /// The whole attempt has taken too long.
-    case timeOver
-    /// The app has cancelled the attempt.
-    case stop
-}
-
 /// One sign-in attempt: it finds approvers, asks them, and returns the result.
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
@@ -42,17 +16,16 @@ final class SignInAttempt {
     private struct ActiveConversation {
         /// The approver at its other end.
         let approver: NearbyApprover
-        /// Where it is.
-        let host: String
         /// Its inputs.
         let conversation: Conversation<RequesterInput>
-        /// Whether it was picked, by the person or as the only one; otherwise it is contacted because it may be
-        /// remembered.
-        let isPicked: Bool
-        /// Whether it has one of the places for those that are likely to be remembered.
-        let isPreferred: Bool
+        /// Connects to it.
+        let pending: PendingConnection
+        /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only one.
+        let probe: ProbeScheduler.Probe?
         /// When it began.
         let began: ContinuousClock.Instant
+        /// Runs it.
+        let task: Task<Void, Never>
     }
 
     /// Bounds the memory that fake approvers can use.
@@ -72,6 +45,8 @@ final class SignInAttempt {
     private let inputs: AsyncStream<SignInInput>
     /// Takes inputs.
     private let input: AsyncStream<SignInInput>.Continuation
+    /// What discovery has found.
+    private let mailbox: DiscoveryMailbox
     /// The state that all conversations share.
     private let coordinator: SignInCoordinator
     /// The approvers that are remembered.
@@ -83,8 +58,11 @@ final class SignInAttempt {
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
     /// The running conversations.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
-    /// The tasks of all conversations.
-    private var endings: [Task<Void, Never>] = []
+    /// How often changes were taken from the mailbox.
+    private var collections = 0
+    /// Whether ``SignInInput/listChanged`` is under way: it comes once, however much has changed, so that what the person
+    /// does never waits for a list to be shown many times.
+    private var isListChanged = false
     /// The number of the last connection.
     private var lastNumber: UInt64 = 0
     /// Waits before a single approver is picked.
@@ -106,6 +84,7 @@ final class SignInAttempt {
     ///   - settings: What the app says about this device.
     ///   - screen: The app's screen.
     ///   - inputs: The inputs of the attempt.
+    ///   - mailbox: What discovery has found.
     ///   - confirm: Tells discovery which approvers are real.
     init(
         _ options: NearbySignInOptions,
@@ -113,6 +92,7 @@ final class SignInAttempt {
         settings: NearbySettings,
         screen: any NearbyRequesterDelegate,
         inputs: (stream: AsyncStream<SignInInput>, continuation: AsyncStream<SignInInput>.Continuation),
+        mailbox: DiscoveryMailbox,
         confirming confirm: @escaping @Sendable (NearbyApprover.ID) async -> Void
     ) {
         self.options = options
@@ -121,6 +101,7 @@ final class SignInAttempt {
         self.screen = screen
         self.inputs = inputs.stream
         input = inputs.continuation
+        self.mailbox = mailbox
         coordinator = SignInCoordinator(screen: screen, attempt: inputs.continuation)
         pairings = settings.currentPairings(as: .requester)
         probeScheduler = ProbeScheduler(knowing: Set(pairings.flatMap(\.hosts)))
@@ -131,7 +112,7 @@ final class SignInAttempt {
     func run() async -> NearbyResult {
         if let fixed {
             let id = NearbyApprover.ID(name: "\(fixed.host):\(fixed.port)")
-            candidates[id] = Candidate(endpoints: [fixed], rank: 0)
+            candidates[id] = Candidate(endpoints: [fixed], found: 0, rank: 0)
             await choose(id)
         }
         var result: NearbyResult?
@@ -142,26 +123,33 @@ final class SignInAttempt {
         settling?.cancel()
         hurrying?.cancel()
         for waiting in returns.values { waiting.cancel() }
-        for active in conversations.values { active.conversation.act(.leave(.answeredElsewhere)) }
-        for ending in endings { await ending.value }
-        for id in conversations.keys { await coordinator.leave(id) }
+        for active in conversations.values {
+            active.conversation.act(.leave(.answeredElsewhere))
+            active.pending.giveUp()
+        }
+        for (id, active) in conversations {
+            await active.task.value
+            await coordinator.leave(id)
+        }
         return result ?? .stopped
     }
 
     /// Takes one input; returns the result when there is one.
     private func take(_ next: SignInInput) async -> NearbyResult? {
         switch next {
-        case .discovered(let event): await discover(event)
+        case .discovered: collect()
+        case .listChanged: await probe()
         case .choose(let id): await choose(id)
         case .tryAgain: for active in conversations.values { active.conversation.act(.tryAgain) }
         case .goBack: for active in conversations.values { active.conversation.act(.goBack) }
         case .recognized(let pairing, let id): await recognize(pairing, id)
         case .ended(let id, let ending): return await end(id, ending)
         case .settled: await settle()
-        case .mayReturn(let id): await letReturn(id)
+        case .mayReturn(let id): letReturn(id)
         case .unanswered:
             hurrying = nil
-            await probe()
+            changeList()
+        case .codesUsedUp: return .missesUsedUp
         case .timeOver: return .timedOut
         case .stop: return .stopped
         }
@@ -171,52 +159,65 @@ final class SignInAttempt {
 
 // Found approvers.
 extension SignInAttempt {
-    /// Handles an approver that was found or disappeared.
-    private func discover(_ event: DiscoveryEvent) async {
-        switch event {
-        case .found: break
-        case .removed(let instance):
-            let id = NearbyApprover.ID(name: instance.name)
-            switch candidates[id]?.standing {
-            // A running conversation does not need its addresses.
-            case .asked, .probed: candidates[id]?.endpoints = []
-            case .unknown, nil: candidates[id] = nil
-            }
-            await present()
-        case .resolved(let service):
-            let id = NearbyApprover.ID(name: service.instance.name)
-            guard candidates[id] != nil || makeRoom() else { return }
-            var candidate = candidates[id] ?? Candidate(endpoints: [], rank: rank())
-            // Another port means that the approver was restarted.
-            if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
-            candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
-            candidates[id] = candidate
-            await probe()
+    /// Takes the approvers that were found or disappeared.
+    private func collect() {
+        collections += 1
+        for change in mailbox.take() {
+            if change.isRemoved { remove(change.id) }
+            if let service = change.service { add(service, as: change.id) }
+        }
+        changeList()
+    }
+
+    /// An approver has disappeared.
+    private func remove(_ id: NearbyApprover.ID) {
+        switch candidates[id]?.standing {
+        // A running conversation does not need its addresses.
+        case .asked, .probed: candidates[id]?.endpoints = []
+        case .unknown, nil: candidates[id] = nil
         }
     }
 
-    /// Asks an approver that had disconnected again.
-    private func letReturn(_ id: NearbyApprover.ID) async {
-        returns[id] = nil
-        candidates[id]?.comeBack()
-        await probe()
+    /// An approver was found, or has another address.
+    private func add(_ service: ResolvedService, as id: NearbyApprover.ID) {
+        guard candidates[id] != nil || makeRoom() else { return }
+        var candidate = candidates[id] ?? Candidate(endpoints: [], found: collections, rank: rank())
+        // Another port means that the approver was restarted.
+        if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
+        candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
+        candidates[id] = candidate
     }
 
-    /// Contacts the approvers that may be remembered; none, if this device has no pairings.
+    /// Asks an approver that had disconnected again.
+    private func letReturn(_ id: NearbyApprover.ID) {
+        returns[id] = nil
+        candidates[id]?.comeBack()
+        changeList()
+    }
+
+    /// Contacts approvers and shows the list soon: once for all that changes until then.
+    private func changeList() {
+        guard !isListChanged else { return }
+        isListChanged = true
+        input.yield(.listChanged)
+    }
+
+    /// Contacts the approvers that may be remembered; none, if this device has no pairings. Then shows the list.
     private func probe() async {
+        isListChanged = false
         if pairings.isEmpty {
             for (id, candidate) in candidates where candidate.standing == nil { candidates[id]?.standing = .unknown }
         }
         let waiting = candidates.filter { $0.value.standing == nil }.map { id, candidate in
             ProbeScheduler.Waiting(
-                id: id, host: candidate.host, hasAnswered: candidate.hasAnswered, rank: candidate.rank)
+                id: id, hosts: candidate.hosts, hasAnswered: candidate.hasAnswered, contacts: candidate.contacts,
+                found: candidate.found, rank: candidate.rank)
         }
-        let running = conversations.values.filter { !$0.isPicked }.map { (host: $0.host, isPreferred: $0.isPreferred) }
         let isCrowded = ProbeScheduler.isCrowded(waiting.count)
-        for (id, isPreferred) in probeScheduler.take(from: waiting, running: running) {
-            let connection = await dial(
-                id, isPicked: false, isPreferred: isPreferred, isHurried: isCrowded && !isPreferred)
+        for (id, probe) in probeScheduler.take(from: waiting, running: conversations.values.compactMap(\.probe)) {
+            let connection = await dial(id, for: probe, isHurried: isCrowded && !probe.isPreferred)
             candidates[id]?.standing = .probed(connection)
+            candidates[id]?.contacts += 1
         }
         if isCrowded { hurry() }
         await present()
@@ -229,7 +230,7 @@ extension SignInAttempt {
             guard case .probed(let connection) = candidate.standing, let active = conversations[connection] else {
                 return nil
             }
-            return active.isPreferred ? nil : active
+            return active.probe?.isPreferred == true ? nil : active
         }
         for active in probed where active.began + ProbeScheduler.crowdedTime <= now { active.conversation.act(.giveUp) }
         let next = probed.map { $0.began + ProbeScheduler.crowdedTime }.filter { $0 > now }.min()
@@ -268,7 +269,7 @@ extension SignInAttempt {
         await coordinator.enter(connection, approver)
         await confirm(active.approver.id)
         await screen.tell(.asking, of: approver)
-        await present()
+        changeList()
     }
 
     /// Shows the list, and schedules picking a single approver.
@@ -331,7 +332,7 @@ extension SignInAttempt {
 
     /// Asks an approver, whether it is remembered or not.
     private func pick(_ id: NearbyApprover.ID) async {
-        let connection = await dial(id, isPicked: true, isPreferred: false, isHurried: false)
+        let connection = await dial(id, for: nil, isHurried: false)
         candidates[id]?.standing = .asked(connection)
         candidates[id]?.isNew = false
         await confirm(id)
@@ -342,37 +343,35 @@ extension SignInAttempt {
     ///
     /// - Parameters:
     ///   - approverID: The approver.
-    ///   - isPicked: Whether it was picked; otherwise it may be remembered.
-    ///   - isPreferred: Whether it has a place of its own.
+    ///   - probe: How it is contacted because it may be remembered; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
     private func dial(
         _ approverID: NearbyApprover.ID,
-        isPicked: Bool,
-        isPreferred: Bool,
+        for probe: ProbeScheduler.Probe?,
         isHurried: Bool
     ) async -> ConnectionID {
         lastNumber += 1
         let id = ConnectionID(lastNumber)
         let approver = approver(approverID)
         let conversation = Conversation<RequesterInput>(clock: settings.clock)
-        conversations[id] = ActiveConversation(
-            approver: approver, host: candidates[approverID]?.host ?? "", conversation: conversation,
-            isPicked: isPicked, isPreferred: isPreferred, began: settings.clock.instant())
         await coordinator.enter(id, approver)
         let terms = RequesterLinkSettings(
             request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,
             codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
-        let endpoints = candidates[approverID]?.endpoints ?? []
+        let all = candidates[approverID]?.endpoints ?? []
+        let endpoints = all.filter { probe?.hosts.contains($0.host) ?? true }
         let longest = isHurried ? min(settings.times.connect, ProbeScheduler.crowdedTime) : settings.times.connect
+        let pending = PendingConnection(clock: settings.clock, timeout: longest)
         let (settings, pairings, coordinator, input) = (settings, pairings, coordinator, input)
-        endings.append(
-            Task {
-                let requester = RequesterConversation(
-                    id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked,
-                    coordinator: coordinator,
-                    conversation: conversation)
-                input.yield(.ended(id, await requester.run(at: endpoints, connectingFor: longest)))
-            })
+        let task = Task {
+            let requester = RequesterConversation(
+                id: id, settings: settings, terms: terms, pairings: pairings, isPicked: probe == nil,
+                coordinator: coordinator, conversation: conversation)
+            input.yield(.ended(id, await requester.run(at: endpoints, over: pending)))
+        }
+        conversations[id] = ActiveConversation(
+            approver: approver, conversation: conversation, pending: pending, probe: probe,
+            began: settings.clock.instant(), task: task)
         return id
     }
 
@@ -403,14 +402,16 @@ extension SignInAttempt {
         case .anotherCodeIsShown: failure = .anotherCodeIsShown
         case .gone: failure = .gone(said: nil)
         case .unknown:
-            await probe()
+            changeList()
             return nil
         }
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
         if fixed != nil { return .failed(failure) }
         let isRepeated = note(failure, of: active.approver.id)
-        if !isRepeated, active.isPicked || failed.rememberedAs != nil { await screen.tell(.ended(failure), of: failed) }
-        await probe()
+        if !isRepeated, active.probe == nil || failed.rememberedAs != nil {
+            await screen.tell(.ended(failure), of: failed)
+        }
+        changeList()
         return nil
     }
 

@@ -20,13 +20,17 @@ struct SignInCandidate {
     var isNew = true
     /// Whether it has answered a connection.
     var hasAnswered = false
+    /// How often it was contacted because it may be remembered.
+    var contacts = 0
+    /// Counts the events of discovery that were taken together, up to those that found it.
+    let found: Int
     /// Drawn at random: those that are alike otherwise are contacted in this order.
     let rank: UInt16
     /// Why the last conversation with it failed, and how many in a row have failed for that reason.
     var failure: (reason: NearbyFailure, count: Int)?
 
-    /// The host at which it is; empty when it is no longer advertised.
-    var host: String { endpoints.first?.host ?? "" }
+    /// The hosts at which it can be reached; none when it is no longer advertised.
+    var hosts: Set<String> { Set(endpoints.map(\.host)) }
 
     /// It has appeared again: it may be asked again, unless it is being asked.
     mutating func comeBack() {

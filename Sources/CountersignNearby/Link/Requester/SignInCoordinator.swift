@@ -12,8 +12,8 @@ actor SignInCoordinator: RequesterCoordinator {
     private var shown: ConnectionID?
     /// How many codes an attempt shows at most, at all approvers together.
     private static let mostCodes = 3
-    /// How many codes were on the screen so far.
-    private var codesShown = 0
+    /// How many codes were on the screen so far, besides those that were proved to have been typed right.
+    private var unprovedCodes = 0
     /// How many codes may still be shown when those that were shown have failed.
     private(set) var codesLeft = SignInCoordinator.mostCodes
 
@@ -38,11 +38,11 @@ actor SignInCoordinator: RequesterCoordinator {
     /// shown.
     ///
     /// Codes are counted when they are shown: a miss is known later, and a conversation that began meanwhile does not
-    /// know of it.
+    /// know of it. One that is proved right is given back.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool {
-        guard shown == nil, codesShown < Self.mostCodes, let approver = approvers[id] else { return false }
+        guard shown == nil, unprovedCodes < Self.mostCodes, let approver = approvers[id] else { return false }
         shown = id
-        codesShown += 1
+        unprovedCodes += 1
         await screen.show(code, for: approver)
         return true
     }
@@ -76,9 +76,15 @@ actor SignInCoordinator: RequesterCoordinator {
         await screen.prepareRequest(over: link)
     }
 
-    /// A code was shown without success.
+    /// The approver has proved that the code was typed right there: it is none of those that led to nothing.
+    func giveCodeBack() {
+        unprovedCodes -= 1
+    }
+
+    /// A code was shown without success; after the last one the attempt is over.
     func countMiss() {
         codesLeft -= 1
+        if codesLeft == 0 { attempt.yield(.codesUsedUp) }
     }
 
     /// A connection leads to a remembered approver.

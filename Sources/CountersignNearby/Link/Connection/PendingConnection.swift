@@ -1,0 +1,52 @@
+internal import Countersign
+internal import NIOConcurrencyHelpers
+
+/// Connects to an approver until it is given up, so that an address which does not answer delays nothing else.
+final class PendingConnection: Sendable {
+    /// What is shared with the task that connects.
+    private struct State {
+        /// Connects; `nil` when that has not begun.
+        var dialling: Task<Dialling.Connection?, Never>?
+        /// Whether it was given up.
+        var isGivenUp = false
+    }
+
+    /// Connects to the first address that answers.
+    private let dialling: Dialling
+    /// Guards the state.
+    private let state = NIOLockedValueBox(State())
+
+    /// A connection that is not being made yet.
+    ///
+    /// - Parameters:
+    ///   - clock: The time.
+    ///   - timeout: How long connecting may take.
+    init(clock: TimeSource, timeout: Duration) {
+        dialling = Dialling(clock: clock, timeout: timeout)
+    }
+
+    /// Connects; `nil` when no connection was made in time, or it was given up.
+    func connect(to endpoints: [NearbyEndpoint]) async -> Dialling.Connection? {
+        let task = state.withLockedValue { state -> Task<Dialling.Connection?, Never>? in
+            guard !state.isGivenUp else { return nil }
+            let task = Task { [dialling] in await dialling.connect(to: endpoints) }
+            state.dialling = task
+            return task
+        }
+        guard let task else { return nil }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Makes no connection from now on; one that was made already is not closed.
+    func giveUp() {
+        let task = state.withLockedValue { state in
+            state.isGivenUp = true
+            return state.dialling
+        }
+        task?.cancel()
+    }
+}

@@ -1,0 +1,60 @@
+internal import MulticastDNS
+internal import NIOConcurrencyHelpers
+
+/// Keeps what discovery has found until a sign-in attempt takes it: the latest of each approver, however often a host
+/// changes what it advertises.
+final class DiscoveryMailbox: Sendable {
+    /// The latest of one approver.
+    struct Change: Sendable, Equatable {
+        /// The approver.
+        let id: NearbyApprover.ID
+        /// Whether it has disappeared; it may have come back since.
+        fileprivate(set) var isRemoved: Bool
+        /// Its address; `nil` when it has disappeared.
+        fileprivate(set) var service: ResolvedService?
+    }
+
+    /// What waits.
+    private struct State {
+        /// In the order in which the first change of each came.
+        var changes: [Change] = []
+        /// The place of each in that order.
+        var places: [NearbyApprover.ID: Int] = [:]
+    }
+
+    /// How many approvers have changes that wait; those of others are dropped.
+    static let most = 4096
+
+    /// Guards the state.
+    private let state = NIOLockedValueBox(State())
+
+    /// Keeps an event; returns whether it is the first one that waits, so that the attempt must be told.
+    func post(_ event: DiscoveryEvent) -> Bool {
+        let (instance, service): (ServiceInstance, ResolvedService?)
+        switch event {
+        case .found: return false
+        case .resolved(let resolved): (instance, service) = (resolved.instance, resolved)
+        case .removed(let removed): (instance, service) = (removed, nil)
+        }
+        let id = NearbyApprover.ID(name: instance.name)
+        return state.withLockedValue { state in
+            if let place = state.places[id] {
+                state.changes[place].service = service
+                if service == nil { state.changes[place].isRemoved = true }
+                return false
+            }
+            guard state.changes.count < Self.most else { return false }
+            state.places[id] = state.changes.count
+            state.changes.append(Change(id: id, isRemoved: service == nil, service: service))
+            return state.changes.count == 1
+        }
+    }
+
+    /// Takes all that waits.
+    func take() -> [Change] {
+        state.withLockedValue { state in
+            defer { state = State() }
+            return state.changes
+        }
+    }
+}
