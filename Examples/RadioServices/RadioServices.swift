@@ -21,7 +21,10 @@ struct RadioServices {
             print("Usage: RadioServices PROVIDER < DOMAINS")
             exit(64)
         }
-        let provider = try Issuer(CommandLine.arguments[1])
+        guard let provider = try? Issuer(CommandLine.arguments[1]) else {
+            print("\(CommandLine.arguments[1]) is no base URL of a provider, as in https://id.example.com/cpa.")
+            exit(64)
+        }
         var services: [any ApplicationProtocol] = []
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)

@@ -23,22 +23,61 @@ enum ExitStatus: Int32, Sendable {
     case refused = 7
     case usage = 64
     case interrupted = 130
+    case outputClosed = 141
 }
 
 extension ParsableCommand {
-    /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester.
+    /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also when
+    /// standard output could not be written.
     func ending<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error>
         do {
-            return try await body()
-        } catch let failure as Failure {
+            outcome = .success(try await body())
+        } catch {
+            outcome = .failure(error)
+        }
+        if let loss = StandardOutput.shared.loss {
+            // The loss stops the command; that it was stopped says nothing more.
+            if case .failure(let error) = outcome, let failure = Failure(ending: error), failure.status != .interrupted
+            {
+                Terminal.complain(failure.description)
+            }
+            if !loss.description.isEmpty { Terminal.complain(loss.description) }
+            throw ExitCode(loss.status.rawValue)
+        }
+        do {
+            return try outcome.get()
+        } catch {
+            guard let failure = Failure(ending: error) else { throw error }
             Terminal.complain(failure.description)
             throw ExitCode(failure.status.rawValue)
-        } catch let error as TokenStoreError {
-            Terminal.complain("\(error.sentence) (\(error.reason))")
-            throw ExitCode(ExitStatus.failed.rawValue)
-        } catch let error as SignInError {
-            Terminal.complain(error.sentence)
-            throw ExitCode(error.exitStatus.rawValue)
         }
+    }
+}
+
+extension Failure {
+    /// How an error ends the command; `nil` for one that is not known here.
+    fileprivate init?(ending error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as TokenStoreError: self.init("\(error.sentence) (\(error.reason.shown))")
+        case let error as SignInError: self.init(error)
+        default: return nil
+        }
+    }
+
+    /// A sign-in that failed: what happened and what to try, and what the store of this device or the server says of it.
+    init(_ error: SignInError) {
+        var words = error.sentence
+        if error.isOfStore { words += " (\(error.reason.shown))" }
+        if let said = error.providerDescription { words += " (The server says: \(said.shown))" }
+        self.init(words, status: error.exitStatus)
+    }
+}
+
+extension SignInError {
+    /// Whether the store of this device is at fault, so that the reason names the file.
+    fileprivate var isOfStore: Bool {
+        [.notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere].contains(code)
     }
 }

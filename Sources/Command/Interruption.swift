@@ -5,15 +5,20 @@ internal import UnixSignals
 extension UnixSignal {
     /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal unless that is ignored (`nohup`).
     static var interruptions: [UnixSignal] {
-        let before = signal(SIGHUP, SIG_IGN)
-        _ = signal(SIGHUP, before)
+        isIgnored(SIGHUP) ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
+    }
+
+    /// Whether the program was told to ignore a signal.
+    static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        _ = signal(number, before)
         // 1 stands for a signal that is ignored.
-        return unsafeBitCast(before, to: Int.self) == 1 ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
+        return unsafeBitCast(before, to: Int.self) == 1
     }
 }
 
 extension ParsableCommand {
-    /// Runs `act`, and cancels it on a signal, so that it ends in order before the program does.
+    /// Runs `act`, and cancels it on a signal or when standard output is lost, so that it ends in order before the program does.
     func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
         let signals = await UnixSignalsSequence(trapping: UnixSignal.interruptions)
         let acting = Task { try await act() }
@@ -21,6 +26,7 @@ extension ParsableCommand {
             for await _ in signals { acting.cancel() }
         }
         defer { watching.cancel() }
+        StandardOutput.shared.whenLost { acting.cancel() }
         try await acting.value
     }
 }

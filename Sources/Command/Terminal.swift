@@ -27,7 +27,12 @@ enum Terminal {
 
     /// Writes text without ending the line.
     static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        StandardOutput.shared.put(text)
+    }
+
+    /// Writes a question, or what belongs to one, to standard error: standard output may be another program's.
+    static func prompt(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes a line about what went wrong.
@@ -45,16 +50,10 @@ enum Terminal {
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
     static func readSecret(asking question: String) -> String? {
         guard givesInput else { return StandardInput.shared.line() }
-        try? FileHandle.standardError.write(contentsOf: Data(question.utf8))
-        var attributes = termios()
-        tcgetattr(STDIN_FILENO, &attributes)
-        var silent = attributes
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes)
-            try? FileHandle.standardError.write(contentsOf: Data("\n".utf8))
+        defer { prompt("\n") }
+        return HiddenTyping.during {
+            prompt(question)
+            return StandardInput.shared.line()
         }
-        return StandardInput.shared.line()
     }
 }

@@ -56,11 +56,16 @@ actor TypedLines {
     }
 
     /// Asks what is answered with yes or no, until it is one of them; the end of the input is a no.
-    func agrees(to question: String) async -> Bool {
+    ///
+    /// - Parameters:
+    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - besideJSON: Whether standard output has lines of JSON, so that only standard error takes other words.
+    func agrees(to question: String, besideJSON: Bool = false) async -> Bool {
         while let word = await answer(to: question)?.lowercased() {
             if ["yes", "y"].contains(word) { return true }
             if ["no", "n"].contains(word) { return false }
-            Terminal.say("Please type yes or no.")
+            let reminder = "Please type yes or no.\n"
+            if besideJSON { Terminal.prompt(reminder) } else { Terminal.write(reminder) }
         }
         return false
     }

@@ -5,7 +5,7 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Removes expired rows and rotates signing keys, once a minute while the server runs.
-struct Maintenance: Service {
+struct Maintenance: NamedService {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint

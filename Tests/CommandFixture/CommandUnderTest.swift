@@ -28,15 +28,19 @@ package final class CommandUnderTest: Sendable {
 
     /// Starts a line and goes on.
     package func start(_ line: String, input: String? = nil) throws -> RunningCommand {
-        try RunningCommand(line: line, home: home, input: input)
+        try RunningCommand(line: line, of: self, input: input)
     }
 }
 
 /// A program that runs beside the test.
 package final class RunningCommand: Sendable {
     private let program: LoggedProgram
+    /// Its directory is there for as long as it runs.
+    private let command: CommandUnderTest
 
-    fileprivate init(line: String, home: URL, input: String?) throws {
+    fileprivate init(line: String, of command: CommandUnderTest, input: String?) throws {
+        self.command = command
+        let home = command.home
         let ours = ProcessInfo.processInfo.environment
         let keyboard = try LocalPipe()
         program = try LoggedProgram(

@@ -55,6 +55,10 @@ struct AuthenticatorCommandTests {
 
         let third = try await site.open("instant")
         let number = try #require(third["number"] as? String)
+        for wrong in ["1", "abc"] {
+            let refused = try await site.phone("approve --number \(wrong)")
+            #expect(refused.status == 64 && refused.output.contains("must have 2 digits"), "\(refused.output)")
+        }
         let approved = try await site.phone("approve --number \(number)")
         #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
         #expect(try await site.status(of: third) == "approved")

@@ -27,6 +27,19 @@ struct KeyringTests {
         #expect(!outcome.contains("sealed"), "\(outcome)")
     }
 
+    @Test func `is needed before a person is asked or a code is spent`() async throws {
+        let ticket = "https://id.example.com/authenticator/enroll#fQ3Zr8m1cX0b7Lw2Yk5T9A"
+        let outcome = try await run(
+            """
+            countersign signin --issuer http://127.0.0.1:9 --client tv --yes --keyring
+            countersign authenticator enroll --client phone --keyring '\(ticket)'
+            """
+        )
+        let lines = outcome.split(separator: "\n").filter { $0.hasPrefix("countersign: ") }
+        #expect(lines.count == 2, "\(outcome)")
+        #expect(lines.allSatisfy { $0.contains("The keyring of this device cannot be used.") }, "\(outcome)")
+    }
+
     /// Where the command keeps tokens.
     private static let directory = "data/countersign/tokens"
 

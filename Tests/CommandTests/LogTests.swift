@@ -95,9 +95,28 @@ struct LogTests {
         _ = try await HTTPClient.shared.execute(request, timeout: .seconds(120)).body.collect(upTo: 1 << 20)
     }
 
+    @Test func `names the services that start, and shows nothing that they hold`() async throws {
+        let secret = "0123456789abcdef0123456789abcdef"
+        let serving = try CommandUnderTest().start(
+            """
+            umask 077; echo AC1:\(secret) > sms; exec countersign serve --listen 127.0.0.1:0 --log-level trace \
+            --sms twilio --sms-sender Bank --sms-credentials sms
+            """
+        )
+        _ = try await serving.addresses()
+        serving.signal(SIGTERM)
+        let log = try await serving.finish().output
+        for service in ["DeliveryService", "Maintenance", "AuditHeadLog", "Listener on 127.0.0.1"] {
+            #expect(log.contains(service), "\(service)")
+        }
+        let basic = Data("AC1:\(secret)".utf8).base64EncodedString()
+        #expect(!log.contains(secret) && !log.contains(basic) && !log.contains("TwilioGateway"))
+        #expect(log.split(separator: "\n").allSatisfy { $0.utf8.count < 1000 })
+    }
+
     @Test func `knows two forms`() async throws {
         let outcome = try await CommandUnderTest().run("countersign serve --log-format xml")
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 64)
         #expect(outcome.output == "countersign: There is no log format xml: it is text or json.\n")
     }
 }

@@ -81,6 +81,19 @@ struct ServeTests {
             second.output
                 == "countersign: Something else listens on \(address) already. Choose another with --operations-listen.\n"
         )
+        let doctor = try await CommandUnderTest().run(
+            "countersign doctor --listen 127.0.0.1:0 --operations-listen \(address)"
+        )
+        #expect(doctor.status == 1)
+        #expect(doctor.output.contains("WRONG    address: Something else listens on \(address) already."))
+        let itself = try await server.command.run("countersign doctor --listen \(address)")
+        #expect(itself.status == 0, "\(itself.output)")
+        let demo = try await CommandUnderTest().run("countersign demo --listen \(address)")
+        #expect(demo.status == 1)
+        #expect(
+            demo.output
+                == "countersign: Something else listens on \(address) already. Choose another with --listen.\n"
+        )
         _ = try await server.stop()
     }
 

@@ -26,8 +26,8 @@ struct SignInCommandTests {
     @Test func `prints JSON lines, and asks on standard input`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv --json --show-tokens",
-            input: "yes\n"
+            "exec countersign signin --issuer \(server.base) --client tv --json --show-tokens 2> questions",
+            input: "perhaps\nyes\n"
         )
         let code = try await Self.code(in: signin)
         try await Self.decide("approve", code, at: server)
@@ -40,6 +40,7 @@ struct SignInCommandTests {
         #expect(events == ["discovering", "invitation", "waiting", "confirming", "signed_in"])
         #expect(lines.last?["name"] as? String == "Anna Example")
         #expect((lines.last?["access_token"] as? String)?.count == 43)
+        #expect(try await server.command.run("cat questions").output == "Please type yes or no.\n")
         _ = try await server.stop()
     }
 
@@ -155,7 +156,16 @@ struct SignInCommandTests {
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
     }
 
-    @Test func `lets a desk ask in the demo, and an authenticator in a terminal answer`() async throws {
+    @Test func `says that a demo was interrupted before anybody approved`() async throws {
+        let demo = try CommandUnderTest().start("exec countersign demo --once")
+        _ = try await Self.code(in: demo)
+        demo.signal(SIGINT)
+        let outcome = try await demo.finish()
+        #expect(outcome.status == 130, "\(outcome.output)")
+    }
+
+    @Test(arguments: [false, true])
+    func `lets a desk ask in the demo, and an authenticator in a terminal answer`(asJSON: Bool) async throws {
         let command = try CommandUnderTest()
         let demo = try command.start("exec countersign demo")
         let shown = try await demo.printed { $0.contains("--save") && $0.contains("/desk\n") }
@@ -165,9 +175,11 @@ struct SignInCommandTests {
         func line(_ words: String) throws -> String { try #require(lines.first { $0.contains(words) }) }
         let enrolled = try await command.run(try line("authenticator enroll"))
         #expect(enrolled.status == 0, "\(enrolled.output)")
-        let desk = try command.start("exec \(try line("--backchannel"))")
-        let asked = try await desk.printed { $0.contains("this number") }
-        let number = try #require(asked.firstMatch(of: /tell them: (\d\d)/)).1
+        let desk = try command.start("exec \(try line("--backchannel")) \(asJSON ? "--json" : "")")
+        let asked = try await desk.printed { $0.contains(/number.*\d\d/) }
+        let number = try #require(
+            asked.firstMatch(of: /(tell them: |"event":"verification_number","number":")(\d\d)/)
+        ).2
         let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
         let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")
         #expect(approved.status == 0, "\(approved.output)")

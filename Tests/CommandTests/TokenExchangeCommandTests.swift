@@ -78,6 +78,7 @@ struct TokenExchangeCommandTests {
             #expect(nonce.output.contains(#""challenge" : "\#(given.challenge)""#), "\(nonce.output)")
             let other = try await server.command.run("countersign token nonce --issuer \(server.base) --client tv")
             #expect(other.status == 7, "\(other.output)")
+            #expect(other.output.contains("(The server says: "), "\(other.output)")
         }
     }
 }

@@ -94,11 +94,11 @@ struct NearbyApprovalsTests {
         (.error(.accessDenied), .digitsNeeded), (.error(.invalidRequest), .refused),
         (.status(.unauthorized), .signedOut),
         (.status(.forbidden), .notPermitted), (.status(.tooManyRequests), .busy),
-        (.status(.internalServerError), .unreachable), (.status(.serviceUnavailable), .unreachable),
+        (.status(.serviceUnavailable), .unreachable),
         (.status(.notFound), .badAnswer), (.text("<html>", type: "text/html", status: .ok), .badAnswer),
         (.text("{}", type: "application/json", status: .ok), .badAnswer),
         (.failure(TransportError(.notReached, because: "")), .unreachable),
-        (.failure(TransportError(.notTrusted, because: "")), .unreachable),
+        (.failure(TransportError(.notTrusted, because: "")), .notTrusted),
     ])
     func `say why not`(reply: ScriptedTransport.Reply, code: ApprovalError.Code) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
@@ -135,6 +135,41 @@ struct NearbyApprovalsTests {
         }
     }
 
+    /// Standard: RFC 9449 §9; RFC 6750 §3.1.
+    @Test func `send again what is refused for its token or nonce, once`() async throws {
+        let account = ApproverAccount(
+            id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com"),
+            authorizing: { request in
+                var request = request
+                request.headerFields[.authorization] = "DPoP first"
+                return request
+            },
+            again: { request, response in
+                guard response.status == .unauthorized else { return nil }
+                var request = request
+                request.headerFields[.authorization] = "DPoP second"
+                return request
+            })
+        let answer = ScriptedTransport.Reply.text(fixture.lookText, type: "application/json")
+        let decided = ScriptedTransport.Reply.json(fixture.decided(.approve))
+        fixture.transport.reply(at: "/nearby/look", with: .status(.unauthorized), answer)
+        fixture.transport.reply(at: "/nearby/decide", with: .status(.unauthorized), decided, .status(.unauthorized))
+        let approvals = fixture.approvals(for: account)
+        let shown = try await approvals.look(at: fixture.request)
+        let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
+        try await approvals.decide(.approve, on: shown, over: link, proof: .code)
+        for path in ["/nearby/look", "/nearby/decide"] {
+            let sent = fixture.transport.sent(to: path)
+            #expect(sent.map { $0.request.headerFields[.authorization] } == ["DPoP first", "DPoP second"])
+            #expect(sent.first?.body == sent.last?.body)
+            #expect(sent.allSatisfy { $0.request.headerFields[.contentType] == "application/x-www-form-urlencoded" })
+        }
+        await #expect(throws: ApprovalError.Code.signedOut) {
+            try await fixture.trying { try await approvals.decide(.approve, on: shown, over: link, proof: .code) }
+        }
+        #expect(fixture.transport.sent(to: "/nearby/decide").count == 4)
+    }
+
     @Test func `look again when the app's own token could not be renewed at once`() async throws {
         let attempts = Attempts()
         let fixture = ApproverFixture {
@@ -163,10 +198,14 @@ struct NearbyApprovalsTests {
         #expect((50...60).contains(passed))
     }
 
-    @Test(arguments: [TransportError.Code.interrupted, .timedOut])
-    func `do not know what came of a decision whose answer is lost`(failure: TransportError.Code) async throws {
+    @Test(arguments: [
+        ScriptedTransport.Reply.failure(TransportError(.interrupted, because: "")),
+        .failure(TransportError(.timedOut, because: "")), .status(.internalServerError), .status(.badGateway),
+        .status(.gatewayTimeout),
+    ])
+    func `do not know what came of a decision whose answer is lost`(reply: ScriptedTransport.Reply) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
-        fixture.transport.reply(at: "/nearby/decide", with: .failure(TransportError(failure, because: "")))
+        fixture.transport.reply(at: "/nearby/decide", with: reply)
         await #expect(throws: ApprovalError.Code.outcomeUnknown) {
             try await fixture.trying { try await fixture.approve(shown) }
         }
@@ -232,16 +271,30 @@ private struct ApproverFixture: Sendable {
         let account = issuer.map { issuer in
             ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer, accessToken: token)
         }
-        approvals = NearbyApprovals(
-            for: account.map { [$0] } ?? [],
+        approvals = Self.approvals(for: account.map { [$0] } ?? [], keeping: key, over: transport, by: clock)
+        transport.reply(at: Self.metadataPath, with: .json(metadata))
+        transport.reply(at: "/nearby/look", with: .text(lookText, type: "application/json"))
+        transport.reply(at: "/nearby/decide", with: .json(decided(.approve)))
+    }
+
+    /// Those of another account at the same server.
+    func approvals(for account: ApproverAccount) -> NearbyApprovals {
+        Self.approvals(for: [account], keeping: key, over: transport, by: clock)
+    }
+
+    private static func approvals(
+        for accounts: [ApproverAccount],
+        keeping key: ApproverPrivateKey,
+        over transport: ScriptedTransport,
+        by clock: ManualClock
+    ) -> NearbyApprovals {
+        NearbyApprovals(
+            for: accounts,
             keepingKeysIn: Keys(key: key),
             over: transport,
             drawingFrom: .system,
             clock: clock.skipping
         )
-        transport.reply(at: Self.metadataPath, with: .json(metadata))
-        transport.reply(at: "/nearby/look", with: .text(lookText, type: "application/json"))
-        transport.reply(at: "/nearby/decide", with: .json(decided(.approve)))
     }
 
     var metadata: AuthorizationServerMetadata {

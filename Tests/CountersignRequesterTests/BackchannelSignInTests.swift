@@ -29,7 +29,10 @@ struct BackchannelSignInTests {
         )
     }
 
-    private func signIn(wait: Int? = nil) -> BackchannelSignIn {
+    private func signIn(
+        wait: Int? = nil,
+        keepingTokensIn store: (any TokenStore)? = nil
+    ) -> BackchannelSignIn {
         var options = SignInOptions()
         options.wait = wait.flatMap { WaitPreference(seconds: $0) }
         return BackchannelSignIn(
@@ -38,6 +41,7 @@ struct BackchannelSignInTests {
             secret: ClientSecret(revealing: "a-secret"),
             for: ScriptedServer.openid,
             over: server.transport,
+            keepingTokensIn: store,
             options: options,
             clock: server.clock.skipping,
             random: .system
@@ -84,6 +88,45 @@ struct BackchannelSignInTests {
         #expect(polls.allSatisfy { $0.form["auth_req_id"] == id.revealed })
         let prefer = try #require(HTTPField.Name("Prefer"))
         #expect(polls[0].request.headerFields[prefer] == "wait=30")
+    }
+
+    @Test func `keeps the tokens before it says that it is done`() async throws {
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+        let store = MemoryTokenStore()
+        let signIn = signIn(keepingTokensIn: store)
+        let outcome = try await signIn.outcome(of: try await signIn.start(asked))
+        let kept = try #require(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)))
+        #expect(outcome == .signedIn(kept))
+    }
+
+    @Test func `asks nobody when the tokens could not be kept`() async throws {
+        let store = FailingTokenStore()
+        await store.fail(opening: .keyringUnavailable)
+        let signIn = signIn(keepingTokensIn: store)
+        await #expect(throws: SignInError(.keyringUnavailable, because: "")) { try await signIn.start(asked) }
+        #expect(server.transport.sent().isEmpty)
+    }
+
+    @Test func `gives the tokens back when they cannot be kept`() async throws {
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+        server.transport.reply(at: "/revoke", with: .status(.ok))
+        let store = FailingTokenStore()
+        await store.fail(saving: .notWritten)
+        let signIn = signIn(keepingTokensIn: store)
+        let awaited = try await signIn.start(asked)
+        await #expect(throws: SignInError(.notStored, because: "")) { try await signIn.outcome(of: awaited) }
+        #expect(!server.transport.sent(to: "/revoke").isEmpty)
+    }
+
+    @Test func `gives the tokens back where nobody can be told by them`() async throws {
+        var claims = server.claims
+        claims.audience = Audience(["another-client"])
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(claims)))
+        server.transport.reply(at: "/revoke", with: .status(.ok))
+        let signIn = signIn()
+        let awaited = try await signIn.start(asked)
+        await #expect(throws: SignInError.self) { try await signIn.outcome(of: awaited) }
+        #expect(!server.transport.sent(to: "/revoke").isEmpty)
     }
 
     @Test(arguments: [

@@ -11,7 +11,8 @@ struct SignInErrorTests {
         .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .answerLost,
         .domainRefused,
         .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
-        .storeUnusable, .busyElsewhere, .signedOut, .subjectTokenRefused, .strongerSignInNeeded,
+        .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere, .signedOut, .subjectTokenRefused,
+        .strongerSignInNeeded,
     ]
 
     @Test(arguments: codes)

@@ -24,6 +24,19 @@ extension SignInTests {
             #expect(server.clock.date == start + 5 + 10 + 10)
         }
 
+        /// Standard: RFC 8628 §3.5; RFC 6585 §4.
+        @Test(arguments: [HTTPResponse.Status.tooManyRequests, .serviceUnavailable, .badRequest])
+        func `waits longer for good, whatever the status, and as long as the server asks`(
+            status: HTTPResponse.Status
+        ) async throws {
+            let slow = Reply.text(
+                #"{"error":"slow_down"}"#, type: "application/json", status: status, fields: [.retryAfter: "30"])
+            let server = try ScriptedServer(slow, .error(.authorizationPending), ScriptedServer.granted())
+            let start = server.clock.date
+            _ = try await server.signIn().run().result.get()
+            #expect(server.clock.date == start + 5 + 30 + 10)
+        }
+
         @Test func `leaves a busy server alone for as long as it asks`() async throws {
             let server = try ScriptedServer(
                 .status(.serviceUnavailable, fields: [.retryAfter: "40"]),

@@ -110,12 +110,19 @@ struct SignInTests {
         #expect(server.revoked == ["refresh-1", "access-1"])
     }
 
-    @Test func `bothers nobody when what is kept cannot be opened`() async throws {
+    @Test(arguments: [
+        (TokenStoreError.Code.wrongKey, SignInError.Code.storeUnusable), (.keyUnfit, .keyUnfit),
+        (.keyringUnavailable, .keyringUnavailable),
+    ])
+    func `bothers nobody when what is kept cannot be opened`(
+        problem: TokenStoreError.Code,
+        code: SignInError.Code
+    ) async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
         let store = FailingTokenStore()
-        await store.fail(opening: .wrongKey)
+        await store.fail(opening: problem)
         let (result, _) = await server.signIn(keepingTokensIn: store).run()
-        #expect(throws: SignInError(.storeUnusable, because: "")) { try result.get() }
+        #expect(throws: SignInError(code, because: "")) { try result.get() }
         #expect(server.transport.sent().isEmpty)
     }
 

@@ -17,7 +17,9 @@ struct TicketSignInTests {
         server = try ScriptedServer()
     }
 
-    private var signIn: TicketSignIn {
+    private var signIn: TicketSignIn { signIn(keepingTokensIn: store) }
+
+    private func signIn(keepingTokensIn store: any TokenStore) -> TicketSignIn {
         TicketSignIn(
             at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store,
             clock: server.clock.skipping, random: .system)
@@ -59,6 +61,14 @@ struct TicketSignInTests {
             #expect(await redeeming() == .answerLost)
             #expect(server.transport.sent(to: "/token").count == before + 1)
         }
+    }
+
+    @Test func `spends no ticket when what it gives could not be kept`() async throws {
+        let store = FailingTokenStore()
+        await store.fail(opening: .keyringUnavailable)
+        let signIn = signIn(keepingTokensIn: store)
+        await #expect(throws: SignInError(.keyringUnavailable, because: "")) { try await signIn.redeem(ticket) }
+        #expect(server.transport.sent().isEmpty)
     }
 
     @Test func `says that a ticket is not good any more`() async throws {

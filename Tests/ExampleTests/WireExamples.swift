@@ -153,12 +153,12 @@ struct WireExamples {
         var prover = DPoPProver(key)
         request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
         let answer = try await send(request)
-        if prover.note(answer.headerFields, refusedAs: answer.error) {
+        if prover.note(answer.headerFields, refusedAs: answer.error, of: request.headerFields) {
             request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
         }
 
         #expect(prover.nonce == DPoPNonce("a-nonce"))
-        let isRepeated = prover.note(answer.headerFields, refusedAs: answer.error)
+        let isRepeated = prover.note(answer.headerFields, refusedAs: answer.error, of: request.headerFields)
         #expect(!isRepeated, "once is enough")
     }
 

@@ -30,14 +30,22 @@ struct IndependentClientsTests {
     @Test func `binds tokens to a key with proofs by joserfc, which verifies ours`() async throws {
         let key = DPoPKey(drawingFrom: .system)
         let target = try #require(DPoPTarget(.get, "https://api.example.com/stations"))
+        let token: AccessToken = CodeMint(drawingFrom: .system).secret()
         let proof = try key.proof(
             for: target,
-            presenting: AccessToken(revealing: "a-token"),
+            presenting: token,
             nonce: DPoPNonce(rawValue: "a-nonce"),
             at: Date(),
             drawingFrom: .system
         )
-        try await run("proofs_with_joserfc", ["JOURNEY_PROOF": proof, "JOURNEY_THUMBPRINT": key.thumbprint.rawValue])
+        try await run(
+            "proofs_with_joserfc",
+            [
+                "JOURNEY_PROOF": proof,
+                "JOURNEY_TOKEN": token.revealed,
+                "JOURNEY_THUMBPRINT": key.thumbprint.rawValue,
+            ]
+        )
     }
 
     @Test func `verifies every token with joserfc and authlib, and no forged one`() async throws {

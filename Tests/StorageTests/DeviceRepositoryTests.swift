@@ -85,7 +85,8 @@ struct DeviceRepositoryTests {
     func `are enrolled in environments until either is removed`(store: StoreUnderTest) async throws {
         let one = device("one")
         let (bank, shop) = (EnvironmentID("bank"), EnvironmentID("shop"))
-        let enrollment = DeviceEnvironment(device: one.id, environment: bank, sealedSecret: [1, 0], added: noon)
+        let enrollment = DeviceEnvironment(
+            device: one.id, environment: bank, sealedSecret: [1, 0], of: anna, added: noon)
         let second = DeviceEnvironment(device: one.id, environment: shop, added: noon + 1)
         let again = DeviceEnvironment(device: one.id, environment: bank, added: noon + 2)
         try await store.run { store in

@@ -105,6 +105,23 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `of a person at a client are those not revoked`(store: StoreUnderTest) async throws {
+        var revoked = Fixtures.signIn("revoked")
+        revoked.revoked = noon
+        let records = [
+            Fixtures.signIn("one"), Fixtures.signIn("two", signedIn: noon + 1), revoked,
+            Fixtures.signIn("elsewhere", client: ClientID("radio")), Fixtures.signIn("another's", of: Subject("berta")),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+            }
+            let found = try await store.read { try $0.signIns.all(of: Subject("anna"), at: ClientID("tv")) }
+            #expect(found == [records[1], records[0]])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are found by client and domain, the newest that is not revoked`(store: StoreUnderTest) async throws {
         let radio = ClientID("radio")
         var revoked = Fixtures.signIn("revoked", client: radio, signedIn: noon + 9, domain: "a.example")

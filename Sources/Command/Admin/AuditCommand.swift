@@ -150,7 +150,9 @@ extension AuditCommand {
 
         func run() async throws {
             try await ending {
-                let key = try key.file(admin.storage).key()
+                let file = try key.file(admin.storage)
+                try file.requireReadableByOwner()
+                let key = try file.key()
                 guard !showsPublicKey else { return Terminal.say(key.publicPEM) }
                 let head = try await admin.withStore { store in try await store.read { try $0.audit.head() } }
                 guard head != .beginning else { throw Failure("Nothing has happened yet.") }

@@ -168,6 +168,9 @@ struct ClientFacts: ParsableArguments {
         }
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
+        guard !noGrants || grant.isEmpty else {
+            throw Failure("--grant and --no-grants do not go together.", status: .usage)
+        }
         if noGrants {
             client.grantTypes = []
         } else if !grant.isEmpty {

@@ -101,6 +101,9 @@ enum NewPassword {
         else {
             throw Failure("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
         }
+        if Terminal.givesInput, Terminal.readSecret(asking: "The same again: ") != line {
+            throw Failure("The two passwords are not the same, so nothing was changed. Try again.")
+        }
         let hasher = PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton)
         return try await hasher.hash(Password(revealing: line))
     }

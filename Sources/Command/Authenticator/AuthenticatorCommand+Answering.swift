@@ -20,7 +20,15 @@ extension AuthenticatorCommand {
         let terminal = try await options.terminal()
         let shown = try await terminal.request(named, kind: .instant)
         if !options.json { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
-        try await terminal.authenticator.answer(answer, to: shown)
+        do throws(ApprovalError) {
+            try await terminal.authenticator.answer(answer, to: shown)
+        } catch {
+            guard error.code == .digitsNeeded, case .approve(number: _?) = answer, let digits = shown.numberDigits
+            else {
+                throw error
+            }
+            throw Failure("The number must have \(digits) digits, as the other screen shows it.", status: .usage)
+        }
         try options.print(Outcome(id: shown.id.rawValue, answer: word), or: "It is \(word).")
     }
 

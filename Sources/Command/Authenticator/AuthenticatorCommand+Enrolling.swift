@@ -109,7 +109,7 @@ extension AuthenticatorCommand {
         func run() async throws {
             try await approving {
                 let terminal: EnrolledTerminal
-                if scanned.code == nil, scanned.picture == nil, let kept = try? await options.terminal() {
+                if scanned.code == nil, scanned.picture == nil, let kept = try await signedIn() {
                     terminal = kept
                 } else {
                     terminal = try await enrolled(by: try scanned.invitation())
@@ -119,6 +119,15 @@ extension AuthenticatorCommand {
                     ShownRegistration(registration),
                     or: "This terminal is enrolled at \(terminal.authenticator.issuer.text)."
                 )
+            }
+        }
+
+        /// The terminal by the sign-in that it has; `nil` when it has none, or several.
+        private func signedIn() async throws -> EnrolledTerminal? {
+            do {
+                return try await options.terminal()
+            } catch is Failure {
+                return nil
             }
         }
 

@@ -57,7 +57,7 @@ extension AuthenticatorCommand {
             discussion: """
                 With --wait it goes on showing what comes, until Ctrl-C; a person at a terminal answers there: "y", "n", or the \
                 number that the other screen shows. With --desktop notifications with buttons come, too. With --json each \
-                line is an object with the member "event": arrived, withdrawn, expired, answered, temporaryFailure or ended.
+                line is an object with the member "event": arrived, withdrawn, expired, answered, temporary_failure or ended.
                 """
         )
 
@@ -148,9 +148,11 @@ struct InboxWatch: Sendable {
             case .temporaryFailure(let error, let pause):
                 let seconds = pause.components.seconds
                 try say(
-                    Line(event: "trouble", reason: error.code.rawValue), or: "\(error.sentence) Again in \(seconds) s.")
+                    Line(event: "temporary_failure", reason: error.code.word),
+                    or: "\(error.sentence) Again in \(seconds) s."
+                )
             case .ended(let error):
-                try say(Line(event: "ended", reason: error.code.rawValue), or: nil)
+                try say(Line(event: "ended", reason: error.code.word), or: nil)
                 throw error
             }
         }
@@ -190,5 +192,12 @@ struct InboxWatch: Sendable {
             return
         }
         try Terminal.sayJSON(line, inOneLine: true)
+    }
+}
+
+extension ApprovalError.Code {
+    /// What it is called in lines of JSON; where a sign-in can fail so too, by the same word.
+    fileprivate var word: String {
+        self == .unreachable ? "not_reachable" : rawValue.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
     }
 }

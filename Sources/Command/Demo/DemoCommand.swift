@@ -32,6 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             let address = try ListenAddress(listen).settled()
+            try address.tried()
             let issuer = try ServeCommand.issuer("http://\(address)")
             let place = FileManager.default.temporaryDirectory
                 .appendingPathComponent("countersign-demo-\(ProcessInfo.processInfo.processIdentifier)")
@@ -70,7 +71,7 @@ struct DemoCommand: AsyncParsableCommand {
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
-                    .init(service: application),
+                    .init(service: Listener(application: application, address: address)),
                     .init(
                         service: tv,
                         successTerminationBehavior: .gracefullyShutdownGroup,

@@ -1,11 +1,12 @@
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 internal import ServiceLifecycle
 
 /// The TV of the demo: it waits for its server, signs in, and stays on.
-struct DemoTV: Service {
+struct DemoTV: NamedService {
     let started: AsyncStream<Void>
     let issuer: Issuer
     let phone: DemoPhone
@@ -16,7 +17,7 @@ struct DemoTV: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             for await _ in started {}
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { throw Failure("Stopped before the TV was signed in.", status: .interrupted) }
             let display: any SignInDisplay =
                 if Terminal.showsOutput { LiveDisplay(showsTokens: false, looksNearby: true) } else {
                     PlainDisplay(showsTokens: false)
@@ -40,7 +41,7 @@ struct DemoTV: Service {
                 try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
                     .run(savingIn: directory)
             } catch let failure as Failure where failure.status == .interrupted {
-                return
+                throw failure
             } catch {
                 await waitForOthers()
                 throw error

@@ -13,7 +13,8 @@ struct EnvironmentCheck {
 
     var findings: [Finding] {
         let limits = LimitTable.standard.keys.map { "limits-\($0.rawValue)" }
-        let known = Set(SettingsFile.keys.subtracting(["limits"]).union(["config"]).union(limits).map(Self.variable))
+        let known = Set(
+            SettingsFile.keys.subtracting(["limits"]).union(["config", "sms-secret"]).union(limits).map(Self.variable))
         return names.filter { !known.contains($0) }.map { name in
             .notice("environment", "\(name) is no setting, so it has no effect.", Self.advice(on: name, known: known))
         }

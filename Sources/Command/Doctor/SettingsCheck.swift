@@ -21,36 +21,13 @@ struct SettingsCheck {
     var findings: [Finding] {
         get async {
             do {
-                try remainingSettings()
-                let exposure = try Exposure(settings)
+                let exposure = try ServerConfiguration(settings).exposure
                 return reach(exposure) + certificate(exposure) + proxies(exposure) + [await answer(exposure)]
+                    + (await ListeningCheck(exposure).findings)
             } catch {
                 return [.problem("settings", "\(error)", "The server does not start like this.")]
             }
         }
-    }
-
-    /// Reads the settings that ``Exposure`` does not.
-    private func remainingSettings() throws {
-        _ = try settings.wholeNumber("longest-wait", in: 0...3600)
-        _ = try settings.wholeNumber("session-lifetime", in: 60...31_536_000)
-        _ = try settings.wholeNumber("audit-lifetime", in: 1...36_500)
-        _ = try settings.wholeNumber("most-connections", in: 1...1_000_000)
-        _ = try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? "")
-        _ = try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? "")
-        _ = try ServeCommand.scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope")
-        _ = try ServeCommand.scope(settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope")
-        _ = try ServeCommand.scope(settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope")
-        _ = try ServeCommand.recentScope(settings.string(forKey: "recent-scope") ?? "")
-        _ = try ServeCommand.scope(settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope")
-        _ = try LimitSettings.table(in: settings)
-        _ = try DeliveryConfiguration(settings).deviceWebhook
-        _ = try PageSettings.brand(in: settings)
-        _ = try PageSettings.language(in: settings)
-        _ = try ServeCommand.logger(
-            settings.string(forKey: "log-level") ?? "info",
-            as: settings.string(forKey: "log-format") ?? "text"
-        )
     }
 
     private func reach(_ exposure: Exposure) -> [Finding] {

@@ -29,18 +29,69 @@ struct AuditKeyFile: Sendable {
     ///
     /// - Throws: a ``Failure`` when the file cannot be read or written, can be read by others, or holds something else.
     func key() throws -> AuditSealKey {
+        if let key = try existing() { return key }
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         do throws(PrivateFileError) {
-            if try directory.read(name) == nil {
-                _ = try directory.create(name, holding: Array(AuditSealKey().pem.utf8))
+            _ = try directory.create(name, holding: Array(AuditSealKey().pem.utf8))
+        } catch {
+            throw failure(error)
+        }
+        // Another process may have made it first.
+        guard let key = try existing() else { throw Failure("The key of the audit, \(path), was removed meanwhile.") }
+        return key
+    }
+
+    /// The key in the file; `nil` if there is no file.
+    ///
+    /// - Throws: a ``Failure`` when the file cannot be read, can be read by others, or holds something else.
+    func existing() throws -> AuditSealKey? {
+        let (directory, name) = PrivateDirectory.containing(fileAt: path)
+        do throws(PrivateFileError) {
+            guard let bytes = try directory.read(name, refusesExposed: true) else { return nil }
+            guard let key = try? AuditSealKey(pem: String(decoding: bytes, as: UTF8.self)) else {
+                throw PrivateFileError(.notRead, because: "\(path) holds no key on P-256 as PEM")
             }
-            guard let bytes = try directory.read(name, refusesExposed: true),
-                let key = try? AuditSealKey(pem: String(decoding: bytes, as: UTF8.self))
-            else { throw PrivateFileError(.notRead, because: "\(path) holds no key on P-256 as PEM") }
             return key
         } catch {
-            throw Failure("The key of the audit cannot be used: \(error.reason).")
+            throw failure(error)
         }
+    }
+
+    /// Finds out whether there is a key that can be used, or one can be made, and makes none.
+    ///
+    /// - Throws: a ``Failure`` when neither is so.
+    func tried() throws {
+        guard try existing() == nil else { return }
+        var place = URL(fileURLWithPath: path).deletingLastPathComponent()
+        while FileStatus(following: place.path) == nil, place.path != "/" { place.deleteLastPathComponent() }
+        guard access(place.path, W_OK | X_OK) == 0 else {
+            throw Failure(
+                "There is no key of the audit, and this user may not make \(path). Make it, or name another file with "
+                    + "--audit-key."
+            )
+        }
+    }
+
+    /// Makes sure that root makes no key that the server, which runs as the owner of the directory, may not read.
+    ///
+    /// - Throws: a ``Failure`` that says who has to make it.
+    func requireReadableByOwner() throws {
+        let (directory, name) = PrivateDirectory.containing(fileAt: path)
+        guard geteuid() == 0, !directory.has(name), let owner = FileStatus(following: directory.path)?.owner, owner != 0
+        else { return }
+        throw Failure(
+            "There is no key of the audit yet, and the server may not read one of root's in \(directory.path). "
+                + "Run this as the user who runs the server: sudo -u '#\(owner)' countersign admin audit seal"
+        )
+    }
+
+    private func failure(_ error: PrivateFileError) -> Failure {
+        guard error.code == .notRead, access(path, R_OK) != 0, errno == EACCES else {
+            let reason = error.reason.contains(path) ? error.reason : "\(path): \(error.reason)"
+            return Failure("The key of the audit cannot be used: \(reason).")
+        }
+        return Failure(
+            "This user may not read the key of the audit, \(path). Give it to this user: chown \(geteuid()) \(path)")
     }
 
     /// What verifies heads that this key signed; the file may hold the public half alone.

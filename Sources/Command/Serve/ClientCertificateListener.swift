@@ -29,7 +29,8 @@ struct ClientCertificateListener: Sendable {
             guard file == nil, listen == nil, named == nil else {
                 throw Failure(
                     "--client-certificates and --client-certificates-listen go together: the authorities, and where to "
-                        + "listen for apps with certificates."
+                        + "listen for apps with certificates.",
+                    status: .usage
                 )
             }
             return nil
@@ -37,13 +38,15 @@ struct ClientCertificateListener: Sendable {
         guard let certificate else {
             throw Failure(
                 "--client-certificates needs TLS of the server's own: add --tls-certificate and --tls-key. A proxy "
-                    + "cannot pass on what a client proved to it."
+                    + "cannot pass on what a client proved to it.",
+                status: .usage
             )
         }
         address = try ListenAddress(listen, setting: "client-certificates-listen").settled()
         for other in others where try address.collides(with: other) {
             throw Failure(
-                "--client-certificates-listen \(address) and \(other) cannot both be listened on. Choose another port."
+                "--client-certificates-listen \(address) and \(other) cannot both be listened on. Choose another port.",
+                status: .usage
             )
         }
         guard let authorities = FileManager.default.contents(atPath: file) else {

@@ -42,15 +42,19 @@ struct DeliveryConfiguration {
         get throws {
             let path = settings.string(forKey: "device-webhook-secret-file")
             guard let address = settings.string(forKey: "device-webhook") else {
-                guard path == nil else { throw Failure("--device-webhook-secret-file needs --device-webhook.") }
+                guard path == nil else {
+                    throw Failure("--device-webhook-secret-file needs --device-webhook.", status: .usage)
+                }
                 return nil
             }
             if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
-                throw Failure("The address \(address) of device-webhook cannot be called: \(objection)")
+                throw Failure("The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
             }
             guard let path else {
                 throw Failure(
-                    "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file.")
+                    "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file.",
+                    status: .usage
+                )
             }
             let text = String(decoding: try file(path, "device-webhook-secret-file"), as: UTF8.self)
             let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -70,7 +74,7 @@ struct DeliveryConfiguration {
                 String(part.trimmingCharacters(in: .whitespaces).drop { $0 == "+" })
             }
             for prefix in prefixes where prefix.isEmpty || !prefix.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                throw Failure("\(prefix) is no beginning of a telephone number, as in 31 or 4917.")
+                throw Failure("\(prefix) is no beginning of a telephone number, as in 31 or 4917.", status: .usage)
             }
             return PhoneNumberSettings(
                 moveDelay: Double(try settings.wholeNumber("phone-move-delay", in: 0...31_536_000) ?? 86_400),
@@ -115,13 +119,13 @@ struct DeliveryConfiguration {
                 over: transport
             )
         default:
-            throw Failure("The setting sms is outbox, cm, twilio or off; not \(name).")
+            throw Failure("The setting sms is outbox, cm, twilio or off; not \(name).", status: .usage)
         }
     }
 
     private func sender(for gateway: String) throws -> String {
         guard let sender = settings.string(forKey: "sms-sender"), !sender.isEmpty else {
-            throw Failure("Sending through \(gateway) needs a sender: name it with --sms-sender.")
+            throw Failure("Sending through \(gateway) needs a sender: name it with --sms-sender.", status: .usage)
         }
         return sender
     }
@@ -136,7 +140,8 @@ struct DeliveryConfiguration {
         } else {
             throw Failure(
                 "Sending through \(gateway) needs its secret: name the file that has it with --sms-credentials, or set "
-                    + "COUNTERSIGN_SMS_SECRET."
+                    + "COUNTERSIGN_SMS_SECRET.",
+                status: .usage
             )
         }
         let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -150,7 +155,7 @@ struct DeliveryConfiguration {
         guard let path = settings.string(forKey: "apns-key") else { return nil }
         guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
             let topic = settings.string(forKey: "apns-topic")
-        else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.") }
+        else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
         var hosts = ApplePushService.Hosts()
         if let host = settings.string(forKey: "apns-host") {
             _ = try endpoint(host, "apns-host")
@@ -190,7 +195,7 @@ struct DeliveryConfiguration {
 
     private func endpoint(_ address: String, _ key: String) throws -> Endpoint {
         guard let endpoint = try? Endpoint(address) else {
-            throw Failure("The address \(address) of \(key) is no https address.")
+            throw Failure("The address \(address) of \(key) is no https address.", status: .usage)
         }
         return endpoint
     }

@@ -18,7 +18,10 @@ struct DeliveryOptions: ParsableArguments {
             """
             A file with the gateway's secret: a product token for cm; account:token or account:key:secret for twilio.
             """,
-            discussion: "Key sms-credentials, environment COUNTERSIGN_SMS_CREDENTIALS.",
+            discussion: """
+                Key sms-credentials, environment COUNTERSIGN_SMS_CREDENTIALS. In place of the file, the environment \
+                variable COUNTERSIGN_SMS_SECRET may hold the secret itself.
+                """,
             valueName: "file"
         )
     )
@@ -33,6 +36,16 @@ struct DeliveryOptions: ParsableArguments {
         )
     )
     var smsSender: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Another address of the gateway, without a path. (default: that of the gateway)",
+            discussion: "Key sms-host, environment COUNTERSIGN_SMS_HOST.",
+            valueName: "url"
+        )
+    )
+    var smsHost: String?
 
     @Option(
         name: .long,
@@ -77,12 +90,42 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Another address for push messages to Apple's systems. (default: that of Apple)",
+            discussion: "Key apns-host, environment COUNTERSIGN_APNS_HOST.",
+            valueName: "url"
+        )
+    )
+    var apnsHost: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The same for apps that are being developed. (default: --apns-host, or that of Apple)",
+            discussion: "Key apns-sandbox-host, environment COUNTERSIGN_APNS_SANDBOX_HOST.",
+            valueName: "url"
+        )
+    )
+    var apnsSandboxHost: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "The key file of a service account at Google, for push messages to Android.",
             discussion: "Key fcm-account, environment COUNTERSIGN_FCM_ACCOUNT.",
             valueName: "file"
         )
     )
     var fcmAccount: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Another address for push messages to Android. (default: that of Google)",
+            discussion: "Key fcm-host, environment COUNTERSIGN_FCM_HOST.",
+            valueName: "url"
+        )
+    )
+    var fcmHost: String?
 
     @Option(
         name: .long,
@@ -141,11 +184,15 @@ struct DeliveryOptions: ParsableArguments {
             "sms": sms,
             "sms-credentials": smsCredentials,
             "sms-sender": smsSender,
+            "sms-host": smsHost,
             "apns-key": apnsKey,
             "apns-key-id": apnsKeyID,
             "apns-team-id": apnsTeamID,
             "apns-topic": apnsTopic,
+            "apns-host": apnsHost,
+            "apns-sandbox-host": apnsSandboxHost,
             "fcm-account": fcmAccount,
+            "fcm-host": fcmHost,
             "phone-prefixes": phonePrefixes,
             "phone-move-delay": phoneMoveDelay.map(String.init),
             "phone-people": phonePeople ? "true" : nil,

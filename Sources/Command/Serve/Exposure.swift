@@ -42,6 +42,11 @@ struct Exposure: Sendable {
         )
     }
 
+    /// The addresses on which the server listens.
+    var addresses: [ListenAddress] {
+        [listen] + [operations, clientCertificates?.address].compactMap(\.self)
+    }
+
     /// Whether only this machine reaches the server, directly or through a proxy.
     var isThisMachineOnly: Bool { listen.isLoopback && Issuer.isLoopback(issuer.url.host ?? "") }
 
@@ -77,7 +82,8 @@ struct Exposure: Sendable {
         guard try !operations.collides(with: listen) else {
             throw Failure(
                 "--listen \(listen) and --operations-listen \(operations) cannot both be listened on. Choose another port "
-                    + "for one of them."
+                    + "for one of them.",
+                status: .usage
             )
         }
         return operations
@@ -116,8 +122,10 @@ struct Exposure: Sendable {
             } catch {
                 throw Failure(error.description)
             }
-        case (_?, nil): throw Failure("--tls-certificate needs the key that belongs to it: add --tls-key.")
-        case (nil, _?): throw Failure("--tls-key needs the certificate that it belongs to: add --tls-certificate.")
+        case (_?, nil):
+            throw Failure("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
+        case (nil, _?):
+            throw Failure("--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
         }
     }
 }
@@ -129,7 +137,7 @@ extension ConfigReader {
         switch string(forKey: key)?.lowercased() {
         case nil, "false", "no", "0": return false
         case "true", "yes", "1": return true
-        default: throw Failure("The setting \(key) is true or false.")
+        default: throw Failure("The setting \(key) is true or false.", status: .usage)
         }
     }
 }

@@ -12,11 +12,15 @@ enum LimitSettings {
             guard LimitTable.standard[LimitName(parts[0])] != nil else {
                 throw Failure(
                     "\(flag) sets no limit: it needs a name, as in user-code-per-address=10/60. Names are: "
-                        + "\(names.joined(separator: ", "))."
+                        + "\(names.joined(separator: ", ")).",
+                    status: .usage
                 )
             }
             guard parts.count == 2, !parts[1].isEmpty else {
-                throw Failure("The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.")
+                throw Failure(
+                    "The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.",
+                    status: .usage
+                )
             }
             settings["limits.\(parts[0])"] = parts[1]
         }
@@ -35,12 +39,14 @@ enum LimitSettings {
             } else {
                 throw Failure(
                     "The limit \(name) is times and seconds (1 to 86400), as in 10/60, or off; not "
-                        + (text.isEmpty ? "an empty text." : "\(text).")
+                        + (text.isEmpty ? "an empty text." : "\(text)."),
+                    status: .usage
                 )
             }
         }
         return table
     }
 
-    private static var names: [String] { LimitTable.standard.keys.map(\.rawValue).sorted() }
+    /// The names of the limits that there are.
+    static var names: [String] { LimitTable.standard.keys.map(\.rawValue).sorted() }
 }

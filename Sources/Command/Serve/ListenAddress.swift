@@ -16,13 +16,13 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// Parses an address as the command takes it.
     init(_ text: String, setting: String = "listen") throws {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw Failure("--\(setting) takes host:port, as in 127.0.0.1:8080.")
+            throw Failure("--\(setting) takes host:port, as in 127.0.0.1:8080.", status: .usage)
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw Failure("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.")
+            throw Failure("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.", status: .usage)
         }
         self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
     }

@@ -83,7 +83,10 @@ extension StoreOptions {
     /// Makes sure that `url` is one of PostgreSQL's, and that this build can use it.
     static func requirePostgreSQL(for url: String) throws {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
+            throw Failure(
+                "--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.",
+                status: .usage
+            )
         }
         #if !PostgreSQL
         throw withoutPostgreSQL

@@ -14,7 +14,7 @@ enum PageSettings {
         brand.logo = try settings.string(forKey: "brand-logo").map(logo)
         if let text = settings.string(forKey: "brand-accent") {
             guard let accent = AccentColor(text) else {
-                throw Failure("brand-accent is a colour as #rrggbb, as in #0d5c63; not \(text).")
+                throw Failure("brand-accent is a colour as #rrggbb, as in #0d5c63; not \(text).", status: .usage)
             }
             brand.accent = accent
         }
@@ -28,7 +28,7 @@ enum PageSettings {
         guard let tag = settings.string(forKey: "language") else { return .english }
         guard let language = PageLanguage(rawValue: tag) else {
             let tags = PageLanguage.allCases.map(\.tag).joined(separator: ", ")
-            throw Failure("The setting language is one of \(tags); not \(tag).")
+            throw Failure("The setting language is one of \(tags); not \(tag).", status: .usage)
         }
         return language
     }
@@ -37,7 +37,7 @@ enum PageSettings {
         let isLine = !name.unicodeScalars.contains(where: \.isUnsafeInName)
         let isBlank = name.allSatisfy(\.isWhitespace)
         guard isLine, !isBlank, name.count <= Brand.longestName else {
-            throw Failure("brand-name has 1 to \(Brand.longestName) characters, in one line.")
+            throw Failure("brand-name has 1 to \(Brand.longestName) characters, in one line.", status: .usage)
         }
         return name
     }
@@ -56,7 +56,7 @@ enum PageSettings {
     private static func link(_ key: String, in settings: ConfigReader) throws -> PolicyLink? {
         guard let text = settings.string(forKey: ConfigKey(key)) else { return nil }
         guard let link = PolicyLink(text) else {
-            throw Failure("\(key) is an https:// address with a host; not \(text).")
+            throw Failure("\(key) is an https:// address with a host; not \(text).", status: .usage)
         }
         return link
     }

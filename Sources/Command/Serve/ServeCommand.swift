@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Configuration
 internal import Countersign
 internal import CountersignServer
-internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
@@ -31,26 +30,20 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             let settings = try storage.settings(try serving.flags)
-            let exposure = try Exposure(settings)
+            let configuration = try ServerConfiguration(settings)
+            let (exposure, logger) = (configuration.exposure, configuration.logger)
             let address = exposure.listen
             let issuer = exposure.issuer
-            let logger = try Self.logger(
-                settings.string(forKey: "log-level") ?? "info",
-                as: settings.string(forKey: "log-format") ?? "text"
-            )
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
             for warning in EnvironmentCheck().warnings + exposure.warnings(at: TimeSource.system.now()) {
                 logger.warning("\(warning)")
             }
-            let serverSettings = try Self.serverSettings(settings, exposure)
-            try address.tried()
-            try exposure.operations?.tried()
-            try exposure.clientCertificates?.address.tried()
+            for address in exposure.addresses { try address.tried() }
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let auditKey = try AuditKeyFile(settings)?.key()
             let server = try AuthorizationServer(
-                serverSettings,
+                configuration.settings,
                 keeping: opened.store,
                 clock: .system,
                 random: .system,
@@ -85,68 +78,6 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The settings of the server.
-    private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
-        let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
-        let audit = try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400
-        let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
-        return ServerSettings(
-            issuer: exposure.issuer,
-            trustedProxies: exposure.trustedProxies,
-            certificate: exposure.certificate,
-            localHosts: exposure.localHosts,
-            crossPlatformOrigins: try origins(settings.string(forKey: "cpa-origins") ?? ""),
-            longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
-            browserSessionLifetime: Double(sessions),
-            showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
-            limits: try LimitSettings.table(in: settings),
-            nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
-            passwordScope: try scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope"),
-            secondFactorScope: try scope(
-                settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope"),
-            userVerifiedScope: try scope(
-                settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope"),
-            userVerifyingApps: clients(settings.string(forKey: "user-verifying-apps") ?? ""),
-            recentScope: try recentScope(settings.string(forKey: "recent-scope") ?? ""),
-            deliberateScope: try scope(settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
-            auditLifetime: 86_400 * Double(audit),
-            connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
-            requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
-            registration: try registration(settings),
-            mutualTLS: exposure.clientCertificates?.mutualTLS,
-            delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
-            phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers,
-            legacyAuthenticator: try LegacySettings.authenticator(in: settings),
-            pins: try settings.string(forKey: "authenticator-pins").map(pins),
-            brand: try PageSettings.brand(in: settings),
-            language: try PageSettings.language(in: settings)
-        )
-    }
-
-    /// The signed list of certificates in a file.
-    private static func pins(at path: String) throws -> SignedCertificatePins {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The list of pins \(path) cannot be read.")
-        }
-        do {
-            return try SignedCertificatePins(String(decoding: bytes, as: UTF8.self))
-        } catch {
-            throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
-        }
-    }
-
-    /// Who may register clients; `nil` for nobody.
-    private static func registration(_ settings: ConfigReader) throws -> RegistrationPolicy? {
-        let text = settings.string(forKey: "registration") ?? "off"
-        let added = try scope(settings.string(forKey: "registration-scope") ?? "", called: "registration-scope")
-        guard text != "off" else { return nil }
-        guard let access = RegistrationPolicy.Access(rawValue: text) else {
-            throw Failure(
-                "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).")
-        }
-        return RegistrationPolicy(access: access, scope: added)
-    }
-
     /// The issuer, or a sentence that says what is wrong with it.
     static func issuer(_ text: String, allowingInsecureHTTP: Bool = false) throws -> Issuer {
         do {
@@ -154,11 +85,14 @@ struct ServeCommand: AsyncParsableCommand {
         } catch .insecure {
             throw Failure(
                 "The issuer \(text) has no TLS. Give the server a certificate with --tls-certificate and --tls-key, or "
-                    + "put a proxy with TLS in front; then name the https:// address with --issuer."
+                    + "put a proxy with TLS in front; then name the https:// address with --issuer.",
+                status: .usage
             )
         } catch {
             throw Failure(
-                "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.")
+                "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.",
+                status: .usage
+            )
         }
     }
 
@@ -167,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         try list.split(separator: ",").map { part in
             let text = part.trimmingCharacters(in: .whitespaces)
             guard let network = AddressNetwork(text) else {
-                throw Failure("\(text) is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.")
+                throw Failure("\(text) is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.", status: .usage)
             }
             return network
         }
@@ -176,14 +110,9 @@ struct ServeCommand: AsyncParsableCommand {
     /// The words of a scope.
     static func scope(_ text: String, called name: String = "nearby-scope") throws -> Scope {
         guard let scope = Scope(parsing: text) else {
-            throw Failure("\(name) has a character that no scope may have.")
+            throw Failure("\(name) has a character that no scope may have.", status: .usage)
         }
         return scope
-    }
-
-    /// The clients that a text names, with spaces between.
-    private static func clients(_ text: String) -> Set<ClientID> {
-        Set(text.split(separator: " ").map { ClientID(String($0)) })
     }
 
     /// The words that are given only so many seconds after a sign-in.
@@ -195,7 +124,8 @@ struct ServeCommand: AsyncParsableCommand {
                 let word = Scope(parsing: String(part[..<mark]))?.words.first
             else {
                 throw Failure(
-                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part)."
+                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part).",
+                    status: .usage
                 )
             }
             seconds[word] = number
@@ -208,7 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         try list.split(separator: ",").map { part in
             let text = part.trimmingCharacters(in: .whitespaces)
             guard let origin = WebOrigin(parsing: text) else {
-                throw Failure("\(text) is no origin of web pages, as in https://radio.example.com.")
+                throw Failure("\(text) is no origin of web pages, as in https://radio.example.com.", status: .usage)
             }
             return origin
         }
@@ -217,10 +147,10 @@ struct ServeCommand: AsyncParsableCommand {
     /// A logger that writes to standard error.
     static func logger(_ level: String, as form: String = "text") throws -> Logger {
         guard let level = Logger.Level(rawValue: level.lowercased()) else {
-            throw Failure("There is no log level \(level); see countersign serve --help.")
+            throw Failure("There is no log level \(level); see countersign serve --help.", status: .usage)
         }
         guard let form = LogForm(rawValue: form.lowercased()) else {
-            throw Failure("There is no log format \(form): it is text or json.")
+            throw Failure("There is no log format \(form): it is text or json.", status: .usage)
         }
         var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
@@ -233,7 +163,10 @@ extension ConfigReader {
     func wholeNumber(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
         guard let number = int(forKey: key) ?? string(forKey: key).map({ Int($0) ?? .min }) else { return nil }
         guard range.contains(number) else {
-            throw Failure("The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+            throw Failure(
+                "The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound).",
+                status: .usage
+            )
         }
         return number
     }

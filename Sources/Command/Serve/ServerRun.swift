@@ -81,9 +81,11 @@ struct ServerRun: Sendable {
 }
 
 /// One listening address of the program.
-struct Listener: Service {
+struct Listener: NamedService {
     let application: any ApplicationProtocol
     let address: ListenAddress
+
+    var description: String { "Listener on \(address)" }
 
     func run() async throws {
         do {

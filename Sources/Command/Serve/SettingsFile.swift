@@ -43,13 +43,18 @@ struct SettingsFile: Sendable {
             throw Failure("The configuration file \(path) is no JSON object.")
         }
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
-        let unknown =
-            settings.keys.filter { Self.forms[$0] == nil }.sorted()
-            + limits.keys.filter { LimitTable.standard[LimitName($0)] == nil }.map { "limits.\($0)" }.sorted()
+        let unknown = settings.keys.filter { Self.forms[$0] == nil }.sorted()
         guard unknown.isEmpty else {
             throw Failure(
                 "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "
                     + "Known are: \(Self.keys.sorted().joined(separator: ", "))."
+            )
+        }
+        let unknownLimits = limits.keys.filter { LimitTable.standard[LimitName($0)] == nil }.sorted()
+        guard unknownLimits.isEmpty else {
+            throw Failure(
+                "The configuration file \(path) has unknown limits: \(unknownLimits.joined(separator: ", ")). "
+                    + "Names are: \(LimitSettings.names.joined(separator: ", "))."
             )
         }
         var values: [String: String] = [:]

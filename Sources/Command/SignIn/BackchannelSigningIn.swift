@@ -24,12 +24,19 @@ struct BackchannelOptions: ParsableArguments {
     /// Whether any of these was given.
     var isChosen: Bool { backchannel || person != nil || message != nil || userCodeFile != nil }
 
+    /// The person to ask.
+    func asks() throws -> PersonHint {
+        guard backchannel else {
+            throw Failure(
+                "--person, --message and --user-code-file go with --backchannel, which is missing.", status: .usage)
+        }
+        guard let person else { throw Failure("--backchannel takes --person: who is asked.", status: .usage) }
+        return .login(person)
+    }
+
     /// The request to send.
     func asked(for scope: Scope) throws -> BackchannelAuthenticationRequest {
-        guard backchannel, let person else {
-            throw Failure("--backchannel and --person belong together.", status: .usage)
-        }
-        var asked = BackchannelAuthenticationRequest(for: .login(person), scope: scope)
+        var asked = BackchannelAuthenticationRequest(for: try asks(), scope: scope)
         if let userCodeFile {
             guard let bytes = FileManager.default.contents(atPath: userCodeFile) else {
                 throw Failure("The file \(userCodeFile) cannot be read.")
@@ -51,23 +58,18 @@ struct BackchannelOptions: ParsableArguments {
 struct BackchannelSigningIn: Sendable {
     let signIn: BackchannelSignIn
     let asked: BackchannelAuthenticationRequest
-    let client: ClientID
-    let store: SealedFileTokenStore
     let display: any SignInDisplay
+    /// Whether only events are shown.
     let isQuiet: Bool
 
-    /// Asks, waits for the person, keeps the tokens and prints the result.
+    /// Asks, waits for the person and prints the result.
     ///
     /// - Throws: a ``Failure`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
         let outcome: Result<SignedIn, SignInError>
         do throws(SignInError) {
             let awaited = try await signIn.start(asked)
-            if !isQuiet { Terminal.say("Asked. The person has \(awaited.response.expiresIn) s to approve.") }
-            if let number = awaited.response.verificationNumber {
-                // Without it the person cannot approve.
-                Terminal.say("They are asked for this number, which you tell them: \(number)")
-            }
+            await show(awaited.response)
             switch try await signIn.outcome(of: awaited) {
             case .signedIn(let signedIn): outcome = .success(signedIn)
             case .denied: outcome = .failure(SignInError(.denied, because: "the person refused"))
@@ -76,11 +78,21 @@ struct BackchannelSigningIn: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        if case .success(let signedIn) = outcome {
-            let key = TokenStoreKey.signIn(at: signIn.issuer, as: client)
-            try await store.exclusively(for: key) { [store] in try await store.save(signedIn, for: key) }
-        }
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error.sentence, status: error.exitStatus) }
+        if case .failure(let error) = outcome { throw Failure(error) }
+    }
+
+    /// Shows that the person is asked, and the number without which they cannot approve.
+    private func show(_ response: BackchannelAuthenticationResponse) async {
+        guard !isQuiet else {
+            if let number = response.verificationNumber {
+                await display.show(.verificationNumber(VerificationNumber(number)))
+            }
+            return
+        }
+        Terminal.say("Asked. The person has \(response.expiresIn) s to approve.")
+        if let number = response.verificationNumber {
+            Terminal.say("They are asked for this number, which you tell them: \(number.shown)")
+        }
     }
 }

@@ -31,10 +31,7 @@ struct BrowserSigningIn: Sendable {
             throw Failure("Nobody came back from the browser within \(limit). Try again.", status: .expired)
         }
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome {
-            let words = error.providerDescription.map { " (The server says: \($0))" } ?? ""
-            throw Failure(error.sentence + words, status: error.exitStatus)
-        }
+        if case .failure(let error) = outcome { throw Failure(error) }
         return nil
     }
 

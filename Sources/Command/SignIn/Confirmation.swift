@@ -23,7 +23,7 @@ struct Confirmation: Sendable {
     func ask(_ identity: VerifiedIdentity) async -> SignIn.Confirmation {
         if isGiven { return .continue }
         let question = quiet ? "" : "Continue as \(Self.name(of: identity))? [yes/no] "
-        return await TypedLines.standard.agrees(to: question) ? .continue : .notMe
+        return await TypedLines.standard.agrees(to: question, besideJSON: quiet) ? .continue : .notMe
     }
 
     /// The person, with the user name where it says more than the name alone.

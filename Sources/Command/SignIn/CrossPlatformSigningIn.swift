@@ -18,10 +18,7 @@ struct CrossPlatformSigningIn: Sendable {
     func run(savingIn directory: String) async throws {
         let outcome = try await result()
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome {
-            let words = error.providerDescription.map { " (The provider says: \($0))" } ?? ""
-            throw Failure(error.sentence + words, status: error.exitStatus)
-        }
+        if case .failure(let error) = outcome { throw Failure(error) }
     }
 
     private func result() async throws -> Result<CrossPlatformToken, SignInError> {

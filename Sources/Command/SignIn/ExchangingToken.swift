@@ -18,6 +18,6 @@ struct ExchangingToken: Sendable {
             outcome = .failure(error)
         }
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error.sentence, status: error.exitStatus) }
+        if case .failure(let error) = outcome { throw Failure(error) }
     }
 }

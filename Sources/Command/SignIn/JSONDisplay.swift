@@ -74,8 +74,8 @@ struct JSONDisplay: SignInDisplay {
             line.expires = deadline
             write(line)
         case .temporaryFailure(let temporaryFailure, retryingAt: let next):
-            var line = Line("trouble")
-            line.error = "\(temporaryFailure)"
+            var line = Line("temporary_failure")
+            line.error = temporaryFailure.code.rawValue
             line.retryAt = next
             write(line)
         case .link(let link):
@@ -165,5 +165,18 @@ struct JSONDisplay: SignInDisplay {
 
     private func write(_ line: Line) {
         try? Terminal.sayJSON(line, inOneLine: true)
+    }
+}
+
+extension TemporaryFailure {
+    /// What it is called in lines of JSON: as the error when it does not pass.
+    fileprivate var code: SignInError.Code {
+        switch self {
+        case .notReachable: .notReachable
+        case .notTrusted: .notTrusted
+        case .interrupted: SignInError.Code("interrupted")
+        case .busy: SignInError.Code("busy")
+        case .serverFault: .serverFailure
+        }
     }
 }

@@ -31,7 +31,7 @@ struct SignInCommand: AsyncParsableCommand {
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, verification_number, link, temporaryFailure, confirming, signed_in or failed.
+            nearby, verification_number, link, temporary_failure, confirming, signed_in or failed.
             """
     )
 
@@ -142,6 +142,7 @@ struct SignInCommand: AsyncParsableCommand {
 
     /// Lets a person approve whom this terminal names.
     private func askPerson() async throws {
+        _ = try backchannel.asks()
         guard let issuer, let client, let secret = try server.secret() else {
             throw Failure("--backchannel takes --issuer, --client and --secret-file.", status: .usage)
         }
@@ -154,12 +155,16 @@ struct SignInCommand: AsyncParsableCommand {
         var options = options
         options.allowingInsecureHTTP = server.allowInsecureHTTP
         let signIn = BackchannelSignIn(
-            at: try server.issuer(issuer), as: ClientID(client), secret: secret, for: scope, options: options)
+            at: try server.issuer(issuer),
+            as: ClientID(client),
+            secret: secret,
+            for: scope,
+            keepingTokensIn: try tokens.store(),
+            options: options
+        )
         let signingIn = BackchannelSigningIn(
             signIn: signIn,
             asked: try backchannel.asked(for: scope),
-            client: ClientID(client),
-            store: try tokens.store(),
             display: display(),
             isQuiet: json
         )
@@ -241,6 +246,10 @@ struct SignInCommand: AsyncParsableCommand {
 
     /// Gets a token for a service.
     private func getToken() async throws {
+        guard crossPlatform.cpa != nil else {
+            throw Failure(
+                "--domain, --client-token, --open and --callback-port go with --cpa, which is missing.", status: .usage)
+        }
         guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
             !dpop

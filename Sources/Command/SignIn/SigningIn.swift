@@ -34,9 +34,7 @@ struct SigningIn: Sendable {
         await showing.value
         await searching?.value
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome {
-            throw Failure(error.sentence, status: error.exitStatus)
-        }
+        if case .failure(let error) = outcome { throw Failure(error) }
     }
 }
 
@@ -48,7 +46,8 @@ extension SignInError {
         case .expired: .expired
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
-        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .subjectTokenRefused, .strongerSignInNeeded:
+        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .subjectTokenRefused, .strongerSignInNeeded,
+            .signedOut:
             .refused
         case .cancelled: .interrupted
         case .domainRefused: .usage

@@ -73,8 +73,7 @@ extension TokenCommand {
         }
 
         private func forgetRegistration(in store: some TokenStore) async throws {
-            guard let cpa = selection.cpa, selection.domain == nil, selection.issuer == nil, selection.client == nil
-            else {
+            guard let cpa = selection.cpa, selection.domain == nil, !selection.signIn.isGiven else {
                 throw Failure("--registration goes with --cpa, and with no other name.", status: .usage)
             }
             let address = try server.issuer(cpa)
@@ -113,10 +112,10 @@ struct ServerAccess: ParsableArguments {
     func validate() throws {
         guard let caFile else { return }
         guard let bytes = FileManager.default.contents(atPath: caFile) else {
-            throw ValidationError("The file \(caFile) cannot be read.")
+            throw Failure("The file \(caFile) cannot be read.")
         }
         guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
-            throw ValidationError("The file \(caFile) holds no certificate in PEM form.")
+            throw Failure("The file \(caFile) holds no certificate in PEM form.")
         }
         #if os(Linux)
         setenv("SSL_CERT_FILE", caFile, 1)

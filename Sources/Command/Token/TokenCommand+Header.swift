@@ -15,12 +15,12 @@ extension TokenCommand {
                     countersign token header https://api.example.com/me | curl -H @- https://api.example.com/me
 
                 A token that is bound to a key needs a new proof for each request. Whoever reads the lines can make that \
-                request as you.
+                request as you. Tokens of Cross-Platform Authentication are shown by 'token show'.
                 """
         )
 
         @OptionGroup var options: TokenOptions
-        @OptionGroup var selection: TokenSelection
+        @OptionGroup var selection: SignInSelection
         @OptionGroup var server: ServerAccess
 
         @Argument(help: "The address of the request.")
@@ -39,9 +39,6 @@ extension TokenCommand {
                 }
                 let store = try options.storage.store()
                 let key = try await selection.key(in: store)
-                guard key.kind == .signIn else {
-                    throw Failure("Tokens of Cross-Platform Authentication are shown by 'token show'.", status: .usage)
-                }
                 let request = try endpoint().request(method)
                 let tokens = try server.refresher(of: key, in: store)
                 var sent = try await tokens.authorized(request)

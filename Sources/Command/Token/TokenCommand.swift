@@ -30,13 +30,32 @@ struct TokenOptions: ParsableArguments {
     }
 }
 
-/// The options that select a stored token.
-struct TokenSelection: ParsableArguments {
+/// The options that select a stored sign-in.
+struct SignInSelection: ParsableArguments {
     @Option(name: .long, help: "The base URL of the server that signed in.")
     var issuer: String?
 
     @Option(name: .long, help: "The client that was signed in.")
     var client: String?
+
+    /// Whether any of them was given.
+    var isGiven: Bool { issuer != nil || client != nil }
+
+    /// The key of the selected sign-in in `store`.
+    func key(in store: some TokenStore) async throws -> TokenStoreKey {
+        try await store.onlyKey(isNamed: isGiven, where: isMeant)
+    }
+
+    /// Whether it is the key of a sign-in that the options allow.
+    func isMeant(_ key: TokenStoreKey) -> Bool {
+        guard key.kind == .signIn, key.names.count == 2 else { return false }
+        return TokenSelection.address(issuer, is: key.names[0]) && (client ?? key.names[1]) == key.names[1]
+    }
+}
+
+/// The options that select a stored token.
+struct TokenSelection: ParsableArguments {
+    @OptionGroup var signIn: SignInSelection
 
     @Option(name: .long, help: "The address of the authorization provider (ETSI TS 103 407).")
     var cpa: String?
@@ -46,44 +65,56 @@ struct TokenSelection: ParsableArguments {
 
     /// The key of the selected token in `store`.
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
-        guard issuer == nil && client == nil || cpa == nil && domain == nil else {
+        let isForService = cpa != nil || domain != nil
+        guard !signIn.isGiven || !isForService else {
             throw Failure("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
         }
-        let keys = try await store.keys().filter(isMeant)
-        guard let key = keys.first else {
-            let isOpen = issuer == nil && client == nil && cpa == nil && domain == nil
-            throw Failure(isOpen ? "Nothing is kept here." : "There is no such token here.")
+        return try await store.onlyKey(isNamed: signIn.isGiven || isForService) { key in
+            isForService ? isMeant(key) : signIn.isMeant(key) || !signIn.isGiven && isMeant(key)
         }
-        guard keys.count == 1 else {
-            let options = keys.map { "  " + Self.options(for: $0) }.joined(separator: "\n")
-            throw Failure("There are \(keys.count) of them. Say which one:\n\(options)", status: .usage)
-        }
-        return key
     }
 
+    /// Whether it is the key of a service's token that the options allow.
     private func isMeant(_ key: TokenStoreKey) -> Bool {
-        guard key.names.count == 2 else { return false }
-        switch key.kind {
-        case .signIn:
-            guard cpa == nil, domain == nil else { return false }
-            return Self.address(issuer, is: key.names[0]) && (client ?? key.names[1]) == key.names[1]
-        case .crossPlatformToken:
-            guard issuer == nil, client == nil else { return false }
-            return Self.address(cpa, is: key.names[0]) && (domain ?? key.names[1]) == key.names[1]
-        default:
-            return false
-        }
+        guard key.kind == .crossPlatformToken, key.names.count == 2 else { return false }
+        return Self.address(cpa, is: key.names[0]) && (domain ?? key.names[1]) == key.names[1]
     }
 
     /// Whether an address, if one was given, is the stored one; a slash at its end makes no difference.
-    private static func address(_ typed: String?, is kept: String) -> Bool {
+    fileprivate static func address(_ typed: String?, is kept: String) -> Bool {
         guard let typed else { return true }
         let bare = { (text: String) in text.hasSuffix("/") ? String(text.dropLast()) : text }
         return bare(typed) == bare(kept)
     }
+}
 
-    private static func options(for key: TokenStoreKey) -> String {
-        key.kind == .signIn
-            ? "--issuer \(key.names[0]) --client \(key.names[1])" : "--cpa \(key.names[0]) --domain \(key.names[1])"
+extension TokenStore {
+    /// The only key that is meant.
+    ///
+    /// - Parameters:
+    ///   - isNamed: Whether the person has said which token they mean.
+    ///   - isMeant: Whether a key may be the one.
+    fileprivate func onlyKey(
+        isNamed: Bool,
+        where isMeant: (TokenStoreKey) -> Bool
+    ) async throws -> TokenStoreKey {
+        let all = try await keys()
+        let meant = all.filter(isMeant)
+        guard let key = meant.first else {
+            let isEmpty = all.allSatisfy { ![.signIn, .crossPlatformToken].contains($0.kind) }
+            throw Failure(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
+        }
+        guard meant.count == 1 else {
+            let options = meant.map { "  \($0.options)" }.joined(separator: "\n")
+            throw Failure("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
+        }
+        return key
+    }
+}
+
+extension TokenStoreKey {
+    /// The options that select the token.
+    fileprivate var options: String {
+        kind == .signIn ? "--issuer \(names[0]) --client \(names[1])" : "--cpa \(names[0]) --domain \(names[1])"
     }
 }

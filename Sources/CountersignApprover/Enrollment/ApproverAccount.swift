@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+internal import CountersignTransport
 public import HTTPTypes
 
 /// An account as which this app is signed in at one server.
@@ -63,7 +64,7 @@ public struct ApproverAccount: Sendable {
     ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof where the
     ///     token is bound. It is called for each request; what it throws means the same as for a token.
     ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when that is of
-    ///     no use, which is the default. It is called after each answer to an ``Authenticator``.
+    ///     no use, which is the default. It is called after each answer.
     ///
     /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
     public init(
@@ -78,5 +79,36 @@ public struct ApproverAccount: Sendable {
         self.issuer = issuer
         self.authorize = authorize
         self.authorizeAgain = authorizeAgain
+    }
+
+    /// Sends a request in the name of this account, and once more where the answer refuses the token or demands a nonce:
+    /// after such an answer nothing was done.
+    ///
+    /// Standard: RFC 6750 §3.1; RFC 9449 §9.
+    ///
+    /// - Parameters:
+    ///   - request: The request without a token.
+    ///   - send: Sends one request.
+    /// - Returns: The last answer.
+    /// - Throws: ``ApprovalError``; what `send` throws.
+    func answer(
+        to request: HTTPRequest,
+        sending send: @Sendable (HTTPRequest) async throws(ApprovalError) -> HTTPAnswer
+    ) async throws(ApprovalError) -> HTTPAnswer {
+        let first: HTTPRequest
+        do {
+            first = try await authorize(request)
+        } catch {
+            throw ApprovalError(authenticating: error)
+        }
+        let answer = try await send(first)
+        let again: HTTPRequest?
+        do {
+            again = try await authorizeAgain(first, answer.response)
+        } catch {
+            throw ApprovalError(authenticating: error)
+        }
+        guard let again else { return answer }
+        return try await send(again)
     }
 }

@@ -328,15 +328,14 @@ extension LegacyAuthenticatorClient {
         do throws(TransportError) {
             answer = try await transport.send(request, body: call.body, within: options.timeLimit)
         } catch {
-            switch error.code {
-            case .notTrusted: throw ApprovalError(.notTrusted, because: error.description)
-            default: throw call.request == nil ? ApprovalError(looking: error) : ApprovalError(deciding: error)
-            }
+            throw call.request == nil ? ApprovalError(looking: error) : ApprovalError(deciding: error)
         }
         if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) {
             serverClock.observe(date, at: clock.instant())
         }
-        guard answer.response.status.code < 400 else { throw ApprovalError(legacy: answer) }
+        guard answer.response.status.code < 400 else {
+            throw ApprovalError(legacy: answer, deciding: call.request != nil)
+        }
         return answer
     }
 }
@@ -359,7 +358,7 @@ extension DeviceDetails {
 
 extension ApprovalError {
     /// The service said no, in the error form of the older dialect.
-    fileprivate init(legacy answer: HTTPAnswer) {
+    fileprivate init(legacy answer: HTTPAnswer, deciding: Bool) {
         let status = answer.response.status
         let words = (try? answer.decoded(AuthenticatorError.self))?.message ?? ""
         let reason = "status \(status.code): \(DeviceAuthorizationRequest.presentable(words, upTo: 200) ?? "")"
@@ -369,7 +368,7 @@ extension ApprovalError {
         case 404: self.init(.notRegistered, because: reason)
         case 409, 410: self.init(.nothingToDecide, because: reason)
         case 429: self.init(.busy, because: reason)
-        case 500...: self.init(.unreachable, because: reason, isPassing: true)
+        case 500...: self.init(failing: status, deciding: deciding, because: reason)
         default: self.init(.refused, because: reason)
         }
     }

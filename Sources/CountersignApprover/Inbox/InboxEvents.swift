@@ -90,8 +90,12 @@ public struct InboxEvents: AsyncSequence, Sendable {
             }
         }
 
+        /// Waits, but not beyond the end of a request: it must not be shown as open while no server is reached.
         private func rest(_ pause: Duration) async {
-            try? await calls.conversation.clock.sleep(for: pause)
+            let clock = calls.conversation.clock
+            var end = clock.instant() + pause
+            if let deadline = contents.nextDeadline { end = Swift.min(end, await calls.instant(of: deadline)) }
+            try? await clock.sleep(until: end)
         }
 
         /// How long to wait before a server is asked again that did not hold the last request open.

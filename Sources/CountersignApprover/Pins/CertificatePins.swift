@@ -29,7 +29,7 @@ public actor CertificatePins {
         case taken(version: Int)
         /// The last attempt is not long enough ago.
         case notYet
-        /// No list came, or the list was refused; the old one goes on.
+        /// No list came; the old one goes on.
         case failed(ApprovalError)
         /// The list was refused; the old one goes on.
         case refused(PinnedCertificates.Refusal)
@@ -100,7 +100,7 @@ public actor CertificatePins {
     }
 
     /// Asks for a newer list, at most once in an interval: at the start, and each time the app comes to the foreground. Calls
-    /// at the same time share one request.
+    /// at the same time share one request; one that was not answered may be repeated at once.
     ///
     /// - Returns: What came of it.
     @discardableResult
@@ -111,8 +111,11 @@ public actor CertificatePins {
         asked = now
         let task = Task { await self.refreshNow() }
         refreshing = task
-        defer { refreshing = nil }
-        return await task.value
+        let outcome = await task.value
+        refreshing = nil
+        // Without a list no connection is accepted, so a network that was away must not bar the app for an interval.
+        if case .failed = outcome { asked = nil }
+        return outcome
     }
 
     private func refreshNow() async -> Refresh {
@@ -144,10 +147,11 @@ public actor CertificatePins {
         do throws(TransportError) {
             answer = try await transport.send(request, body: [], within: options.timeLimit)
         } catch {
-            guard error.code != .notTrusted else { throw ApprovalError(.notTrusted, because: error.description) }
             throw ApprovalError(looking: error)
         }
-        guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: .refused) }
+        guard answer.response.status == .ok else {
+            throw ApprovalError(answer, accessDenied: .refused, deciding: false)
+        }
         return String(decoding: answer.body, as: UTF8.self).filter { !$0.isWhitespace }
     }
 }

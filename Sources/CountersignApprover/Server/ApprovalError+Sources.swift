@@ -9,7 +9,8 @@ extension ApprovalError {
         switch error.code {
         case .cancelled: self.init(.cancelled, because: "the task was cancelled")
         case .tooLarge: self.init(.badAnswer, because: error.description)
-        case .notTrusted, .notReached, .interrupted, .timedOut:
+        case .notTrusted: self.init(.notTrusted, because: error.description)
+        case .notReached, .interrupted, .timedOut:
             self.init(.unreachable, because: error.description, isPassing: error.isTransient)
         }
     }
@@ -28,15 +29,18 @@ extension ApprovalError {
     /// No answer came to a decision.
     init(deciding error: TransportError) {
         switch error.code {
-        case .notReached, .notTrusted: self.init(.unreachable, because: error.description)
+        case .notReached: self.init(.unreachable, because: error.description)
+        case .notTrusted: self.init(.notTrusted, because: error.description)
         case .cancelled, .tooLarge, .interrupted, .timedOut: self.init(.outcomeUnknown, because: error.description)
         }
     }
 
     /// The server said no.
     ///
-    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
-    init(_ answer: HTTPAnswer, accessDenied: Code) {
+    /// - Parameters:
+    ///   - accessDenied: What `access_denied` means at this endpoint.
+    ///   - deciding: Whether a decision was sent.
+    init(_ answer: HTTPAnswer, accessDenied: Code, deciding: Bool) {
         let status = answer.response.status
         let refusal = try? answer.decoded(OAuthErrorResponse.self)
         let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
@@ -48,8 +52,18 @@ extension ApprovalError {
         case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
         case (.badRequest, .accessDenied?): self.init(accessDenied, because: reason)
         case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
-        case _ where status.kind == .serverError: self.init(.unreachable, because: reason, isPassing: true)
+        case _ where status.kind == .serverError: self.init(failing: status, deciding: deciding, because: reason)
         default: self.init(.badAnswer, because: reason)
+        }
+    }
+
+    /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a decision
+    /// may have been written down.
+    init(failing status: HTTPResponse.Status, deciding: Bool, because reason: String) {
+        if deciding, status != .serviceUnavailable {
+            self.init(.outcomeUnknown, because: reason)
+        } else {
+            self.init(.unreachable, because: reason, isPassing: true)
         }
     }
 }

@@ -37,10 +37,7 @@ struct ApproverConversation: Sendable {
         as account: ApproverAccount,
         accessDenied: ApprovalError.Code
     ) async throws(ApprovalError) -> HTTPAnswer {
-        let limit = options.attemptTimeLimit
-        return try await send(form, to: endpoint, as: account, within: limit, accessDenied: accessDenied) { error in
-            ApprovalError(looking: error)
-        }
+        try await send(form, to: endpoint, as: account, accessDenied: accessDenied, deciding: false)
     }
 
     /// Sends a decision, once.
@@ -54,29 +51,29 @@ struct ApproverConversation: Sendable {
         as account: ApproverAccount,
         accessDenied: ApprovalError.Code
     ) async throws(ApprovalError) -> HTTPAnswer {
-        let limit = options.timeLimit
-        return try await send(form, to: endpoint, as: account, within: limit, accessDenied: accessDenied) { error in
-            ApprovalError(deciding: error)
-        }
+        try await send(form, to: endpoint, as: account, accessDenied: accessDenied, deciding: true)
     }
 
-    /// Sends a form; `failure` says what a failure of the network means at this endpoint.
     private func send(
         _ form: Form,
         to endpoint: Endpoint,
         as account: ApproverAccount,
-        within limit: Duration,
         accessDenied: ApprovalError.Code,
-        failure: (TransportError) -> ApprovalError
+        deciding: Bool
     ) async throws(ApprovalError) -> HTTPAnswer {
-        let message = try await message(to: endpoint, as: account)
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: limit)
-        } catch {
-            throw failure(error)
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        let limit = deciding ? options.timeLimit : options.attemptTimeLimit
+        let answer = try await account.answer(to: request) { request throws(ApprovalError) in
+            do throws(TransportError) {
+                return try await transport.send(request, body: Array(form.encoded.utf8), within: limit)
+            } catch {
+                throw deciding ? ApprovalError(deciding: error) : ApprovalError(looking: error)
+            }
         }
-        guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: accessDenied) }
+        guard answer.response.status == .ok else {
+            throw ApprovalError(answer, accessDenied: accessDenied, deciding: deciding)
+        }
         return answer
     }
 
@@ -122,20 +119,5 @@ struct ApproverConversation: Sendable {
             }
             pause = min(pause * 2, .seconds(4))
         }
-    }
-
-    /// A request in the name of an account.
-    private func message(
-        to endpoint: Endpoint,
-        as account: ApproverAccount
-    ) async throws(ApprovalError) -> HTTPRequest {
-        var request: HTTPRequest
-        do {
-            request = try await account.authorize(endpoint.request(.post))
-        } catch {
-            throw ApprovalError(authenticating: error)
-        }
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        return request
     }
 }

@@ -78,7 +78,6 @@ actor ApproverServers {
         do throws(TransportError) {
             answer = try await transport.send(place.request(.get), body: [], within: options.attemptTimeLimit)
         } catch {
-            guard error.code != .notTrusted else { throw ApprovalError(.notTrusted, because: error.description) }
             throw ApprovalError(looking: error)
         }
         guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {

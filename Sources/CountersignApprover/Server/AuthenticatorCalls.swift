@@ -81,22 +81,12 @@ actor AuthenticatorCalls {
     /// - Returns: The answer, whose status is 200, 204 or 304.
     func send(_ call: AuthenticatorCall) async throws(ApprovalError) -> HTTPAnswer {
         let endpoint = try await conversation.servers.authenticator(call.path, of: account.issuer)
-        var request: HTTPRequest
-        do {
-            request = try await account.authorize(endpoint.request(call.method))
-        } catch {
-            throw ApprovalError(authenticating: error)
-        }
+        var request = endpoint.request(call.method)
         for field in call.fields { request.headerFields[field.name] = field.value }
         if !call.body.isEmpty || call.bodyForToken != nil { request.headerFields[.contentType] = call.type }
-        var answer = try await sendOnce(request, of: call)
-        let again: HTTPRequest?
-        do {
-            again = try await account.authorizeAgain(request, answer.response)
-        } catch {
-            throw ApprovalError(authenticating: error)
+        let answer = try await account.answer(to: request) { request throws(ApprovalError) in
+            try await sendOnce(request, of: call)
         }
-        if let again { answer = try await sendOnce(again, of: call) }
         switch answer.response.status {
         case .ok, .noContent, .notModified: return answer
         default: throw ApprovalError(answer, to: call)
@@ -112,7 +102,7 @@ actor AuthenticatorCalls {
             if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) { observe(date) }
             return answer
         } catch {
-            throw ApprovalError(error, deciding: call.decides)
+            throw call.decides ? ApprovalError(deciding: error) : ApprovalError(looking: error)
         }
     }
 
@@ -140,15 +130,6 @@ actor AuthenticatorCalls {
 }
 
 extension ApprovalError {
-    /// No answer came.
-    fileprivate init(_ error: TransportError, deciding: Bool) {
-        switch error.code {
-        case .notTrusted: self.init(.notTrusted, because: error.description)
-        case .cancelled where !deciding: self.init(.cancelled, because: "the task was cancelled")
-        default: self = deciding ? ApprovalError(deciding: error) : ApprovalError(looking: error)
-        }
-    }
-
     /// The server said no.
     fileprivate init(_ answer: HTTPAnswer, to call: AuthenticatorCall) {
         let word = (try? answer.decoded(OAuthErrorResponse.self))?.error
@@ -157,7 +138,7 @@ extension ApprovalError {
         case (.forbidden, .accessDenied?): self.init(.policyRefused, because: reason)
         case (.badRequest, .invalidNumber?): self.init(.wrongNumber, because: reason)
         case (.notFound, .invalidRequest?) where call.mayFindNothing: self.init(.notRegistered, because: reason)
-        default: self.init(answer, accessDenied: .policyRefused)
+        default: self.init(answer, accessDenied: .policyRefused, deciding: call.decides)
         }
     }
 }

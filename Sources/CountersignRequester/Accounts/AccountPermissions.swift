@@ -26,23 +26,54 @@ extension TokenStoreKey {
     }
 }
 
-/// An answer as it is stored.
+/// What a person has answered to one app, as it is stored.
 private struct KeptPermission: Codable, Sendable {
-    var isAllowed: Bool
-    let permissions: [String]
-    let audience: SystemAccountAccess.Audience
+    /// Rights that were asked for at once.
+    struct Rights: Codable, Sendable {
+        let permissions: [String]
+        let audience: SystemAccountAccess.Audience
 
-    init(_ access: SystemAccountAccess, isAllowed: Bool) {
-        self.isAllowed = isAllowed
-        permissions = access.permissions
-        audience = access.audience
+        init(_ access: SystemAccountAccess) {
+            (permissions, audience) = (access.permissions, access.audience)
+        }
+
+        /// Whether what is posted with these rights may be seen by those whom an app wants.
+        func reach(_ wanted: SystemAccountAccess.Audience) -> Bool { wanted == audience || wanted == .onlyMe }
     }
 
-    /// Whether the person need not be asked again: an app that wants more than was allowed asks again.
-    func covers(_ access: SystemAccountAccess) -> Bool {
-        guard isAllowed else { return true }
-        return Set(access.permissions).isSubset(of: permissions)
-            && (access.audience == audience || access.audience == .onlyMe)
+    private var allowed: [Rights] = []
+    private var refused: [Rights] = []
+
+    /// Whether the app may do anything.
+    var isAllowed: Bool { !allowed.isEmpty }
+
+    /// The rights that the app has; while it has none, those that it was refused.
+    var permissions: [String] { Self.all(isAllowed ? allowed : refused) }
+
+    private static func all(_ rights: [Rights]) -> [String] {
+        rights.flatMap(\.permissions).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What the person has answered already to an app that wants this; `nil` when they have to be asked.
+    func answer(to access: SystemAccountAccess) -> Bool? {
+        guard isAllowed else { return refused.isEmpty ? nil : false }
+        let reaching = allowed.filter { $0.reach(access.audience) }
+        if !reaching.isEmpty, Set(access.permissions).isSubset(of: Self.all(reaching)) { return true }
+        let wasRefused = refused.contains { rights in
+            Set(rights.permissions).isSubset(of: access.permissions) && rights.audience == access.audience
+        }
+        return wasRefused ? false : nil
+    }
+
+    /// Adds an answer: what was allowed before stays allowed, also when more is refused.
+    mutating func add(_ access: SystemAccountAccess, isAllowed: Bool) {
+        if isAllowed { allowed.append(Rights(access)) } else { refused.append(Rights(access)) }
+    }
+
+    /// Allows all that was refused.
+    mutating func allowRefused() {
+        allowed += refused
+        refused = []
     }
 }
 
@@ -99,12 +130,13 @@ struct AccountPermissions: Sendable {
         _ accounts: [SystemAccount],
         under key: TokenStoreKey
     ) async throws -> Bool {
-        let known: KeptPermission? = try await store.load(json: key)
-        if let known, known.covers(access) { return known.isAllowed }
+        var kept = try await store.load(json: key) ?? KeptPermission()
+        if let known = kept.answer(to: access) { return known }
         let isAllowed = await question(access, accounts)
         // The answer of a question that was taken away is none.
         guard !Task.isCancelled else { throw CancellationError() }
-        try await store.save(json: KeptPermission(access, isAllowed: isAllowed), for: key)
+        kept.add(access, isAllowed: isAllowed)
+        try await store.save(json: kept, for: key)
         return isAllowed
     }
 
@@ -114,7 +146,7 @@ struct AccountPermissions: Sendable {
     func check(_ access: SystemAccountAccess, to account: SystemAccount) async throws(SystemAccountStoreError) {
         let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
         let known: KeptPermission? = try await SystemAccountStoreError.translating { try await store.load(json: key) }
-        guard account.provider == access.provider, let known, known.isAllowed, known.covers(access) else {
+        guard account.provider == access.provider, known?.answer(to: access) == true else {
             throw SystemAccountStoreError(.permissionDenied, because: "\(access.app) is not allowed any more")
         }
     }
@@ -140,7 +172,7 @@ struct AccountPermissions: Sendable {
     func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
         let key = TokenStoreKey.accountPermission(of: app, at: provider)
         guard var kept: KeptPermission = try await store.load(json: key) else { return nil }
-        kept.isAllowed = true
+        kept.allowRefused()
         try await store.save(json: kept, for: key)
         return kept.permissions
     }

@@ -47,16 +47,21 @@ enum CodeAnswer: Sendable, Equatable {
             return .unreadable(because: "status \(answer.response.status.code)")
         }
         do throws(Unreadable) {
-            let response: TokenResponse
-            if lenient, let bare = try? answer.decoded(BareToken.self) {
-                response = TokenResponse(accessToken: AccessToken(revealing: bare.accessToken), expiresIn: nil)
-            } else {
-                response = try answer.decoded(TokenResponse.self)
-            }
+            let response = try response(in: answer, lenient: lenient)
             if let problem = problem(response) { return .unreadable(because: problem) }
             return .tokens(response)
         } catch {
             return .unreadable(because: error.reason)
+        }
+    }
+
+    /// A whole answer, or a token and nothing else where that is enough.
+    private static func response(in answer: HTTPAnswer, lenient: Bool) throws(Unreadable) -> TokenResponse {
+        do throws(Unreadable) {
+            return try answer.decoded(TokenResponse.self)
+        } catch {
+            guard lenient, let bare = try? answer.decoded(BareToken.self) else { throw error }
+            return TokenResponse(accessToken: AccessToken(revealing: bare.accessToken), expiresIn: nil)
         }
     }
 

@@ -25,6 +25,7 @@ public struct BackchannelSignIn: Sendable {
     public let scope: Scope
     private let client: ClientIdentity
     private let transport: any HTTPTransport
+    private let store: (any TokenStore)?
     private let options: SignInOptions
     private let clock: TimeSource
     private let mint: CodeMint
@@ -37,6 +38,7 @@ public struct BackchannelSignIn: Sendable {
     ///   - secret: The client secret.
     ///   - scope: What is asked for; it needs `openid`.
     ///   - transport: The network.
+    ///   - store: Where the tokens are kept before ``outcome(of:)`` returns; `nil`, the default, keeps them nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
     ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
@@ -46,6 +48,7 @@ public struct BackchannelSignIn: Sendable {
         secret: ClientSecret,
         for scope: Scope,
         over transport: any HTTPTransport,
+        keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
         clock: TimeSource,
         random: RandomSource
@@ -54,6 +57,7 @@ public struct BackchannelSignIn: Sendable {
         self.client = ClientIdentity(id: client, secret: secret)
         self.scope = scope
         self.transport = transport
+        self.store = store
         self.options = options
         self.clock = clock
         mint = CodeMint(drawingFrom: random)
@@ -67,13 +71,14 @@ public struct BackchannelSignIn: Sendable {
     /// - Returns: What waits for its decision.
     /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, which says in
     ///   ``SignInError/providerCode`` what it objects to (such as `unknown_user_id` or `invalid_binding_message`);
-    ///   `flow_not_offered`; others by network and server.
+    ///   `flow_not_offered`; others by network, server and store.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.
     public func start(
         _ asked: BackchannelAuthenticationRequest,
         expectingCalls expectsCalls: Bool = false
     ) async throws(SignInError) -> AwaitedDecision {
+        try await store?.requireSaving()
         let conversation = try await conversation()
         var asked = asked
         if expectsCalls { asked.notificationToken = mint.secret() }
@@ -90,11 +95,12 @@ public struct BackchannelSignIn: Sendable {
         )
     }
 
-    /// Waits for the decision, and verifies who it is.
+    /// Waits for the decision, verifies who it is, and keeps the tokens where there is a store.
     ///
     /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
     /// - Returns: What became of it.
-    /// - Throws: ``SignInError`` by network and server; `cancelled` when the task is cancelled.
+    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled. Tokens that came and are
+    ///   not returned are given back to the server.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
@@ -121,10 +127,25 @@ public struct BackchannelSignIn: Sendable {
             default: throw error
             }
         }
+        do throws(SignInError) {
+            return .signedIn(try await accept(response, to: awaited, from: conversation))
+        } catch {
+            // What nobody can use must not live on.
+            _ = await conversation.giveBack(response)
+            throw error
+        }
+    }
+
+    /// Verifies who it is, and keeps the tokens.
+    private func accept(
+        _ response: TokenResponse,
+        to awaited: AwaitedDecision,
+        from conversation: ServerConversation
+    ) async throws(SignInError) -> SignedIn {
         let identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
-        return .signedIn(
-            SignedIn(response, asked: awaited.scope, identity: identity, proving: nil, at: clock.now())
-        )
+        let signedIn = SignedIn(response, asked: awaited.scope, identity: identity, proving: nil, at: clock.now())
+        try await store?.keep(signedIn, for: .signIn(at: issuer, as: client.id))
+        return signedIn
     }
 
     private func conversation() async throws(SignInError) -> ServerConversation {
@@ -146,12 +167,14 @@ extension BackchannelSignIn {
     ///   - client: The client id under which the server knows the backend.
     ///   - secret: The client secret.
     ///   - scope: What is asked for; it needs `openid`.
+    ///   - store: Where the tokens are kept before ``outcome(of:)`` returns; `nil`, the default, keeps them nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
     public init(
         at issuer: Issuer,
         as client: ClientID,
         secret: ClientSecret,
         for scope: Scope,
+        keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions()
     ) {
         self.init(
@@ -160,6 +183,7 @@ extension BackchannelSignIn {
             secret: secret,
             for: scope,
             over: SystemTransport.make(),
+            keepingTokensIn: store,
             options: options,
             clock: .system,
             random: .system

@@ -104,6 +104,7 @@ public actor CrossPlatformProvider {
         {
             return kept
         }
+        try await store.requireSaving()
         return try await share(Wanted(domain: domain, type: type), presentation)
     }
 

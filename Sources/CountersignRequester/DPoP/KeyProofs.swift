@@ -38,11 +38,13 @@ struct KeyProofs: Sendable {
         request.headerFields[.dpop] = proof
     }
 
-    /// Notes the nonce of an answer; returns whether the request was refused only because it lacked that nonce.
-    func note(_ answer: HTTPAnswer) -> Bool {
+    /// Notes the nonce of an answer; returns whether its request was refused only because it lacked that nonce.
+    func note(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
         let isRefused = answer.response.status.kind == .clientError
         let error = isRefused ? try? answer.decoded(OAuthErrorResponse.self) : nil
-        return prover.withLockedValue { $0.note(answer.response.headerFields, refusedAs: error?.error) }
+        return prover.withLockedValue {
+            $0.note(answer.response.headerFields, refusedAs: error?.error, of: request.headerFields)
+        }
     }
 }
 

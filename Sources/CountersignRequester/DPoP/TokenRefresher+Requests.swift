@@ -53,11 +53,11 @@ extension TokenRefresher {
         after response: HTTPResponse
     ) async throws(SignInError) -> HTTPRequest? {
         let target = try target(of: request)
-        let isNew = note(response, of: target)
+        let nonce = note(response, of: target)
         guard response.status == .unauthorized, let refused = request.presentedToken else { return nil }
         switch response.tokenRefusal {
         case .useDPoPNonce:
-            guard isNew else { return nil }
+            guard let nonce, !nonce.isProved(in: request.headerFields) else { return nil }
             return try present(try await signedIn(), in: request, to: target)
         case .invalidToken:
             return try present(try await refresh(insteadOf: refused), in: request, to: target)
@@ -69,11 +69,12 @@ extension TokenRefresher {
     /// How many resource servers' nonces are remembered.
     private static let mostNonces = 32
 
-    /// Notes the nonce of an answer; returns whether it is another one than before.
-    private func note(_ response: HTTPResponse, of target: ResourceTarget) -> Bool {
-        guard let nonce = DPoPNonce(in: response.headerFields) else { return false }
+    /// Notes the nonce of an answer, and returns it.
+    private func note(_ response: HTTPResponse, of target: ResourceTarget) -> DPoPNonce? {
+        guard let nonce = DPoPNonce(in: response.headerFields) else { return nil }
         if resourceNonces.count >= Self.mostNonces, resourceNonces[target.origin] == nil { resourceNonces = [:] }
-        return resourceNonces.updateValue(nonce, forKey: target.origin) != nonce
+        resourceNonces[target.origin] = nonce
+        return nonce
     }
 
     private func present(

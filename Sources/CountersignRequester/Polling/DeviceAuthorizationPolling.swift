@@ -22,20 +22,27 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
     /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send errors with status 200; those are read too.
     init(_ answer: HTTPAnswer, problem: (TokenResponse) -> String?) {
         let status = answer.response.status
-        if let temporaryFailure = answer.temporaryFailure {
+        let error = try? answer.decoded(OAuthErrorResponse.self)
+        if let error, error.error == .slowDown {
+            // Also with status 429 or 503: each of them makes the interval longer.
+            self = .slowDown(retryIn: nil, retryAfter: answer.retryAfter)
+        } else if let temporaryFailure = answer.temporaryFailure {
             self = .failed(temporaryFailure, retryAfter: answer.retryAfter)
         } else if status == .ok, let response = try? answer.decoded(TokenResponse.self) {
             self = problem(response).map { .unreadable(because: $0) } ?? .granted(response)
-        } else if status == .ok || status.kind == .clientError, let error = try? answer.decoded(OAuthErrorResponse.self)
-        {
-            self = Self.refused(error, held: answer.held)
+        } else if status == .ok || status.kind == .clientError, let error {
+            self = Self.refused(error, held: answer.held, retryAfter: answer.retryAfter)
         } else {
             self = .unreadable(because: "status \(status.code) without an answer of a token endpoint")
         }
     }
 
     /// Sorts an error into those with a meaning for polling and all others.
-    private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
+    private static func refused(
+        _ error: OAuthErrorResponse,
+        held: WaitPreference?,
+        retryAfter: RetryAfter?
+    ) -> Self {
         switch error.error {
         case .authorizationPending:
             .pending(
@@ -43,11 +50,12 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
                 showing: error.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) },
                 link: error.link.flatMap { LinkMark(parsing: $0.rawValue) }
             )
-        case .slowDown: .slowDown(retryIn: nil)
-        case .accessDenied: .denied(error)
+        case .slowDown: .slowDown(retryIn: nil, retryAfter: retryAfter)
+        // Microsoft's word for a refusal.
+        case .accessDenied, OAuthError.Code("authorization_declined"): .denied(error)
         case .expiredToken: .expired(error)
-        case .temporarilyUnavailable: .failed(.busy, retryAfter: nil)
-        case .serverError: .failed(.serverFault, retryAfter: nil)
+        case .temporarilyUnavailable: .failed(.busy, retryAfter: retryAfter)
+        case .serverError: .failed(.serverFault, retryAfter: retryAfter)
         default: .refused(error)
         }
     }

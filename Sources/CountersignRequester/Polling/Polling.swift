@@ -129,9 +129,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             if let link { codes.link = link }
             codes.number = number
             return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
-        case .slowDown(let retryIn):
+        case .slowDown(let retryIn, let retryAfter):
             codes.failures = 0
-            let again = codes.slowDown(retryIn: retryIn, at: now.instant)
+            let again = codes.slowDown(retryIn: retryIn, retryAfter: retryAfter, at: now.instant)
             return rest(codes, until: again)
         case .failed(let temporaryFailure, let retryAfter):
             codes.fail(by: temporaryFailure)

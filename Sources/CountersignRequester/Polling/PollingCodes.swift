@@ -129,11 +129,15 @@ struct PollingCodes: Sendable, Equatable {
     }
 
     /// When to ask again after a request that came too early: at the time that the server names; without one, the
-    /// interval becomes longer for good.
-    mutating func slowDown(retryIn: RetryAfter?, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    /// interval becomes longer for good, and `Retry-After` counts if it is longer still.
+    mutating func slowDown(
+        retryIn: RetryAfter?,
+        retryAfter: RetryAfter?,
+        at now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
         if let retryIn { return now + max(.seconds(retryIn.seconds), PollingRules.shortestInterval) }
         interval += PollingRules.slowDown
-        return now + interval
+        return now + max(interval, .seconds(retryAfter?.seconds ?? 0))
     }
 
     /// How long the next request is to be held; not at all after a failure, to learn soon whether the failure is over.

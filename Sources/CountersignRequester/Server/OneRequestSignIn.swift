@@ -38,6 +38,7 @@ struct OneRequestSignIn: Sendable {
 
     /// Sends the request, verifies who it is where the server says so, and keeps the tokens.
     func signIn(by asked: Asked) async throws(SignInError) -> SignedIn {
+        try await store.requireSaving()
         let server = try await server()
         let key = try options.binding.newKey(at: server, drawingFrom: random)
         let conversation = conversation(with: server, proving: key)

@@ -151,10 +151,10 @@ struct ServerConversation: Sendable {
         }
         try proofs.prove(&request, to: endpoint)
         let answer = try await transport.send(request, body: body, within: limit)
-        guard proofs.note(answer) else { return answer }
+        guard proofs.note(answer, to: request) else { return answer }
         try proofs.prove(&request, to: endpoint)
         let second = try await transport.send(request, body: body, within: limit)
-        _ = proofs.note(second)
+        _ = proofs.note(second, to: request)
         return second
     }
 }

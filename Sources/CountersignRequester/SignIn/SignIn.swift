@@ -125,7 +125,7 @@ public struct SignIn: Sendable {
     /// The steps of a sign-in, without the reports to the screen.
     private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         announcer.announce(.discovering)
-        try await openStore()
+        try await store?.requireSaving()
         let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: asksIdentity)
         let server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
         let key = try options.binding.newKey(at: server, drawingFrom: random)
@@ -171,15 +171,6 @@ public struct SignIn: Sendable {
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         try await store?.keep(signedIn, for: .signIn(at: issuer, as: client.id))
         return signedIn
-    }
-
-    /// Makes sure that tokens can be stored, before a person is asked.
-    private func openStore() async throws(SignInError) {
-        do throws(TokenStoreError) {
-            _ = try await store?.keys()
-        } catch {
-            throw SignInError(storing: error)
-        }
     }
 
     /// Whether the scope asks who the person is.

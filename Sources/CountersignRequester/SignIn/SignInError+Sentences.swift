@@ -59,6 +59,8 @@ extension SignInError {
         What this device has kept so far cannot be opened, so nothing was added to it. Put it or its key back from a \
         backup, or move it away, and sign in again.
         """,
+        .keyUnfit: TokenStoreError(.keyUnfit, because: "").sentence,
+        .keyringUnavailable: TokenStoreError(.keyringUnavailable, because: "").sentence,
         .busyElsewhere: TokenStoreError(.busy, because: "").sentence,
         .signedOut: """
         This device is not signed in any more. Sign in again, unless the account is locked: then ask the one who runs the \

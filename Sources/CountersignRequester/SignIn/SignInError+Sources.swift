@@ -56,7 +56,9 @@ extension SignInError {
         self.init(keptTokens: error) { code in
             switch code {
             case .notRead, .notWritten, .notRemoved: .notStored
-            case .damaged, .wrongKey, .keyMissing, .keyUnfit, .keyringUnavailable: .storeUnusable
+            case .damaged, .wrongKey, .keyMissing: .storeUnusable
+            case .keyUnfit: .keyUnfit
+            case .keyringUnavailable: .keyringUnavailable
             case .busy: .busyElsewhere
             }
         }
@@ -66,7 +68,7 @@ extension SignInError {
         switch error {
         case let known as SignInError: self = known
         case is CancellationError: self.init(.cancelled, because: "the task was cancelled")
-        case let known as TokenStoreError: self.init(code(known.code), because: known.description)
+        case let known as TokenStoreError: self.init(code(known.code), because: known.reason)
         default: self.init(.notStored, because: String(describing: error))
         }
     }

@@ -120,6 +120,10 @@ extension SignInError.Code {
     public static let notLoaded = Self("not_loaded")
     /// The store on this device cannot be opened, so nothing is added to it.
     public static let storeUnusable = Self("store_unusable")
+    /// The key of the store on this device is malformed, or other users can read it.
+    public static let keyUnfit = Self("key_unfit")
+    /// The keyring or Keychain that holds the key of the store is missing or locked.
+    public static let keyringUnavailable = Self("keyring_unavailable")
     /// Another program holds the lock of the same sign-in for too long.
     public static let busyElsewhere = Self("busy_elsewhere")
     /// The stored sign-in has ended; a new one is needed.

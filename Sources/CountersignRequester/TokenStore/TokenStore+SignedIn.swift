@@ -113,6 +113,17 @@ struct KeptSignIn: Codable, Sendable {
 }
 
 extension TokenStore {
+    /// Makes sure that tokens can be kept, before a person is asked or a code is spent.
+    ///
+    /// - Throws: ``SignInError`` when they could not be kept.
+    func requireSaving() async throws(SignInError) {
+        do throws(TokenStoreError) {
+            try await prepareToSave()
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+
     /// Keeps a new sign-in instead of an older one, once no other task renews that.
     ///
     /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before.

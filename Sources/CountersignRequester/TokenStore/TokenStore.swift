@@ -28,6 +28,11 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
 
+    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By itself it reads ``keys()``.
+    ///
+    /// - Throws: ``TokenStoreError`` when an item could not be saved.
+    func prepareToSave() async throws(TokenStoreError)
+
     /// The keys of all items, sorted.
     ///
     /// - Returns: The keys; empty when nothing is kept.
@@ -55,4 +60,13 @@ public protocol TokenStore: Sendable {
     ///
     /// Changes by other processes are noticed at the latest when this store reads the next time.
     var changes: TokenStoreChanges { get }
+}
+
+extension TokenStore {
+    /// Makes sure that what is kept can be read.
+    ///
+    /// - Throws: ``TokenStoreError`` when it cannot.
+    public func prepareToSave() async throws(TokenStoreError) {
+        _ = try await keys()
+    }
 }

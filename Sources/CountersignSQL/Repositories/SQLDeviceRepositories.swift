@@ -23,6 +23,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     private static let forgetting: SQLStatement =
         "UPDATE devices SET push_died = ? WHERE push_token = ? AND push_died IS NULL"
     private static let removing: SQLStatement = "DELETE FROM devices WHERE id = ?"
+    private static let removingRegistration: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let idsOfPerson: SQLStatement = "SELECT id FROM devices WHERE subject = ?"
     private static let ended: SQLStatement = "SELECT id FROM devices WHERE last_seen < ? ORDER BY last_seen LIMIT ?"
 
@@ -66,6 +67,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
 
     func remove(_ id: DeviceRegistration.ID) throws -> Bool {
         try connection.change(Self.removingEnrollments, [id.column])
+        try connection.change(Self.removingRegistration, [id.column])
         return try connection.change(Self.removing, [id.column]) > 0
     }
 
@@ -119,10 +121,11 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
 // MARK: Environments
 
 extension SQLEnrolledDeviceRepository {
-    private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "added"]
+    private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "subject", "added"]
     private static let enrolling: SQLStatement = """
         INSERT INTO device_environments (\(enrollmentColumns.names)) VALUES (\(enrollmentColumns.places))
-        ON CONFLICT (device, environment) DO UPDATE SET sealed_secret = excluded.sealed_secret, added = excluded.added
+        ON CONFLICT (device, environment) DO UPDATE SET sealed_secret = excluded.sealed_secret,
+        subject = excluded.subject, added = excluded.added
         """
     private static let enrollments: SQLText = "SELECT \(enrollmentColumns.names) FROM device_environments"
     private static let oneEnrollment: SQLStatement = "\(enrollments) WHERE device = ? AND environment = ?"
@@ -138,7 +141,7 @@ extension SQLEnrolledDeviceRepository {
             Self.enrolling,
             [
                 enrollment.device.column, enrollment.environment.column, enrollment.sealedSecret?.column,
-                enrollment.added.column,
+                enrollment.subject?.column, enrollment.added.column,
             ]
         )
         try noteInbox(of: enrollment.device)
@@ -173,7 +176,8 @@ extension SQLEnrolledDeviceRepository {
             device: try row.identifier(0),
             environment: try row.identifier(1),
             sealedSecret: row.optionalBytes(2),
-            added: try row.instant(3)
+            of: row.optionalIdentifier(3),
+            added: try row.instant(4)
         )
     }
 }

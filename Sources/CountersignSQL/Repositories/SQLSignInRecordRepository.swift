@@ -30,6 +30,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
     private static let bySubject: SQLStatement =
         "\(selection) WHERE grant_subject = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
+    private static let bySubjectAndClient: SQLStatement =
+        "\(selection) WHERE grant_subject = ? AND grant_client = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
     private static let byClient: SQLStatement =
         "\(selection) WHERE grant_client = ? AND revoked IS NULL \(newestFirst) LIMIT ?"
     private static let byClientAndDomain: SQLStatement =
@@ -62,6 +64,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
 
     func all(of subject: Subject) throws -> [SignInRecord] {
         try connection.all(Self.bySubject, [subject.column], Self.record)
+    }
+
+    func all(of subject: Subject, at client: ClientID) throws -> [SignInRecord] {
+        try connection.all(Self.bySubjectAndClient, [subject.column, client.column], Self.record)
     }
 
     func update(_ record: SignInRecord) throws {

@@ -28,6 +28,7 @@ extension Schema {
             device \(.text) NOT NULL,
             environment \(.text) NOT NULL,
             sealed_secret \(.bytes),
+            subject \(.text),
             added \(.real) NOT NULL,
             PRIMARY KEY (device, environment)
         ) \(.strictByKey);

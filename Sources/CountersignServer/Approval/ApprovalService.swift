@@ -234,7 +234,8 @@ extension ApprovalService {
             guard proposed.answer == .approve, stored.backchannel != nil, case .visitor = proposed.party,
                 let demands = stored.terms.demands, !demands.isClassReached(by: proposed.evidence)
             else { return false }
-            return try !repositories.canReachClass(in: demands, proposed.party.approver.subject, under: policy)
+            return try !repositories.canReachClass(
+                in: demands, proposed.party.approver.subject, under: policy, at: now)
         }
 
         /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now. It

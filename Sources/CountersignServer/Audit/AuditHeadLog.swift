@@ -8,7 +8,7 @@ public import ServiceLifecycle
 ///
 /// A database that was put back to an earlier state has a sound audit, which ends too early: a head that was logged, and
 /// is kept with the log elsewhere, shows that.
-public struct AuditHeadLog: Service {
+public struct AuditHeadLog: Service, CustomStringConvertible {
     /// How often the head is logged, if the audit has grown.
     static let pause = Duration.seconds(3600)
 
@@ -30,6 +30,9 @@ public struct AuditHeadLog: Service {
         self.clock = clock
         self.logger = logger
     }
+
+    /// The name of the type: groups of services log each of theirs.
+    public var description: String { "AuditHeadLog" }
 
     /// Logs until the server stops.
     public func run() async {

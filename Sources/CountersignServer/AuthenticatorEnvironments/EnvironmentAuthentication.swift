@@ -8,10 +8,13 @@ internal import HTTPTypes
 struct AuthenticatedEnvironment: Sendable {
     let environment: AuthenticatorEnvironment
     let client: Client
+    /// The secret that it used.
+    let secret: EnvironmentSecretReference
 
-    fileprivate init(_ environment: AuthenticatorEnvironment, _ client: Client) {
+    fileprivate init(_ environment: AuthenticatorEnvironment, _ client: Client, by secret: EnvironmentSecret) {
         self.environment = environment
         self.client = client
+        self.secret = EnvironmentSecretReference(to: secret)
     }
 }
 
@@ -65,14 +68,19 @@ struct EnvironmentAuthentication: Sendable {
             }
         } catch let refusal as EnvironmentToken.Refusal {
             try await wrongTokens.count(rateKeys)
-            throw EnvironmentAPIFailure.unauthorized(because: "token refused: \(refusal)")
+            throw EnvironmentAPIFailure.unauthorized(because: Self.reason(for: refusal, demanding: demands))
         }
     }
 
-    /// The secrets with which a token may have been made at this instant, the current one first.
-    func secrets(of environment: AuthenticatorEnvironment, trusting keys: Keys) -> [EnvironmentSecret] {
-        let replaced = environment.replaced.flatMap { clock.now() < $0.ends ? $0.sealed : nil }
-        return [environment.secret, replaced].compactMap(\.self).compactMap { keys.opened($0, of: environment.id) }
+    /// Why a token is refused, for the log.
+    private static func reason(
+        for refusal: EnvironmentToken.Refusal,
+        demanding demands: EnvironmentToken.Demands
+    ) -> String {
+        switch refusal {
+        case .lifetime: "token refused: lifetime, exp is not within \(demands.longestLife) s after iat"
+        case .malformed, .signature, .time, .request, .body: "token refused: \(refusal)"
+        }
     }
 
     /// - Throws: ``EnvironmentToken/Refusal``, that by the current secret.
@@ -89,10 +97,10 @@ struct EnvironmentAuthentication: Sendable {
             throw EnvironmentToken.Refusal.signature
         }
         var first: EnvironmentToken.Refusal?
-        for secret in secrets(of: environment, trusting: keys) {
+        for secret in keys.secrets(of: environment, at: now) {
             do throws(EnvironmentToken.Refusal) {
                 try token.verify(by: secret, meeting: demands, at: now)
-                return AuthenticatedEnvironment(environment, client)
+                return AuthenticatedEnvironment(environment, client, by: secret)
             } catch {
                 first = first ?? error
             }

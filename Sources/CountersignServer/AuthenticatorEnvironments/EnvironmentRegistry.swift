@@ -21,7 +21,7 @@ package struct EnvironmentRegistry: Sendable {
         self.administrator = administrator
         self.mint = mint
         self.clock = clock
-        clients = ClientRegistry(of: store, mint: mint, now: clock.now)
+        clients = ClientRegistry(of: store, for: administrator, mint: mint, now: clock.now)
         keys = KeyRing(store: store, mint: mint, clock: clock)
     }
 
@@ -60,7 +60,6 @@ package struct EnvironmentRegistry: Sendable {
             created: now
         )
         try await clients.add(client) { repositories in
-            try administrator.authorize(in: repositories)
             try repositories.environments.insert(environment)
             try repositories.record(
                 administrator.facts(
@@ -147,14 +146,17 @@ package struct EnvironmentRegistry: Sendable {
     /// - Returns: Whether there was such an environment.
     /// - Throws: Errors of the store.
     package func remove(_ id: EnvironmentID) async throws -> Bool {
-        let found = try await store.read { repositories in
-            try administrator.authorize(in: repositories)
-            return try repositories.environments.find(id)
-        }
-        guard let environment = found else { return false }
+        guard let environment = try await find(id) else { return false }
         if try await clients.remove(environment.client) { return true }
         // The client is gone already.
-        return try await store.change { try $0.environments.remove(id) }
+        let now = clock.now()
+        return try await store.change { repositories in
+            try administrator.authorize(in: repositories)
+            guard try repositories.environments.remove(id) else { return false }
+            try repositories.record(
+                administrator.facts(.environmentRemoved, at: now, client: environment.client, detail: nil))
+            return true
+        }
     }
 }
 

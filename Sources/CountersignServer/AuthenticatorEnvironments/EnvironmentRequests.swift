@@ -269,11 +269,17 @@ struct EnvironmentRequests: Sendable {
 
 extension Repositories {
     /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
+    ///
+    /// It is signed with the secret by which the environment opened the request, as long as that is accepted; then with
+    /// the newest one.
     func statusToken(of stored: SignInExchangeRecord, under keys: Keys, at now: Date) throws -> String? {
         let status = stored.status(at: now)
-        guard status != .open, let id = stored.authenticator?.environment, let environment = try environments.find(id),
-            let secret = keys.opened(environment.secret, of: id)
+        guard status != .open, let terms = stored.authenticator, let id = terms.environment,
+            let environment = try environments.find(id)
         else { return nil }
+        let secrets = keys.secrets(of: environment, at: now)
+        let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.openingSecret }
+        guard let secret = used ?? secrets.first else { return nil }
         return StatusToken.text(
             about: AuthenticationRequest.ID(stored.id.rawValue), being: status, by: secret, at: now)
     }

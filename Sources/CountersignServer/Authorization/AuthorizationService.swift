@@ -66,7 +66,10 @@ struct AuthorizationService: Sendable {
         let demands = server.policy.demands(of: checked.scope).reaching(RequestedClaims(of: request).classes)
         guard demands.isClassReached(by: evidence) else {
             let policy = server.policy
-            let isReachable = try await server.store.read { try $0.canReachClass(in: demands, person, under: policy) }
+            let now = server.clock.now()
+            let isReachable = try await server.store.read {
+                try $0.canReachClass(in: demands, person, under: policy, at: now)
+            }
             guard !isSilent, isReachable, !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }

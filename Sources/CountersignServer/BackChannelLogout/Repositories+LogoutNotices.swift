@@ -24,9 +24,11 @@ extension Repositories {
         for record in try signIns.all(of: session.id) { try endWithSession(record, at: now) }
     }
 
-    /// Signs a person out of all browsers, and lets every client know at which they are signed in.
+    /// Signs a person out of all browsers, and lets every client know at which they are signed in. The tickets end that
+    /// they were given there: each would sign in a device.
     package func endBrowserSessions(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
+        _ = try enrollmentTickets.removeAll(of: subject)
         for record in try signIns.all(of: subject) { try endWithSession(record, at: now) }
     }
 

@@ -5,7 +5,8 @@ internal import Foundation
 /// A code that a person chose, without which no client asks them anything over the back channel: the `user_code` of the
 /// standard.
 ///
-/// It is short, so the store has its digest under a key of the server, and wrong ones are counted for each client.
+/// It is short, so the store has its digest under a key of the server, and wrong ones are counted for each client. The
+/// key is one that is never replaced, since the code is good for years.
 /// Standard: OpenID CIBA Core 1.0 §7.1.
 struct BackchannelUserCode: Secret {
     let revealed: String
@@ -25,7 +26,7 @@ struct BackchannelUserCode: Secret {
     /// What the store has of it.
     func digest(for subject: Subject, by keys: Keys) -> SecretDigest {
         let text = revealed.precomposedStringWithCompatibilityMapping
-        return SecretDigest(of: keys.authenticationCode(for: "\(subject)\n\(text)", use: "code for requests"))
+        return SecretDigest(of: keys.lastingAuthenticationCode(for: "\(subject)\n\(text)", use: "code for requests"))
     }
 }
 

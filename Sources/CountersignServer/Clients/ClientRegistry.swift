@@ -2,7 +2,7 @@ package import Countersign
 internal import CountersignWire
 package import Foundation
 
-/// The clients that an operator registers: adds, changes and removes them.
+/// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
 package struct ClientRegistry: Sendable {
     /// Why a client is not changed.
     package enum Refused: Error, Sendable, Equatable {
@@ -21,11 +21,18 @@ package struct ClientRegistry: Sendable {
     }
 
     private let store: any Store
+    private let administrator: Administrator
     private let mint: CodeMint
     private let now: @Sendable () -> Date
 
-    package init(of store: any Store, mint: CodeMint, now: @escaping @Sendable () -> Date) {
+    package init(
+        of store: any Store,
+        for administrator: Administrator = .operator,
+        mint: CodeMint,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.store = store
+        self.administrator = administrator
         self.mint = mint
         self.now = now
     }
@@ -40,7 +47,8 @@ package struct ClientRegistry: Sendable {
     /// - Parameters:
     ///   - client: The client.
     ///   - also: Runs in the same change after the client was added; nothing by default.
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``; errors of the store.
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``;
+    ///   ``Administrator/NoAdministrator``; errors of the store.
     package func add(
         _ client: Client,
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
@@ -51,6 +59,7 @@ package struct ClientRegistry: Sendable {
             try await store.endAll(of: client.id, at: client.created)
         }
         try await store.change { repositories in
+            try administrator.authorize(in: repositories)
             try repositories.clients.insert(client)
             try repositories.exchanges.removeAll(of: client.id)
             try repositories.forgetAuthorizations(of: client.id)
@@ -73,6 +82,7 @@ package struct ClientRegistry: Sendable {
     ) async throws -> (client: Client, isChanged: Bool)? {
         let now = now()
         return try await store.change { repositories in
+            try administrator.authorize(in: repositories)
             guard let client = try registered(id, in: repositories) else { return nil }
             var changed = client
             try edit(&changed)
@@ -100,6 +110,7 @@ package struct ClientRegistry: Sendable {
         let secret: ClientSecret = mint.secret()
         let now = now()
         let changed = try await store.change { repositories -> Client? in
+            try administrator.authorize(in: repositories)
             guard var client = try registered(id, in: repositories) else { return nil }
             guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
                 throw Refused.isEnvironment
@@ -119,37 +130,58 @@ package struct ClientRegistry: Sendable {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes a client, and the environment that it is, if it is one. Its codes end in the same change, whether they wait, are approved or are denied; its sign-ins
-    /// and tokens, which are invalid without it, are removed right after that.
+    /// Removes a client, and the environment that it is, if it is one. Its codes end in the same change, whether they
+    /// wait, are approved or are denied; its sign-ins and tokens, which are invalid without it, are removed right after
+    /// that.
+    ///
+    /// - Parameter id: The client's identifier.
+    /// - Returns: Whether there was such a client.
+    /// - Throws: ``Administrator/NoAdministrator``; errors of the store.
+    package func remove(_ id: ClientID) async throws -> Bool {
+        let now = now()
+        let wasThere = try await store.change { repositories in
+            try administrator.authorize(in: repositories)
+            return try remove(id, in: repositories) { facts($0, id, at: now) }
+        }
+        // What the removal of an earlier client of that name left behind ends, too.
+        try await store.endAll(of: id, at: now)
+        return wasThere
+    }
+
+    /// Removes a client that registered itself, in the same way, as it asks.
     ///
     /// - Parameters:
     ///   - id: The client's identifier.
-    ///   - actor: The party that removes it; the operator by default.
-    ///   - isAllowed: Whether that party may remove the client as it is at that moment; may run more than once. By
-    ///     default it may.
+    ///   - isAllowed: Whether the client may be removed as it is at that moment; may run more than once.
     /// - Returns: Whether there was such a client.
     /// - Throws: Errors of the store.
-    package func remove(
+    package func removeByItself(
         _ id: ClientID,
-        by actor: AuditActor = .operator,
-        if isAllowed: @escaping @Sendable (Client) -> Bool = { _ in true }
+        if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
         let now = now()
         let wasThere = try await store.change { repositories in
-            guard let client = try repositories.clients.find(id), isAllowed(client),
-                try repositories.clients.remove(id)
-            else { return false }
-            try repositories.exchanges.removeAll(of: id)
-            try repositories.forgetAuthorizations(of: id)
-            if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
-                _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
-                try repositories.record(facts(.environmentRemoved, id, by: actor, at: now))
-            }
-            try repositories.record(facts(.clientRemoved, id, by: actor, at: now))
-            return true
+            guard let client = try repositories.clients.find(id), isAllowed(client) else { return false }
+            return try remove(id, in: repositories) { AuditEntry.Facts(at: now, $0, by: .client, client: id) }
         }
-        if wasThere || actor == .operator { try await store.endAll(of: id, at: now) }
+        if wasThere { try await store.endAll(of: id, at: now) }
         return wasThere
+    }
+
+    private func remove(
+        _ id: ClientID,
+        in repositories: any Repositories,
+        auditedAs facts: (AuditAct) -> AuditEntry.Facts
+    ) throws -> Bool {
+        guard try repositories.clients.remove(id) else { return false }
+        try repositories.exchanges.removeAll(of: id)
+        try repositories.forgetAuthorizations(of: id)
+        if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
+            _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
+            try repositories.record(facts(.environmentRemoved))
+        }
+        try repositories.record(facts(.clientRemoved))
+        return true
     }
 
     private func requireFit(_ client: Client) throws {
@@ -169,11 +201,10 @@ package struct ClientRegistry: Sendable {
     private func facts(
         _ act: AuditAct,
         _ id: ClientID,
-        by actor: AuditActor = .operator,
         at now: Date,
         detail: String? = nil
     ) -> AuditEntry.Facts {
-        AuditEntry.Facts(at: now, act, by: actor, client: id, detail: detail)
+        administrator.facts(act, at: now, client: id, detail: detail)
     }
 }
 

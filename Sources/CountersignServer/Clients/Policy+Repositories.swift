@@ -14,17 +14,28 @@ extension Repositories {
 
     /// Whether a person has the means to reach one of the classes of authentication that a client asked for, by what
     /// belongs to their account.
-    func canReachClass(in demands: ScopeDemands, _ subject: Subject, under policy: Policy) throws -> Bool {
+    func canReachClass(
+        in demands: ScopeDemands,
+        _ subject: Subject,
+        under policy: Policy,
+        at now: Date
+    ) throws -> Bool {
         try demands.classes.isEmpty
-            || !reachableClasses(of: subject, under: policy).isDisjoint(with: demands.classes)
+            || !reachableClasses(of: subject, under: policy, at: now).isDisjoint(with: demands.classes)
     }
 
-    private func reachableClasses(of subject: Subject, under policy: Policy) throws -> Set<AuthenticationClass> {
+    private func reachableClasses(
+        of subject: Subject,
+        under policy: Policy,
+        at now: Date
+    ) throws -> Set<AuthenticationClass> {
         var reachable: Set<AuthenticationClass> = []
         let hasPasskey = try !passkeys.all(of: subject).isEmpty
         let hasCodes = try oneTimePasswords.find(subject) != nil
         // A device of this kind signs its answers.
-        let hasDevice = try devices.all(of: subject).contains { $0.dialect == .signed }
+        let hasDevice = try devices.all(of: subject).contains {
+            try $0.dialect == .signed && hasLiveSignIn($0, at: now)
+        }
         if try people.find(subject)?.password != nil { reachable.insert(.password) }
         if hasPasskey { reachable.formUnion([.password, .userVerified, .passkey]) }
         if hasDevice, !policy.userVerifyingApps.isEmpty { reachable.insert(.userVerified) }

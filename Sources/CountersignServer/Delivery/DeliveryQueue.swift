@@ -18,7 +18,7 @@ extension Delivery: RetriedItem {}
 ///
 /// Each node works on it. An item is claimed by the change that counts the attempt and sets the time of the next one, which
 /// is later than this one can last: so one node at a time works on it, and a node that ends in between loses nothing.
-protocol DeliveryQueue: Service {
+protocol DeliveryQueue: NamedService {
     associatedtype Item: RetriedItem
 
     /// What the queue holds, in the log.

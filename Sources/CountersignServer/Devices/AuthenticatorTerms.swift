@@ -11,6 +11,8 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     public let messageType: AuthenticationRequest.MessageType
     /// The environment that asks; `nil` for a client over the back channel.
     public let environment: EnvironmentID?
+    /// The secret by which the environment opened the request; `nil` for a client over the back channel.
+    var openingSecret: EnvironmentSecretReference?
     /// What the person should see where they started, too; `nil` for nothing.
     public var message: String?
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.

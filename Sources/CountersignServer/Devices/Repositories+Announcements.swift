@@ -137,12 +137,7 @@ extension Repositories {
             let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
             guard let address = device.pushAddress(in: app) else { return nil }
             // The sign-in of an app may have ended by itself.
-            if let signIn = device.signIn {
-                guard let record = try signIns.find(signIn), record.revoked == nil, now < record.ends else {
-                    return nil
-                }
-            }
-            return (device, address)
+            return try hasLiveSignIn(device, at: now) ? (device, address) : nil
         }
     }
 }

@@ -46,11 +46,16 @@ extension Repositories {
     func isForNumberedDevice(_ stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Bool {
         guard stored.numberToType != nil else { return false }
         return try devices.all(of: subject).contains { device in
-            guard device.dialect == .signed, try mayAnswer(stored, on: device),
-                let signIn = try device.signIn.flatMap({ try signIns.find($0) })
-            else { return false }
-            return signIn.revoked == nil && now < signIn.ends
+            try device.dialect == .signed && mayAnswer(stored, on: device) && hasLiveSignIn(device, at: now)
         }
+    }
+
+    /// Whether the sign-in of the app on a device goes on, without which it answers nothing; devices of the older dialect
+    /// need none.
+    func hasLiveSignIn(_ device: EnrolledDevice, at now: Date) throws -> Bool {
+        guard let id = device.signIn else { return device.dialect == .shared }
+        guard let signIn = try signIns.find(id) else { return false }
+        return signIn.revoked == nil && now < signIn.ends
     }
 
     /// The requests that wait for a person and can still be answered, the oldest first.

@@ -37,6 +37,8 @@ struct Keys: Sendable {
     let noticeSeal: SecretSeal
     /// Seals what the server has to read again.
     let seal: SecretSeal
+    /// Makes codes that are good for years; it follows from the key of the seal, which is never replaced.
+    private let lastingKey: SymmetricKey
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
     /// The nonces for token exchange; their key follows from that of the forms, too.
@@ -55,7 +57,13 @@ struct Keys: Sendable {
         }
         userCodeKey = try bytes(.userCodes)
         formKey = try bytes(.forms)
-        seal = SecretSeal(try bytes(.secondFactors))
+        let sealing = try bytes(.secondFactors)
+        seal = SecretSeal(sealing)
+        lastingKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: sealing,
+            info: Array("countersign codes that are good for years".utf8),
+            outputByteCount: 32
+        )
         nonces = DPoPNonces(derivedFrom: formKey)
         exchangeNonces = TokenExchangeNonces(derivedFrom: formKey)
         noticeSeal = SecretSeal(
@@ -122,10 +130,19 @@ struct Keys: Sendable {
         )
     }
 
-    /// A code that only this server can make for `text`, and for this use only: 43 characters of base64url.
+    /// A code that only this server can make for `text`, and for this use only: 43 characters of base64url. It changes
+    /// when keys are replaced at once.
     func authenticationCode(for text: String, use: StaticString) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array("\(use)\n\(text)".utf8), using: formKey)
-        return URLSafeText.encode(code)
+        Self.authenticationCode(for: text, use: use, by: formKey)
+    }
+
+    /// The same for what is kept for years: it never changes.
+    func lastingAuthenticationCode(for text: String, use: StaticString) -> String {
+        Self.authenticationCode(for: text, use: use, by: lastingKey)
+    }
+
+    private static func authenticationCode(for text: String, use: StaticString, by key: SymmetricKey) -> String {
+        URLSafeText.encode(HMAC<SHA256>.authenticationCode(for: Array("\(use)\n\(text)".utf8), using: key))
     }
 
     /// The token that a form must carry when it comes from the browser with this cookie.

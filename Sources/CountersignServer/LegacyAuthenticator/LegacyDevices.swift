@@ -48,7 +48,13 @@ struct LegacyDevices: Sendable {
             try repositories.enrollmentTickets.update(ticket)
             try repositories.devices.enroll(
                 DeviceEnvironment(
-                    device: joining.device.id, environment: environment, sealedSecret: sealed, added: now))
+                    device: joining.device.id,
+                    environment: environment,
+                    sealedSecret: sealed,
+                    of: joining.person.subject,
+                    added: now
+                )
+            )
             try repositories.record(facts(.legacyDeviceJoined, joining, at: now, from: address))
             return joining.environment.listed
         }

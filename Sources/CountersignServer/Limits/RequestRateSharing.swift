@@ -3,7 +3,7 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Shares the counts of this node with the other nodes every second.
-struct RequestRateSharing: Service {
+struct RequestRateSharing: NamedService {
     let requestLimiter: RequestRateLimiter
     let clock: TimeSource
     let logger: Logger

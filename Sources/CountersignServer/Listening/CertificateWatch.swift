@@ -5,7 +5,7 @@ public import Logging
 internal import ServiceLifecycle
 
 /// Checks every few seconds whether the files of the certificate changed.
-struct CertificateWatch: Service {
+struct CertificateWatch: NamedService {
     let certificate: ServerCertificate
     let clock: TimeSource
     let logger: Logger

@@ -42,15 +42,13 @@ struct LoginPage: Sendable {
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let query = request.uri.queryParameters
-        let target = pages.returnTarget(query["return_to"].map(String.init))
+        // A query that cannot be read says nothing.
+        let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let target = pages.returnTarget(query["return_to"])
         let visitor = try await pages.visitor(of: request)
-        let again = query[Substring(ReauthenticationReason.field)].flatMap {
-            ReauthenticationReason(rawValue: String($0))
-        }
+        let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
-        let username = query["username"].map { String($0.replacing("+", with: " ")) } ?? ""
-        var response = try await page(for: visitor, target, username, again?.explanation)
+        var response = try await page(for: visitor, target, query["username"] ?? "", again?.explanation)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
     }
@@ -210,13 +208,8 @@ struct LoginPage: Sendable {
         return response
     }
 
-    /// The language for which the app asks that is answered after the person has signed in; `nil` for none.
-    func language(behind target: String) async throws -> PageLanguage? {
-        try await askingApp(behind: target)?.language
-    }
-
     /// An app that asks for authorization and is answered after the person has signed in.
-    private struct AskingApp {
+    struct AskingApp {
         /// The name of the app; `nil` when it goes on without the person.
         let name: String?
         /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
@@ -228,7 +221,7 @@ struct LoginPage: Sendable {
 
     /// The app that asks for authorization; `nil` when the person came by another way, or when its request leads to no
     /// app.
-    private func askingApp(behind target: String) async throws -> AskingApp? {
+    func askingApp(behind target: String) async throws -> AskingApp? {
         let prefix = "\(AuthorizePage.path)?"
         guard target.hasPrefix(prefix) else { return nil }
         let arrival = AuthorizationArrival(query: String(target.dropFirst(prefix.count)))

@@ -7,6 +7,7 @@ extension PageRoutes {
         "/account", PasskeysPage.path, OneTimePasswordPage.path, AuthorizePage.path, "/activate", "/activate/confirm",
         "/cpa/verify", "/cpa/verify/",
         "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
+        "/admin/environments", "/admin/environments/add", "/admin/environments/change", "/admin/environments/remove",
     ]
 
     /// Where to go after signing in: the named page if it is one of ours, or the account.

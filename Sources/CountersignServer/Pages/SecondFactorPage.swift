@@ -134,14 +134,14 @@ struct SecondFactorPage: Sendable {
         _ ticket: String,
         problem: LocalizedText? = nil
     ) async throws -> Response {
-        let language = try await LoginPage(pages: pages, server: server).language(behind: target)
+        let app = try await LoginPage(pages: pages, server: server).askingApp(behind: target)
         let view = SecondFactorView(
             formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, problem: problem)
         return try pages.html(
             view,
             status: problem == nil ? .ok : .forbidden,
-            formsLeadingTo: nil,
-            in: language
+            formsLeadingTo: app?.formSource,
+            in: app?.language
         )
     }
 }

@@ -40,9 +40,10 @@ extension TelephoneNumberService {
             return try give(kept, to: record, from: address, in: repositories)
         }
         let isSamePerson = device.subject == holder.subject || holder.device == device.id
-        let isUnclaimed = holder.device == nil && device.subject == nil
+        // A number that is about to move is no longer there for the first one who proves it.
+        let isUnclaimed = holder.device == nil && device.subject == nil && holder.move == nil
         if isSamePerson || isUnclaimed {
-            holder.device = holder.device ?? device.id
+            if try !hasDevice(holder, in: repositories) { holder.device = device.id }
             return try give(holder, to: record, from: address, in: repositories)
         }
         let move = PhoneNumberRecord.Move(to: device.id, of: device.subject, due: now + settings.moveDelay)
@@ -67,6 +68,11 @@ extension TelephoneNumberService {
         }
         try tell(holder, notice, in: repositories)
         return .pending(number)
+    }
+
+    /// Whether the device that proved a number is still there.
+    private func hasDevice(_ holder: PhoneNumberRecord, in repositories: any Repositories) throws -> Bool {
+        try holder.device.map { try repositories.devices.find($0) != nil } ?? false
     }
 
     /// A number becomes the device's, in place of the one that it had.
@@ -171,25 +177,6 @@ extension TelephoneNumberService {
             )
         )
     }
-
-    /// A device gives up its number, because its person consents to a move or because the device ends.
-    ///
-    /// A move that waits is carried out. Otherwise the number stays its person's, and another device of theirs may prove it.
-    func release(_ device: DeviceRegistration.ID, in repositories: any Repositories) throws {
-        guard let record = try repositories.phoneRegistrations.find(device) else { return }
-        try repositories.phoneRegistrations.remove(device)
-        guard let number = record.registration.namedNumber,
-            var kept = try repositories.phoneNumbers.find(record.registration.provedNumber ?? number)
-        else { return }
-        if let move = kept.move, move.device == device {
-            kept.move = nil
-            return try repositories.phoneNumbers.keep(kept)
-        }
-        guard kept.device == device else { return }
-        if let move = kept.move { return try repositories.complete(kept, move, telling: newDevices, at: clock.now()) }
-        kept.device = nil
-        try repositories.phoneNumbers.keep(kept)
-    }
 }
 
 extension Repositories {
@@ -250,11 +237,29 @@ extension Repositories {
             device.status = .verified
             // A device with a sign-in belongs to the person who signed in.
             if device.dialect == .shared, let kept = try phoneNumbers.find(number), kept.subject != device.subject {
+                try leaveEnvironments(device.id, unlessOf: kept.subject, at: record.touched)
                 device.subject = kept.subject
                 try newDevices.tell(of: device, client: nil, by: .phoneNumber, at: record.touched, in: self)
             }
         }
         try devices.update(device)
+    }
+
+    /// A device of the older dialect that becomes another person's leaves the environments in which it answered for the
+    /// one before.
+    private func leaveEnvironments(_ device: DeviceRegistration.ID, unlessOf subject: Subject, at now: Date) throws {
+        for enrollment in try devices.enrollments(of: device) where enrollment.subject != subject {
+            _ = try devices.unenroll(device, from: enrollment.environment)
+            try record(
+                AuditEntry.Facts(
+                    at: now,
+                    .legacyDeviceLeft,
+                    by: .server,
+                    subject: enrollment.subject,
+                    client: ClientID(enrollment.environment.rawValue)
+                )
+            )
+        }
     }
 
     /// A device has no number any more.

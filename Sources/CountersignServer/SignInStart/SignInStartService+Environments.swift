@@ -150,6 +150,7 @@ extension SignInStartService {
             messageType: asked.messageType,
             environment: asked.environment.environment.id
         )
+        terms.openingSecret = asked.environment.secret
         terms.message = asked.message
         terms.address = asked.personAddress
         terms.place = asked.place
@@ -176,7 +177,10 @@ extension SignInStartService {
         let id = asked.environment.environment.id
         let takesLegacy = asked.takesLegacyDevices && asked.environment.environment.allowsLegacyDevices
         let devices = try repositories.devices.all(of: subject).filter { device in
-            device.dialect == .signed || (takesLegacy && device.status == .verified)
+            switch device.dialect {
+            case .signed: try repositories.hasLiveSignIn(device, at: now)
+            case .shared: takesLegacy && device.status == .verified
+            }
         }
         return Reach(
             isEnrolled: try devices.contains { try repositories.devices.enrollment(of: $0.id, in: id) != nil },

@@ -107,7 +107,8 @@ extension SignInStartService {
     }
 
     /// Returns whether a person is to be asked, and counts that: nobody may flood them with questions, and a client whose
-    /// requests they denied or reported has to wait.
+    /// requests they denied or reported has to wait. What is not put before them does not count, so that such a client
+    /// keeps no other one from asking.
     private func mayAsk(
         _ subject: Subject,
         for client: ClientID,
@@ -117,11 +118,12 @@ extension SignInStartService {
         let sources: [RateLimitKey] = [
             .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
         ]
+        guard try limits.reached(among: sources, in: repositories).isEmpty else { return false }
         do {
             if isCounted {
                 try limits.admitAndCount([.subject(.backchannelPerAccount, subject)], in: repositories)
             }
-            return try limits.reached(among: sources, in: repositories).isEmpty
+            return true
         } catch is LimitReached {
             return false
         }

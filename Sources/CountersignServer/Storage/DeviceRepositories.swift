@@ -39,6 +39,8 @@ public protocol EnrolledDeviceRepository {
     func forgetPushAddress(of token: PushToken, at now: Date) throws
     /// Removes a device with its enrolments in environments; returns whether there was one.
     ///
+    /// The number that it proved stays its person's. What it was about to prove is forgotten.
+    ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ id: DeviceRegistration.ID) throws -> Bool
     /// Removes all devices of a person, and until when they wanted to be left alone; returns how many devices.

@@ -15,6 +15,10 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [SignInRecord]
+    /// Returns the records of a person at one client that are not revoked, newest first, at most 1,000.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(of subject: Subject, at client: ClientID) throws -> [SignInRecord]
     /// Replaces what can change in the record of the same grant: everything but the grant and the request.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

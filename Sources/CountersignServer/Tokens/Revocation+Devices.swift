@@ -28,9 +28,13 @@ extension Repositories {
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
         guard try consents.remove(subject, client) else { return false }
         try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }
-        for record in try signIns.all(of: subject) where record.grant.client == client {
-            try end(record, at: now)
-            try self.record(.end(of: record, by: .person, at: now))
+        var records = try signIns.all(of: subject, at: client)
+        while !records.isEmpty {
+            for record in records {
+                try end(record, at: now)
+                try self.record(.end(of: record, by: .person, at: now))
+            }
+            records = try signIns.all(of: subject, at: client)
         }
         try record(
             AuditEntry.Facts(at: now, .consentWithdrawn, by: .person, subject: subject, client: client)

@@ -53,7 +53,7 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     public func key(for issuer: String, presenting token: AccessToken) throws(OAuthError) -> ApproverKey {
         guard key.verifies(parts.signature, over: parts.signedBytes),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
-            claims.audience == issuer, claims.tokenDigest == Self.digest(of: token)
+            claims.audience == issuer, claims.tokenDigest == DPoPProofClaims.digest(of: token)
         else {
             throw OAuthError(
                 .invalidRequest, "key_proof does not prove the key", because: "another signature, server or token")
@@ -79,10 +79,9 @@ public struct UnverifiedDeviceKeyProof: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try CompactJWS.text(
             header: Array(try encoder.encode(ApproverSignatureHeader(type, key: key))),
-            payload: Array(try encoder.encode(Claims(audience: issuer, tokenDigest: digest(of: token)))),
+            payload: Array(
+                try encoder.encode(Claims(audience: issuer, tokenDigest: DPoPProofClaims.digest(of: token)))),
             signedBy: sign
         )
     }
-
-    private static func digest(of token: AccessToken) -> String { URLSafeText.encode(token.digest.bytes) }
 }

@@ -37,8 +37,12 @@ struct DPoPProofClaims: Sendable, Equatable {
     /// The digest of the access token that is presented (`ath`); `nil` when none is.
     let tokenDigest: String?
 
-    /// The value of `ath` for a token.
-    static func digest(of token: AccessToken) -> String { URLSafeText.encode(token.digest.bytes) }
+    /// The value of `ath` for a token: its SHA-256 digest in base64url.
+    ///
+    /// It is not ``TimeOrderedSecret/digest``, which is what a store of ours finds a token by.
+    static func digest(of token: AccessToken) -> String {
+        URLSafeText.encode(SecretDigest(of: token.revealed).bytes)
+    }
 }
 
 extension DPoPProofClaims: Codable {

@@ -12,7 +12,7 @@ public import Foundation
 /// var prover = DPoPProver(key)
 /// request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
 /// let answer = try await send(request)
-/// if prover.note(answer.headerFields, refusedAs: answer.error) {
+/// if prover.note(answer.headerFields, refusedAs: answer.error, of: request.headerFields) {
 ///     request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
 /// }
 /// ```
@@ -56,10 +56,25 @@ public struct DPoPProver: Sendable {
     /// - Parameters:
     ///   - fields: The header fields of the answer.
     ///   - code: The error of the answer; `nil` for none.
-    /// - Returns: Whether the server refused the proof only because it wants its new nonce.
-    public mutating func note(_ fields: HTTPFields, refusedAs code: OAuthError.Code?) -> Bool {
+    ///   - request: The header fields of the request that was answered, with its proof.
+    /// - Returns: Whether the server refused the proof only because it wants another nonce than that proof has.
+    public mutating func note(
+        _ fields: HTTPFields,
+        refusedAs code: OAuthError.Code?,
+        of request: HTTPFields
+    ) -> Bool {
         guard let given = DPoPNonce(in: fields) else { return false }
-        defer { nonce = given }
-        return code == .useDPoPNonce && given != nonce
+        nonce = given
+        return code == .useDPoPNonce && !given.isProved(in: request)
+    }
+}
+
+extension DPoPNonce {
+    /// Whether the proof of a request has this nonce already, so that repeating it is of no use.
+    ///
+    /// What the client remembers says nothing about that: another answer may have brought the nonce meanwhile.
+    package func isProved(in request: HTTPFields) -> Bool {
+        guard let proof = try? UnverifiedDPoPProof(in: request) else { return false }
+        return proof.claims.nonce == self
     }
 }

@@ -89,7 +89,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         name = try members.text(CodingKeys.name.rawValue)
         preferredUsername = try members.text(CodingKeys.preferredUsername.rawValue)
         email = try members.text(CodingKeys.email.rawValue)
-        methods = try members.texts(CodingKeys.methods.rawValue, orOne: false)
+        methods = try members.texts(CodingKeys.methods.rawValue, orOne: true)
         session = try members.text(CodingKeys.session.rawValue).map(SessionID.init(rawValue:))
     }
 

@@ -163,4 +163,15 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
         case link = "link_mark"
         case verificationNumber = "verification_number"
     }
+
+    /// Reads an answer. A remark beside the code that cannot be read counts as left out.
+    ///
+    /// - Throws: `DecodingError` when there is no code.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        error = try fields.decode(OAuthError.Code.self, forKey: .error)
+        description = try? fields.decode(String.self, forKey: .description)
+        verificationNumber = try? fields.decode(VerificationNumber.self, forKey: .verificationNumber)
+        link = try? fields.decode(LinkMark.self, forKey: .link)
+    }
 }

@@ -85,20 +85,25 @@ extension TokenResponse: Codable {
         try fields.encodeIfPresent(issuedTokenType?.rawValue, forKey: .issuedTokenType)
     }
 
-    /// Reads an answer; `expires_in` may be a number or a number in quotes.
+    /// Reads an answer; `expires_in` may be a number or a number in quotes, and `scope` a list.
     ///
-    /// - Throws: `DecodingError` when the access token or its type is missing, or a member is malformed.
+    /// A lifetime or kind that cannot be read counts as left out: the tokens beside it may have been issued once only.
+    ///
+    /// - Throws: `DecodingError` when the access token or its type is missing, or another member is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = AccessToken(revealing: try fields.decode(String.self, forKey: .accessToken))
         tokenType = try fields.decode(String.self, forKey: .tokenType)
-        expiresIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .expiresIn)?.seconds
+        expiresIn = (try? fields.decode(WholeSeconds.self, forKey: .expiresIn))?.seconds
         refreshToken = try fields.decodeIfPresent(String.self, forKey: .refreshToken).map(RefreshToken.init(revealing:))
         idToken = try fields.decodeIfPresent(String.self, forKey: .idToken).map(UnverifiedIDToken.init(revealing:))
-        scope = try fields.decodeIfPresent(String.self, forKey: .scope).flatMap(Scope.init(parsing:))
-        issuedTokenType = try fields.decodeIfPresent(String.self, forKey: .issuedTokenType).map {
-            TokenTypeIdentifier($0)
+        // What was granted must not be taken for what was asked, so this is read or refused.
+        if let words = try? fields.decode([String].self, forKey: .scope) {
+            scope = Scope(parsing: words.joined(separator: " "))
+        } else {
+            scope = try fields.decodeIfPresent(String.self, forKey: .scope).flatMap(Scope.init(parsing:))
         }
+        issuedTokenType = (try? fields.decode(String.self, forKey: .issuedTokenType)).map { TokenTypeIdentifier($0) }
     }
 }
 

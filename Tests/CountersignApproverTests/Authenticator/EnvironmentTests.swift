@@ -313,7 +313,7 @@ struct LegacyAuthenticatorClientTests {
 
     @Test(arguments: [
         (401, ApprovalError.Code.wrongSecret), (404, .notRegistered), (410, .nothingToDecide), (400, .refused),
-        (500, .unreachable),
+        (500, .outcomeUnknown), (502, .outcomeUnknown), (503, .unreachable),
     ])
     func `says in its own words what the service says`(status: Int, expected: ApprovalError.Code) async throws {
         let client = try await registered()
@@ -420,6 +420,18 @@ struct CertificatePinsTests {
             #expect(await pins.refresh() == .refused(refusal))
         }
         #expect(transport.sent(to: "/pins").count == 4)
+    }
+
+    @Test func `are asked for again at once when no answer came, since nothing is accepted without a list`()
+        async throws
+    {
+        let pins = try pins()
+        transport.reply(at: "/pins", with: .failure(TransportError(.notReached, because: "")), try list(1))
+        #expect(await pins.refresh() == .failed(ApprovalError(.unreachable, because: "")))
+        #expect(await !pins.accepts([1, 2, 3], isTrusted: true))
+        #expect(await pins.refresh() == .taken(version: 1))
+        #expect(await pins.accepts([1, 2, 3], isTrusted: true))
+        #expect(await pins.refresh() == .notYet)
     }
 
     @Test func `are there after a restart, and no list that is older is taken then`() async throws {

@@ -94,6 +94,21 @@ struct InboxTests {
             ])
     }
 
+    @Test func `drops a request at its deadline, although no server is reached`() async throws {
+        let skipping = AuthenticatorFixture()
+        let entry = skipping.entry(lasting: 20)
+        let start = skipping.clock.date
+        skipping.transport.reply(
+            at: "/authenticator/inbox",
+            with: skipping.listed([entry]), .failure(TransportError(.notReached, because: "")))
+        for await event in skipping.authenticator.requests() where event == .expired(request(entry)) {
+            // The pauses are 1, 2, 4, 8 and 16 s; the last one is not waited for.
+            #expect(skipping.clock.date.timeIntervalSince(start) == 20)
+            return
+        }
+        Issue.record("the request was not dropped")
+    }
+
     @Test func `ends with its reader`() async throws {
         lists(.silence)
         let requests = fixture.authenticator.requests()

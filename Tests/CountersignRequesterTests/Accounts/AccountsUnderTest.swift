@@ -25,6 +25,7 @@ struct AccountsUnderTest {
 
     init(
         allowing isAllowed: Bool = true,
+        refusing refused: Set<String> = [],
         in store: any TokenStore = MemoryTokenStore(),
         meeting fault: ProviderFault? = nil,
         at step: TwitterProvider.Step? = nil
@@ -38,7 +39,7 @@ struct AccountsUnderTest {
         self.store = store
         accounts = StoredAccounts(in: store, clock: clock.source, drawingFrom: random) { [asked] access, _ in
             asked.withLockedValue { $0.append(access) }
-            return isAllowed
+            return isAllowed && refused.isDisjoint(with: access.permissions)
         }
     }
 

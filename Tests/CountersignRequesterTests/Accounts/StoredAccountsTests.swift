@@ -60,6 +60,24 @@ struct StoredAccountsTests {
         await system.stop()
     }
 
+    @Test func `106 leave an app what it was allowed, whatever it asks for afterwards`() async throws {
+        let system = try await AccountsUnderTest(refusing: ["user_friends"])
+        try await system.addFacebook()
+        let app = system.graph.app
+        func isAllowed(_ permissions: [String]) async -> Bool {
+            let access = SystemAccountAccess(to: .facebook, for: app, permissions: permissions)
+            return (try? await system.accounts.accounts(for: access)) != nil
+        }
+        #expect(await isAllowed(["email"]))
+        #expect(await isAllowed(["user_birthday"]))
+        #expect(await isAllowed(["email", "user_birthday"]), "each was allowed")
+        for _ in 0..<2 { #expect(await !isAllowed(["email", "user_friends"])) }
+        #expect(await isAllowed(["email"]), "a refusal of more takes nothing away")
+        #expect(system.asked.withLockedValue(\.count) == 3)
+        #expect(try await system.accounts.permissions().first?.permissions == ["email", "user_birthday"])
+        await system.stop()
+    }
+
     @Test func `106 allow an app later what it was refused, and no more`() async throws {
         let system = try await AccountsUnderTest(allowing: false)
         try await system.addFacebook()

@@ -187,6 +187,22 @@ struct CodeCompletionTests {
             return
         }
         #expect(signedIn.accessToken == AccessToken(revealing: "T") && signedIn.expires == nil)
+        // Where the same provider says more, nothing of it is lost.
+        app.server.transport.reply(
+            at: "/token",
+            with: .text(
+                #"{"access_token":"T2","token_type":"Bearer","expires_in":60,"refresh_token":"R"}"#,
+                type: "application/json"
+            )
+        )
+        let next = try await app.started()["state"]
+        let whole = try await app.signIn.finish(with: app.address("code=B", state: next))
+        guard case .granted(.signedIn(let signedIn)) = whole else {
+            Issue.record("Not signed in: \(whole)")
+            return
+        }
+        #expect(signedIn.accessToken == AccessToken(revealing: "T2") && signedIn.expires != nil)
+        #expect(signedIn.refreshToken == RefreshToken(revealing: "R"))
         #expect(app.server.transport.sent(to: "/token").allSatisfy { $0.request.method == .post })
         #expect(app.server.transport.sent(to: "/token").allSatisfy { $0.request.path == "/token" })
     }

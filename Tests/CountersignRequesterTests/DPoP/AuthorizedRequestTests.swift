@@ -56,6 +56,16 @@ struct AuthorizedRequestTests {
         #expect(try proof(in: other, at: "https://other.example.com/stations").nonce == nil)
     }
 
+    @Test func `is made once more although another answer brought the nonce meanwhile`() async throws {
+        let tokens = try await tokens(bound: true)
+        let both = [try await tokens.authorized(request), try await tokens.authorized(request)]
+        let refusal = Self.refusal(#"DPoP error="use_dpop_nonce""#, nonce: "n-1")
+        for sent in both {
+            let again = try #require(try await tokens.authorized(sent, after: refusal))
+            #expect(try proof(in: again).nonce == DPoPNonce(rawValue: "n-1"))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `is made once more with a new token when the token is refused`(isBound: Bool) async throws {
         let tokens = try await tokens(bound: isBound)

@@ -33,6 +33,26 @@ struct SealedFileTokenStoreTests {
         #expect(try await place.store().keys().isEmpty)
     }
 
+    @Test func `has its key before something has to be saved`() async throws {
+        let store = place.store()
+        try await store.prepareToSave()
+        #expect(try place.files == ["key"])
+        #expect(try await store.keys().isEmpty)
+    }
+
+    @Test func `says at once when the place of its key cannot be used`() async throws {
+        let error = TokenStoreError(.keyringUnavailable, because: "")
+        let store = place.store(sealedBy: LockedKeyring(finds: false))
+        await #expect(throws: error) { try await store.load(.example) }
+        await #expect(throws: error) { try await store.keys() }
+        await #expect(throws: error) { try await store.prepareToSave() }
+        // One that has no key yet, and takes none.
+        let other = place.store(sealedBy: LockedKeyring(finds: true))
+        #expect(try await other.keys().isEmpty)
+        await #expect(throws: error) { try await other.prepareToSave() }
+        #expect(try place.files.isEmpty)
+    }
+
     @Test func `keeps nothing in the clear, and nothing for others to read`() async throws {
         try await place.store().save(.item("a-very-secret-token"), for: .example)
         #expect(try place.files == ["default.sealed", "key"])
@@ -176,4 +196,20 @@ struct TokenGroupTests {
             #expect(try await place.store(TokenGroup(name)).load(.example) == .item(name))
         }
     }
+}
+
+/// A place for a key that takes none.
+private struct LockedKeyring: SealingKeyStore {
+    /// Whether it can say that it has none.
+    let finds: Bool
+    private let error = TokenStoreError(.keyringUnavailable, because: "it is locked")
+
+    init(finds: Bool) { self.finds = finds }
+
+    func find() throws(TokenStoreError) -> SealingKey? {
+        guard finds else { throw error }
+        return nil
+    }
+
+    func keep(_ key: SealingKey) throws(TokenStoreError) -> SealingKey { throw error }
 }

@@ -112,6 +112,7 @@ struct AuthenticatorDeviceTests {
             let anna = try await server.browser(of: .anna)
             let page = try await anna.get("account")
             #expect(page.text.contains("Handy &lt;b&gt;") && page.text.contains("An authenticator was added"))
+            #expect(page.text.contains("ask whoever runs this server for a new password"))
             let id = try #require(page.field("device"))
             let bert = try await server.browser(of: .bert)
             _ = try await bert.post("account/devices/remove", ["device": id])

@@ -76,6 +76,17 @@ struct EnrollmentTests {
         }
     }
 
+    /// As after another password, and after factors were removed.
+    @Test func `ends with the browsers that the operator signs out`() async throws {
+        try await TestServer.open { server in
+            try await server.addAuthenticatorApp()
+            let ticket = try await server.ticket()
+            let now = server.clock.date
+            try await server.change { try $0.endBrowserSessions(of: TestPerson.anna.subject, at: now) }
+            #expect(try await server.redeem(ticket).error == .invalidGrant)
+        }
+    }
+
     @Test func `of a person who is locked meanwhile gives nothing`() async throws {
         try await TestServer.open { server in
             try await server.addAuthenticatorApp()

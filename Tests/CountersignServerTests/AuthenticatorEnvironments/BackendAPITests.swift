@@ -106,6 +106,17 @@ struct BackendAPITests {
         }
     }
 
+    @Test func `reads a request by a token of two minutes at most`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let asked = try await customer.open(.instant)
+            let path = "/auth/v1.0/instant/\(asked.id)"
+            for (lifetime, expected) in [(120, HTTPResponse.Status.ok), (121, .unauthorized)] {
+                let token = customer.token(about: asked.id.rawValue, lifetime: lifetime)
+                #expect(try await customer.send(.get, path, by: token).status == expected, "\(lifetime)")
+            }
+        }
+    }
+
     @Test func `takes two requests of one second with the same body, whose tokens are the same`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let body = customer.body()
@@ -183,6 +194,21 @@ struct BackendAPITests {
             customer.server.clock.setDate(customer.server.clock.date + 60)
             #expect(try await customer.read(other).status == .expired)
             #expect(try await customer.read(decided).status == status)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `invites a person whose device has lost its sign-in`(isRevoked: Bool) async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            try await customer.enrollDevice()
+            #expect(try await customer.open(.oneTimePassword).invitation == nil)
+            let now = customer.server.clock.date
+            try await customer.server.change { repositories in
+                var signIn = try #require(try repositories.signIns.find(Grant.ID("sign-in of phone")))
+                if isRevoked { signIn.revoked = now } else { signIn.ends = now }
+                try repositories.signIns.update(signIn)
+            }
+            #expect(try await customer.open(.oneTimePassword).invitation != nil)
         }
     }
 

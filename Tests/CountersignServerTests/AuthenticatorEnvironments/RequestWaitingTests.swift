@@ -91,6 +91,29 @@ struct RequestWaitingTests {
         }
     }
 
+    @Test func `are told by the secret that opened the request, as long as it is accepted`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let server = customer.server
+            let requests = EnvironmentRequests(server.server.services)
+            func told(_ asked: AuthenticationRequest, by secret: EnvironmentSecret) async throws -> StatusToken {
+                let text = try await requests.statusToken(of: SignInRequest.ID(asked.id.rawValue))
+                return try StatusToken(try #require(text), by: secret, at: server.clock.date)
+            }
+            let asked = try await customer.open()
+            let register = EnvironmentRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+            let renewed = try #require(
+                try await register.renewSecret(of: customer.environment.id, keepingOldFor: 60))
+            try await customer.decide(.approve, asked)
+            #expect(try await told(asked, by: customer.secret).status == .approved)
+            let later = try await TestCustomer(server: server, environment: renewed.0, secret: renewed.1).open()
+            try await customer.decide(.deny, later)
+            #expect(try await told(later, by: renewed.1).status == .denied)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await told(asked, by: renewed.1).status == .approved)
+        }
+    }
+
     @Test func `get no event without a decision, and none for other requests`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.instant, ["expiry": "600"])

@@ -79,6 +79,24 @@ struct AskedAuthenticationTests {
         }
     }
 
+    @Test func `is told at once where the only device that could do it is signed out`() async throws {
+        try await TestServer.openWithApps { server in
+            _ = try await server.authenticator()
+            let anna = try await server.browser(of: .anna)
+            let query = query(Self.secondFactor)
+            #expect(try await anna.get("authorize?\(query)").location?.hasPrefix("/login?") == true)
+            let now = server.clock.date
+            try await server.change { repositories in
+                for var record in try repositories.signIns.all(of: TestPerson.anna.subject) {
+                    record.ends = now
+                    try repositories.signIns.update(record)
+                }
+            }
+            #expect(
+                try await anna.get("authorize?\(query)").authorization?.error == .unmetAuthenticationRequirements)
+        }
+    }
+
     @Test func `is content with any that it names, and with a stronger one under the name that it asked for`()
         async throws
     {

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -302,6 +303,29 @@ struct AuthorizePageTests {
             #expect(try await !server.honours(tokens.accessToken))
             #expect(try await anna.authorize(TestApps.shop.request).status == .ok)
             #expect(try await anna.post("account/withdraw", ["client": "shop"]).location == "/account?done=nothing")
+        }
+    }
+
+    @Test func `ends what an app has that is not allowed any more, among more than a thousand sign-ins`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            let tokens = try await server.redeem(try await anna.code(for: .shop), as: .shop).json(TokenResponse.self)
+            let later = server.clock.date + 1
+            try await server.change { repositories in
+                let first = try #require(try repositories.signIns.all(of: TestPerson.anna.subject).first)
+                for number in 0..<1000 {
+                    let grant = Grant(
+                        id: Grant.ID("later \(number)"), subject: TestPerson.anna.subject,
+                        client: TestApps.phone.id, scope: .none, evidence: Evidence(), approved: later)
+                    try repositories.signIns.insert(
+                        SignInRecord(
+                            grant: grant, request: first.request, signedIn: later, lastUsed: later,
+                            ends: later + 86_400))
+                }
+            }
+            _ = try await anna.post("account/withdraw", ["client": "shop"])
+            #expect(try await !server.honours(tokens.accessToken))
+            #expect(try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject).count } == 1000)
         }
     }
 

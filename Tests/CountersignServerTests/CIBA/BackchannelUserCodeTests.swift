@@ -73,6 +73,21 @@ struct BackchannelUserCodeTests {
         }
     }
 
+    @Test func `is good for as long as the person wants, also after all keys were replaced at once`() async throws {
+        try await open(sendingCodes: true) { (desk, _) async throws -> Void in
+            let mint = CodeMint(drawingFrom: .system)
+            _ = try await desk.server.store.replaceKeys(by: mint, at: desk.server.clock.date)
+            _ = try await desk.asked(["user_code": Self.code])
+        }
+    }
+
+    @Test func `is said not to hold off sites that know the telephone number`() async throws {
+        try await open(sendingCodes: true) { (_, anna) async throws -> Void in
+            let page = try await anna.get("account?done=backchannel-user-code-chosen").text
+            #expect(page.contains("Sites that know your telephone number can."))
+        }
+    }
+
     @Test func `is changed and taken away at the page, and stored as a digest`() async throws {
         try await open(sendingCodes: false) { (desk, anna) async throws -> Void in
             let page = try await anna.get("account")

@@ -41,6 +41,30 @@ struct ClientRegistryTests {
         }
     }
 
+    @Test func `changes nothing for a person who is no administrator any more`() async throws {
+        try await TestServer.open { server in
+            let register = ClientRegistry(
+                of: server.store,
+                for: .person(TestPerson.bert.subject),
+                mint: CodeMint(drawingFrom: .system),
+                now: server.serverClock.now
+            )
+            let tokens = try await server.signedIn(.tv)
+            await #expect(throws: Administrator.NoAdministrator.self) {
+                _ = try await register.remove(TestClients.tv.id)
+            }
+            await #expect(throws: Administrator.NoAdministrator.self) {
+                _ = try await register.change(TestClients.tv.id) { $0.name = "Mine" }
+            }
+            try await server.remove(.console)
+            await #expect(throws: Administrator.NoAdministrator.self) {
+                try await register.add(TestClients.console.record(created: server.clock.date))
+            }
+            #expect(try await server.honours(tokens.accessToken))
+            #expect(try await server.store.read { try $0.clients.find(TestClients.console.id) } == nil)
+        }
+    }
+
     @Test func `changes a client as it is at that moment, and records it`() async throws {
         try await TestServer.open { server in
             let register = server.register

@@ -48,6 +48,15 @@ struct ApplePushServiceTests {
         try await ApplePushStandIn.run(standIn) { base, transport in try await test(standIn, base, transport) }
     }
 
+    @Test func `prints nothing of its key, however it is printed`() throws {
+        let service = try service("https://push.example.com", over: SystemTransport.make())
+        let bytes = Array(key.rawRepresentation)
+        for printed in ["\(service)", String(reflecting: service), "\(DeliverySettings(pushServices: [service]))"] {
+            #expect(!printed.contains("PRIVATE KEY") && !printed.contains("\(bytes)"), "\(printed)")
+            #expect(!printed.contains(Data(bytes).base64EncodedString()), "\(printed)")
+        }
+    }
+
     @Test func `gets a message by HTTP/2 with a provider token, and what the older app reads`() async throws {
         try await run { standIn, base, transport in
             #expect(try await service(base, over: transport).send(message()) == .accepted)

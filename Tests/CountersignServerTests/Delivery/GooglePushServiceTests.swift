@@ -116,6 +116,17 @@ struct GooglePushServiceTests {
         )
     }
 
+    @Test func `prints nothing of its key, however it is printed`() throws {
+        let (service, account) = (try made().0, try GoogleServiceAccount(try account()))
+        let bytes = Array(try Self.key.get().derRepresentation)
+        for value in [service, account] as [Any] {
+            for printed in ["\(value)", String(reflecting: value)] {
+                #expect(!printed.contains("PRIVATE KEY") && !printed.contains("\(bytes)"), "\(printed)")
+                #expect(!printed.contains(Data(bytes).base64EncodedString()), "\(printed)")
+            }
+        }
+    }
+
     @Test(arguments: [PushPayload.Kind.instant, .oneTimePassword, .scan])
     func `gets the members that the older app reads`(kind: PushPayload.Kind) async throws {
         let (service, standIn) = try made()

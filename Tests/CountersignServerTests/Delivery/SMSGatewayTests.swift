@@ -47,6 +47,19 @@ struct SMSGatewayTests {
         )
     }
 
+    @Test func `prints no secret, however it is printed`() throws {
+        let gateways: [any SMSGateway] = [
+            try cm("https://sms.example.com"), try twilio("https://sms.example.com"),
+            try twilio("https://sms.example.com", key: "SK1"),
+        ]
+        let settings = DeliverySettings(gateway: gateways[1])
+        for value in gateways.map({ $0 as Any }) + [settings] {
+            for printed in ["\(value)", String(reflecting: value)] {
+                #expect(!printed.contains("00000000-0000") && !printed.contains("Basic "), "\(printed)")
+            }
+        }
+    }
+
     @Test func `of CM gets the words, the number and one reference for all attempts`() async throws {
         let (requests, noting) = AsyncStream.makeStream(of: ProviderRequest.self)
         let listener = try await LoopbackListener.start { request in

@@ -193,4 +193,30 @@ struct LegacyNumberTests {
             #expect(try await phone.requests(secret).status == .unauthorized)
         }
     }
+
+    @Test func `of another person takes the device out of the environments of the one before`() async throws {
+        try await TestOldPhone.open(configuring: { $0.phoneNumbers.makesPeople = true }) {
+            (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            _ = try await name(TestCustomer.nobody, phone)
+            let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
+            #expect(try status(try await type(code, phone)) == .verified)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+            #expect(try await phone.server.rows(of: "device_environments") == 0)
+            let left = try #require(try await phone.server.audited(.legacyDeviceLeft).last)
+            #expect(left.subject == TestPerson.anna.subject && left.client == phone.customer.environment.client)
+        }
+    }
+
+    @Test func `that it proves anew leaves it in its environments`() async throws {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            _ = try await name(TestCustomer.nobody, phone)
+            phone.server.clock.setDate(phone.server.clock.date + 31)
+            _ = try await name(TestCustomer.anna, phone)
+            let code = try #require(try await codes(to: TestCustomer.anna, phone).last)
+            #expect(try status(try await type(code, phone)) == .verified)
+            #expect(try await phone.requests(secret).status == .ok)
+        }
+    }
 }

@@ -89,6 +89,21 @@ struct EnvironmentsPageTests {
             _ = try await anna.post("admin/environments/remove", ["environment": id.rawValue])
             #expect(try await environments(server).isEmpty)
             #expect(try await anna.get("admin/environments/change?environment=\(id)").status == .notFound)
+            for act in [AuditAct.clientAdded, .environmentAdded, .environmentRemoved, .clientRemoved] {
+                let entry = try #require(try await server.audited(act).last)
+                #expect(entry.by == .person && entry.subject == TestPerson.anna.subject, "\(act)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
+        "admin/environments/remove?environment=1",
+    ])
+    func `is where the browser returns after signing in`(path: String) async throws {
+        try await TestServer.open { server in
+            let login = try #require(try await server.get("/\(path)").location)
+            #expect(try await server.get(login).unescapedField("return_to") == "/\(path)")
         }
     }
 

@@ -144,13 +144,30 @@ struct TelephoneNumberServiceTests {
         }
     }
 
-    @Test func `moves at once when the device that has it gives it up`() async throws {
+    @Test func `stays its person's when its device is removed, and waits for others all the same`() async throws {
+        try await NumberProving.open { proving in
+            let parsed = try PhoneNumber(number)
+            try await proving.prove(for: proving.device("phone"))
+            try await proving.server.change { _ = try $0.devices.remove(DeviceRegistration.ID("phone")) }
+            // The card of a stolen telephone.
+            #expect(try await proving.prove(for: proving.device("stolen", of: nil)) == .pending(parsed))
+            #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
+            // Their own next device needs no waiting, and is the one that may object from then on.
+            try await proving.prove(for: proving.device("next"))
+            #expect(try await proving.holder()?.device == DeviceRegistration.ID("next"))
+        }
+    }
+
+    @Test func `does not move sooner because the device that had it ends`() async throws {
         try await NumberProving.open { proving in
             try await proving.prove(for: proving.device("phone"))
-            try await proving.prove(for: proving.device("new", of: .bert))
-            try await proving.server.change { try proving.service.release(DeviceRegistration.ID("phone"), in: $0) }
-            #expect(try await proving.holder()?.subject == TestPerson.bert.subject)
-            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("new")).status == .verified)
+            let thief = proving.device("stolen", of: nil)
+            try await proving.prove(for: thief)
+            try await proving.server.change { _ = try $0.devices.remove(DeviceRegistration.ID("phone")) }
+            let holder = try #require(try await proving.holder())
+            #expect(holder.subject == TestPerson.anna.subject && holder.move != nil)
+            proving.server.clock.advance(by: .seconds(60))
+            #expect(try await proving.prove(for: thief) == .pending(try PhoneNumber(number)))
         }
     }
 

@@ -49,6 +49,27 @@ struct SecondFactorPageTests {
         }
     }
 
+    /// The answer may lead straight to the app when the person allowed it before.
+    @Test func `are typed on a page from which the browser may go on to the app that asked`() async throws {
+        try await TestServer.openWithApps { server in
+            _ = try await server.browser(of: .anna).setUpPasswords()
+            let stranger = try await server.newBrowser()
+            let login = try #require(try await stranger.authorize(TestApps.shop.request).location)
+            let shown = try await server.get(login, headers: [.cookie: stranger.cookie])
+            let target = try #require(shown.unescapedField("return_to"))
+            let asked = try await stranger.post(
+                "login",
+                ["username": "anna", "password": TestPerson.anna.password.revealed, "return_to": target])
+            let wrong = try await stranger.post(
+                "login/code",
+                ["code": "000000", "ticket": try #require(asked.field("ticket")), "return_to": target])
+            for page in [asked, wrong] {
+                let policy = page.headers[.contentSecurityPolicy]
+                #expect(policy?.contains("form-action 'self' https://shop.example/done;") == true)
+            }
+        }
+    }
+
     @Test func `are accepted once, here and at any other browser`() async throws {
         try await TestServer.open { server in
             let (totp, _) = try await server.browser(of: .anna).setUpPasswords()

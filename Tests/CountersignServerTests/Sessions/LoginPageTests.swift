@@ -91,6 +91,16 @@ struct LoginPageTests {
         }
     }
 
+    @Test(arguments: ["anna+tv@example.org", "anna ek", "a%b&c"])
+    func `begins with the name by which an app called the person`(name: String) async throws {
+        try await TestServer.open { server in
+            var query = Form()
+            query["username"] = name
+            let page = try await server.get("/login?\(query.encoded)")
+            #expect(page.unescapedField("username") == name)
+        }
+    }
+
     @Test func `tells nobody whether the account exists`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()

@@ -91,6 +91,19 @@ struct BackOffTests {
         }
     }
 
+    @Test func `is asked by another environment, however often one that they reported goes on`() async throws {
+        try await open { customer in
+            try await customer.decide(
+                .deny, try await customer.open(), reporting: ProposedDecision.Report(reason: nil))
+            #expect(try await ask(customer).prompts == 0)
+            let register = EnvironmentRegistry(
+                of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
+            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
+            #expect(try await customer.server.waiting(for: .anna) == 1)
+        }
+    }
+
     @Test func `confirms nothing more for a device after five denials, and the device learns nothing`() async throws {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()

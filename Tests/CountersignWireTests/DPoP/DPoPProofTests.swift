@@ -67,6 +67,18 @@ struct DPoPProofTests {
         }
     }
 
+    /// What a mint of ours makes has a digest of its own kind in our store; other programs know none but that of the standard.
+    @Test func `names a token by the SHA-256 digest of its text, also one that begins with its instant`() throws {
+        let token: AccessToken = CodeMint(drawingFrom: .system).secret()
+        let digest = URLSafeText.encode(Array(SHA256.hash(data: Data(token.revealed.utf8))))
+        let claims = try #require(try proof(presenting: token).claims.tokenDigest)
+        #expect(claims == digest)
+        let text = try text(header, self.claims.dropLast() + #","ath":"\#(digest)"}"#)
+        _ = try UnverifiedDPoPProof(text).verified(for: target, presenting: token, freshBy: .byTime, at: now)
+        let known = AccessToken(revealing: "tGzv3JOkF0XG5Qx2TlKWIA0123456789abcdefghijk")
+        #expect(DPoPProofClaims.digest(of: known).hasPrefix("7CHNwFuKH-P9NVHk"))
+    }
+
     @Test func `is made and read again`() throws {
         let token = AccessToken(revealing: "a token")
         let verified = try proof(presenting: token).verified(

@@ -47,7 +47,7 @@ assert "d" not in header["jwk"], header
 assert ECKey.import_key(header["jwk"]).thumbprint() == os.environ["JOURNEY_THUMBPRINT"], header
 claims = jwt.decode(ours, ECKey.import_key(header["jwk"])).claims
 assert (claims["htm"], claims["htu"]) == ("GET", "https://api.example.com/stations"), claims
-assert (claims["ath"], claims["nonce"]) == (ath("a-token"), "a-nonce"), claims
+assert (claims["ath"], claims["nonce"]) == (ath(os.environ["JOURNEY_TOKEN"]), "a-nonce"), claims
 
 # A code that is bound to a key by dpop_jkt; another key gets nothing.
 person, key, other = Person(), ECKey.generate_key("P-256"), ECKey.generate_key("P-256")

@@ -83,6 +83,13 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await change { items in items[key] = nil }
     }
 
+    /// Makes sure that an item can be saved: that the directory can be written, and the key is there or can be made.
+    ///
+    /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
+    public func prepareToSave() async throws(TokenStoreError) {
+        try await change { _ in }
+    }
+
     /// The keys of all items of the group.
     ///
     /// - Returns: The keys, sorted.
@@ -120,7 +127,11 @@ extension SealedFileTokenStore {
     /// Reads all items in the file.
     private func read() async throws(TokenStoreError) -> SealedItems {
         let bytes = try TokenStoreError.translating { () throws(PrivateFileError) in try directory.read(file) }
-        guard let bytes else { return note(SealedItems()) }
+        guard let bytes else {
+            // A place that cannot have a key is reported before something has to be saved there.
+            _ = try await keyPlace.find()
+            return note(SealedItems())
+        }
         guard let key = try await keyPlace.find() else { throw keyMissing }
         return note(try SealedItems(reading: Seal(by: key, for: group).opened(bytes)))
     }

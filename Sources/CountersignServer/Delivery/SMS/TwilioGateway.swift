@@ -14,7 +14,8 @@ public struct TwilioGateway: SMSGateway {
     public static let standardBase = "https://api.twilio.com"
 
     private let endpoint: Endpoint
-    private let authorization: String
+    /// What stands in the `Authorization` header.
+    private let authorization: GatewayCredential
     private let sender: String
     private let clock: TimeSource
     private let transport: any HTTPTransport
@@ -40,7 +41,8 @@ public struct TwilioGateway: SMSGateway {
         over transport: any HTTPTransport
     ) throws {
         endpoint = try Endpoint("\(base)/2010-04-01/Accounts/\(account)/Messages.json")
-        authorization = "Basic \(Base64.encode(Array("\(key ?? account):\(secret.revealed)".utf8)))"
+        authorization = GatewayCredential(
+            revealing: "Basic \(Base64.encode(Array("\(key ?? account):\(secret.revealed)".utf8)))")
         self.sender = sender
         self.clock = clock
         self.transport = transport
@@ -66,7 +68,7 @@ public struct TwilioGateway: SMSGateway {
         form["ValidityPeriod"] = "\(min(max(left, Self.validity.lowerBound), Self.validity.upperBound))"
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        request.headerFields[.authorization] = authorization
+        request.headerFields[.authorization] = authorization.revealed
         do {
             let answer = try await transport.send(
                 request, body: Array(form.encoded.utf8), within: DeliveryTimes.longestCall)

@@ -115,7 +115,7 @@ struct ClientConfigurationEndpoint: Sendable {
         let now = server.clock.now()
         let token = manager.token.digest
         let registry = ClientRegistry(of: server.store, mint: server.mint, now: server.clock.now)
-        let wasThere = try await registry.remove(manager.client.id, by: .client) {
+        let wasThere = try await registry.removeByItself(manager.client.id) {
             Self.isManaged($0, by: token, at: now)
         }
         guard wasThere else { throw Self.invalid }

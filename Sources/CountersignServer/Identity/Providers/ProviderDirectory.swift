@@ -123,7 +123,7 @@ actor ProviderDirectory {
 }
 
 /// Refreshes the metadata and keys of the providers in use, while the server runs, and forgets those that were removed.
-struct ProviderRefresh: Service {
+struct ProviderRefresh: NamedService {
     let directory: ProviderDirectory
     let store: any Store
     let clock: TimeSource

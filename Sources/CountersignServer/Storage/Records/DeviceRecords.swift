@@ -164,6 +164,8 @@ public struct DeviceEnvironment: Sendable, Equatable {
     public let environment: EnvironmentID
     /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
     public let sealedSecret: [UInt8]?
+    /// The person for whom the device shares it; `nil` for a device that signs by its own key, which is one person's.
+    public let subject: Subject?
     /// When the device was enrolled.
     public let added: Date
 
@@ -173,16 +175,19 @@ public struct DeviceEnvironment: Sendable, Equatable {
     ///   - device: The device that is to answer.
     ///   - environment: The environment whose requests it answers.
     ///   - sealedSecret: The shared secret, sealed under a key of the server; `nil`, the default, for none.
+    ///   - subject: The person for whom the device shares it; `nil`, the default, where nothing is shared.
     ///   - added: The current time.
     public init(
         device: DeviceRegistration.ID,
         environment: EnvironmentID,
         sealedSecret: [UInt8]? = nil,
+        of subject: Subject? = nil,
         added: Date
     ) {
         self.device = device
         self.environment = environment
         self.sealedSecret = sealedSecret
+        self.subject = subject
         self.added = added
     }
 }

@@ -1,0 +1,100 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import Logging
+
+/// What `serve` reads from its settings, and the files that they name, before it opens the store. `doctor` reads the same.
+struct ServerConfiguration: Sendable {
+    /// How the server can be reached.
+    let exposure: Exposure
+    let logger: Logger
+    /// The settings of the server.
+    let settings: ServerSettings
+
+    /// Reads the settings.
+    ///
+    /// - Throws: a ``Failure`` for the first one with which the server does not start.
+    init(_ settings: ConfigReader) throws {
+        exposure = try Exposure(settings)
+        logger = try ServeCommand.logger(
+            settings.string(forKey: "log-level") ?? "info",
+            as: settings.string(forKey: "log-format") ?? "text"
+        )
+        self.settings = try Self.serverSettings(settings, exposure)
+    }
+
+    /// The settings of the server.
+    private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
+        let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
+        let audit = try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400
+        let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
+        return ServerSettings(
+            issuer: exposure.issuer,
+            trustedProxies: exposure.trustedProxies,
+            certificate: exposure.certificate,
+            localHosts: exposure.localHosts,
+            crossPlatformOrigins: try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? ""),
+            longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
+            browserSessionLifetime: Double(sessions),
+            showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
+            limits: try LimitSettings.table(in: settings),
+            nearbyScope: try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? ""),
+            passwordScope: try ServeCommand.scope(
+                settings.string(forKey: "password-scope") ?? "", called: "password-scope"),
+            secondFactorScope: try ServeCommand.scope(
+                settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope"),
+            userVerifiedScope: try ServeCommand.scope(
+                settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope"),
+            userVerifyingApps: clients(settings.string(forKey: "user-verifying-apps") ?? ""),
+            recentScope: try ServeCommand.recentScope(settings.string(forKey: "recent-scope") ?? ""),
+            deliberateScope: try ServeCommand.scope(
+                settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
+            auditLifetime: 86_400 * Double(audit),
+            connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
+            requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
+            registration: try registration(settings),
+            mutualTLS: exposure.clientCertificates?.mutualTLS,
+            delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
+            phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers,
+            legacyAuthenticator: try LegacySettings.authenticator(in: settings),
+            pins: try settings.string(forKey: "authenticator-pins").map(pins),
+            brand: try PageSettings.brand(in: settings),
+            language: try PageSettings.language(in: settings)
+        )
+    }
+
+    /// The signed list of certificates in a file.
+    private static func pins(at path: String) throws -> SignedCertificatePins {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("The list of pins \(path) cannot be read.")
+        }
+        do {
+            return try SignedCertificatePins(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
+        }
+    }
+
+    /// Who may register clients; `nil` for nobody.
+    private static func registration(_ settings: ConfigReader) throws -> RegistrationPolicy? {
+        let text = settings.string(forKey: "registration") ?? "off"
+        let added = try ServeCommand.scope(
+            settings.string(forKey: "registration-scope") ?? "", called: "registration-scope")
+        guard text != "off" else { return nil }
+        guard let access = RegistrationPolicy.Access(rawValue: text) else {
+            throw Failure(
+                "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).",
+                status: .usage
+            )
+        }
+        return RegistrationPolicy(access: access, scope: added)
+    }
+
+    /// The clients that a text names, with spaces between.
+    private static func clients(_ text: String) -> Set<ClientID> {
+        Set(text.split(separator: " ").map { ClientID(String($0)) })
+    }
+}
