@@ -1,5 +1,6 @@
 import Countersign
 import CountersignRequester
+import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -71,12 +72,10 @@ actor JourneyRequester {
         return (task, try await task.value.get().neverInvited())
     }
 
-    /// Returns once the server holds its request, or does so no more.
-    ///
-    /// Between its own works, the server sleeps only to end a request that it holds.
+    /// Returns once the server holds its request, or does so no more, by the server's own figures.
     nonisolated func isHeld(_ isHeld: Bool = true) async {
-        let sleeping = JourneyServer.works + (isHeld ? 1 : 0)
-        while server.clock.sleeping != sleeping { try? await Task.sleep(for: .milliseconds(5)) }
+        let figure = "\ncountersign_requests_waiting \(isHeld ? 1 : 0)\n"
+        while !server.metrics.text().contains(figure) { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     nonisolated func refresher(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {

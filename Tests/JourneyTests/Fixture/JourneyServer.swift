@@ -21,12 +21,6 @@ import ServiceLifecycle
 ///
 /// Time stands still until a test moves it. The parties of ``JourneyParties`` are registered.
 actor JourneyServer {
-    /// What the server does by itself, and sleeps in between: its maintenance, to share what it counted, to tell apps
-    /// of sign-outs, and to look at other providers.
-    ///
-    /// The maintenance makes a key first, which may take a second or more.
-    static let works = 4
-
     nonisolated let issuer: Issuer
     nonisolated let clock: ManualClock
     /// What the server and its store counted.
