@@ -99,11 +99,8 @@ extension AppToAppSignIn {
         case .busy(_, let reason), .fault(let reason): throw SignInError(.serverFailure, because: reason)
         case .unreadable(let reason): throw SignInError(.badAnswer, because: reason)
         case .tokens(let response):
-            do throws(SignInError) {
-                return .signedIn(try await accept(response, for: code, from: conversation))
-            } catch {
-                _ = await conversation.giveBack(response)
-                throw error
+            return try await conversation.givingBack(response) { () async throws(SignInError) in
+                .signedIn(try await accept(response, for: code, from: conversation))
             }
         }
     }

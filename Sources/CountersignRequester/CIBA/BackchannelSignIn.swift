@@ -127,12 +127,8 @@ public struct BackchannelSignIn: Sendable {
             default: throw error
             }
         }
-        do throws(SignInError) {
-            return .signedIn(try await accept(response, to: awaited, from: conversation))
-        } catch {
-            // What nobody can use must not live on.
-            _ = await conversation.giveBack(response)
-            throw error
+        return try await conversation.givingBack(response) { () async throws(SignInError) in
+            .signedIn(try await accept(response, to: awaited, from: conversation))
         }
     }
 

@@ -45,11 +45,8 @@ struct OneRequestSignIn: Sendable {
         let response = try await retrier.attempt { () async throws(StepFailure) in
             try await conversation.tokens(for: asked)
         }
-        do throws(SignInError) {
-            return try await accept(response, to: asked, from: conversation)
-        } catch {
-            _ = await conversation.giveBack(response)
-            throw error
+        return try await conversation.givingBack(response) { () async throws(SignInError) in
+            try await accept(response, to: asked, from: conversation)
         }
     }
 

@@ -2,6 +2,25 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
+    /// Makes a sign-in of tokens that have just come. Where none comes of them they are given back: what nobody can use
+    /// must not live on.
+    ///
+    /// - Parameters:
+    ///   - response: The tokens.
+    ///   - accept: Verifies and keeps them.
+    /// - Throws: What `accept` throws.
+    func givingBack<Value: Sendable>(
+        _ response: TokenResponse,
+        unless accept: @Sendable () async throws(SignInError) -> Value
+    ) async throws(SignInError) -> Value {
+        do throws(SignInError) {
+            return try await accept()
+        } catch {
+            _ = await giveBack(response)
+            throw error
+        }
+    }
+
     /// Revokes tokens that are not wanted: the refresh token first, because it can create others.
     ///
     /// It is not cancelled with the task, and takes no longer than the options allow. Returns `false` when the server
