@@ -17,7 +17,7 @@ struct CountersignCommand: AsyncParsableCommand {
               7    the server refused the client or what it asked for
               64   the command was called the wrong way
               130  interrupted
-              141  nobody reads its standard output any more
+              141  standard output was closed
             """,
         version: Version.text,
         subcommands: [

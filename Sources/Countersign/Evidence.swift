@@ -46,7 +46,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
         /// The person typed the number that the asking side shows them for this request. It was read there, or passed on
-        /// by somebody who read it there, as a code can be.
+        /// by another person who read it there, as a code can be.
         case numberMatched
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
@@ -108,7 +108,7 @@ public struct Evidence: Sendable, Equatable, Codable {
                 nil
             }
         }
-        // Of two at the same instant, the one that was added last.
+        // Two may have the same instant: then the one that was added last counts.
         let last = known.max { $0.at < $1.at }.flatMap { latest in known.last { $0.at == latest.at } }
         guard let last, last.how == .password else { return last }
         // A second factor counts with the password beside which it was proved.

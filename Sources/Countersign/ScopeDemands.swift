@@ -7,8 +7,8 @@ public import Foundation
 /// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by the
 /// classes of authentication that the client asked for.
 ///
-/// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is kept with the request: nobody
-/// chooses the weakest way later, and a change of the settings does not change what was asked.
+/// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is stored with the request, so
+/// that it cannot be weakened later, and a change of the settings does not change what was asked.
 public struct ScopeDemands: Sendable, Hashable, Codable {
     /// One thing that is demanded.
     public enum Demand: String, Sendable, Hashable, Codable, CaseIterable {

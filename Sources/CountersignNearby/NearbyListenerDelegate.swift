@@ -71,7 +71,7 @@ public protocol NearbyListenerDelegate: Sendable {
     func renamed(from name: String, to other: String) async
 
     /// Several names in a row were taken: another device claims each name that is tried, or several devices were given
-    /// the same one. A name that nobody can foresee is advertised, and kept for ten minutes.
+    /// the same one. A random name is advertised, and kept for ten minutes.
     func nameContested() async
 
     /// The account with which requests are approved, in the app's own words; pairings store it.

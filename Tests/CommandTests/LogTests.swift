@@ -5,6 +5,8 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@testable import CountersignCommand
+
 @Suite("The log of a server")
 struct LogTests {
     /// Everything secret, or fit to identify somebody, that passed in the story.
@@ -67,8 +69,10 @@ struct LogTests {
 
         let person = PersonAtBrowser(at: server.base)
         try await person.open("/login")
-        try? await person.submit("/login", ["username": "anna", "password": "a wrong password"])
-        try? await person.open("/activate?user_code=BBBB-BBBB")
+        await #expect(throws: PersonAtBrowser.Refused.self) {
+            try await person.submit("/login", ["username": "anna", "password": "a wrong password"])
+        }
+        try await person.open("/activate?user_code=BBBB-BBBB")
         try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
         let (cookies, formTokens) = await (person.cookies, person.formTokens)
         try #require(!cookies.isEmpty && !formTokens.isEmpty)
@@ -112,6 +116,23 @@ struct LogTests {
         let basic = Data("AC1:\(secret)".utf8).base64EncodedString()
         #expect(!log.contains(secret) && !log.contains(basic) && !log.contains("TwilioGateway"))
         #expect(log.split(separator: "\n").allSatisfy { $0.utf8.count < 1000 })
+    }
+
+    @Test(arguments: [
+        ("Küche 📻 <b>", #""Küche 📻 <b>""#),
+        ("a\"\\\n\r\t", #""a\"\\\n\r\t""#),
+        ("\u{0}\u{1B}[2J\u{7F}", #""\u0000\u001b[2J\u007f""#),
+        ("\u{85}\u{2028}\u{2029}", #""\u0085\u2028\u2029""#),
+        // These change the direction of text.
+        ("\u{61C}\u{200E}\u{200F}\u{202E}\u{2067}", #""\u061c\u200e\u200f\u202e\u2067""#),
+        // These are invisible, or have no agreed meaning. A character above U+FFFF has two escapes.
+        ("a\u{200B}\u{FEFF}\u{AD}", #""a\u200b\ufeff\u00ad""#),
+        ("\u{E000}\u{E0041}\u{10FFFF}", #""\ue000\udb40\udc41\udbff\udfff""#),
+    ])
+    func `escapes what is unsafe to show, and remains JSON`(text: String, expected: String) throws {
+        let quoted = LogLine.quoted(text)
+        #expect(quoted == expected)
+        #expect(try JSONDecoder().decode([String].self, from: Data("[\(quoted)]".utf8)) == [text])
     }
 
     @Test func `knows two forms`() async throws {

@@ -3,11 +3,11 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// `countersign admin app-key`: the apps in which the authenticator is built.
+/// `countersign admin app-key`: the apps with a built-in authenticator.
 struct AppKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app-key",
-        abstract: "Manage the keys of apps in which the authenticator is built.",
+        abstract: "Manage the keys of apps with a built-in authenticator.",
         subcommands: [Add.self, List.self, Remove.self]
     )
 

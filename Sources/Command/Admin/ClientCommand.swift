@@ -86,7 +86,7 @@ struct ShownClient: Encodable {
     let profile: String?
     /// How it asks over the back channel; left out where it may not.
     let backchannel: BackchannelRegistration?
-    /// What the links to its requests are enough for; left out where it makes none.
+    /// The approval that links to its requests allow; left out where it makes none.
     let linkApproval: String?
     let codeLifetime: Int
     let accessTokenLifetime: Int

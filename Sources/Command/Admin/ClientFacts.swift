@@ -22,7 +22,7 @@ struct ClientFacts: ParsableArguments {
     )
     var grant: [String] = []
 
-    @Flag(name: .long, help: "It redeems nothing: a resource server that only introspects.")
+    @Flag(name: .long, help: "No grant types: a resource server that only introspects tokens.")
     var noGrants = false
 
     @Option(name: .long, help: "The most it may ask for, words with spaces between. (default: openid profile)")

@@ -195,7 +195,9 @@ extension ProviderCommand {
             }
             guard !noLogin || !exchangeAudience.isEmpty else {
                 throw Failure(
-                    "--no-login needs --exchange-audience; without both the provider serves nothing.", status: .usage)
+                    "--no-login needs --exchange-audience; without both the provider would have no use.",
+                    status: .usage
+                )
             }
             guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty && exchangeNonce == nil)
             else {

@@ -62,7 +62,7 @@ private enum MicrosoftTenant {
     /// The issuer of a directory.
     ///
     /// Tokens name the identifier of their directory, also where the metadata were read under a name of it. `common` and
-    /// `organizations` are all directories together: whoever has one of them could name people.
+    /// `organizations` are all directories together, so the owner of any directory could name people.
     static func issuer(_ tenant: String?) throws -> IdentityIssuer {
         guard let tenant else {
             throw Failure("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)

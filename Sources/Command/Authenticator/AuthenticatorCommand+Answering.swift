@@ -109,7 +109,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator quiet`
     struct Quiet: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep prompts away for a while. What comes stays in the inbox."
+            abstract: "Mute prompts for a while; requests stay in the inbox."
         )
 
         @Argument(help: "For how many minutes, at most 1440; 0 ends the silence.")

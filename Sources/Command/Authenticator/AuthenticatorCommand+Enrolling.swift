@@ -30,7 +30,7 @@ struct ScannedCodeOptions: ParsableArguments {
         }
     }
 
-    /// What is said of a code for apps with CM Authenticator SDK 4.0: it says neither which service it is of, nor which app.
+    /// The message for a code for apps with CM Authenticator SDK 4.0, which names neither its service nor its app.
     static let olderKind = Failure(
         """
         That code is of the older kind, 'environment,secret', for apps with CM Authenticator SDK 4.0. This terminal takes \
@@ -225,7 +225,7 @@ extension AuthenticatorCommand {
         func run() async throws {
             try await approving {
                 let terminal = try await options.terminal()
-                // A server that is away must not keep anybody enrolled here.
+                // An unreachable server must not prevent removing the enrolment here.
                 try? await terminal.authenticator.unregister()
                 let revoked = try await terminal.refresher.signOut()
                 let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.authenticator.account.rawValue)

@@ -155,7 +155,7 @@ struct ApproveCommand: AsyncParsableCommand {
 
     /// Opens the window. Too many wrong codes keep it closed for some minutes, also when the program is started again.
     ///
-    /// - Returns: Whether it stays closed, so that only screens that are remembered are heard.
+    /// - Returns: Whether it stays closed, so that only remembered screens are accepted.
     /// - Throws: ``Failure`` when no screen is remembered either.
     private func isBarred(_ listener: NearbyListener) async throws -> Bool {
         guard let opens = await listener.openWindow() else { return false }
@@ -178,9 +178,9 @@ struct ApproveCommand: AsyncParsableCommand {
         }
         while await mayGoOn() { try await Task.sleep(for: .seconds(1)) }
         guard try remembersScreens else {
-            return Terminal.say("Screens that are not remembered are not heard any more. Start this again for that.")
+            return Terminal.say("Stopped accepting new screens. Restart to accept them.")
         }
-        Terminal.say("Only screens that are remembered are heard from now on. Start this again for others.")
+        Terminal.say("From now on only remembered screens are accepted. Restart to accept others.")
         try await Task.sleep(for: .seconds(86_400 * 365))
     }
 }

@@ -183,7 +183,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     }
 
     func nameContested() async {
-        Terminal.say("A device on this network contests each name of this one. The last one is kept all the same.")
+        Terminal.say("Another device keeps claiming this device's names. The last name is kept.")
     }
 
     func windowClosedAfterMisses() async {

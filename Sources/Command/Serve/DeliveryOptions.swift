@@ -150,7 +150,7 @@ struct DeliveryOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: ArgumentHelp(
-            "A phone of the older dialect that proves a number of nobody makes a person of it, without a password.",
+            "Create an account, without a password, when a legacy phone verifies an unregistered number.",
             discussion: "Key phone-people, environment COUNTERSIGN_PHONE_PEOPLE."
         )
     )

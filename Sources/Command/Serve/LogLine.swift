@@ -79,8 +79,10 @@ struct LogLine {
         return isWord && !value.isEmpty ? value : quoted(value)
     }
 
+    /// The value in quotes, with an escape in place of each character that is unsafe to show.
+    ///
     /// Standard: RFC 8259 §7.
-    private static func quoted(_ value: String) -> String {
+    static func quoted(_ value: String) -> String {
         var quoted = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -89,11 +91,12 @@ struct LogLine {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            // Control characters, those that turn the direction of text, and the other ends of a line.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
-                "\u{2066}"..."\u{2069}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case _ where scalar.isUnsafeToShow:
+                // A character above U+FFFF has an escape for each half of its surrogate pair.
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -28,7 +28,7 @@ enum SignInWords {
         ]
     }
 
-    /// What stands beside the number that the person types who approves.
+    /// The sentence with the number that the approving person types.
     static func number(_ number: VerificationNumber) -> String {
         "Somebody opened the link. If it was you, type this number there: \(number)"
     }

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// What the system says of a file: its kind, its permissions, its owner, and which file it is.
 package struct FileStatus: Sendable, Equatable {
-    /// What stands under a name.
+    /// The kind of a file.
     package enum Kind: Sendable, Hashable {
         case file, directory, characterDevice
         /// A link, a pipe, a socket or a block device.

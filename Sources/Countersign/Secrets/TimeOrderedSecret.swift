@@ -2,12 +2,12 @@
 ///
 /// What a ``CodeMint`` makes of such a kind begins with the instant at which it was minted, and its ``Secret/digest``
 /// begins with that instant too. So a store keeps neighbours in time side by side: new rows go to the end of an index
-/// in place of a random page each. The instant is no secret: whoever holds the secret was there when it was minted.
+/// in place of a random page each. The instant is no secret: the holder of the secret was there when it was minted.
 public protocol TimeOrderedSecret: Secret {}
 
 extension TimeOrderedSecret {
-    /// The instant at which it was minted, and 208 bits of the SHA-256 digest of the whole text. Of a text that no mint
-    /// makes, a JWT among others, the SHA-256 digest.
+    /// The instant at which it was minted, and 208 bits of the SHA-256 digest of the whole text. For a text that no
+    /// mint made, as a JWT, it is the SHA-256 digest.
     public var digest: SecretDigest { SecretDigest(ofTimeOrdered: revealed) }
 }
 

@@ -15,7 +15,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case notPermitted
         /// There is no such request, or it is decided, changed or over.
         case nothingToDecide
-        /// What is known is not enough: the person has to type the digits of the screen.
+        /// The evidence is not enough: the person has to type the digits of the screen.
         case digitsNeeded
         /// The typed number is not the one that the other screen shows. The third such answer ends the request.
         case wrongNumber
@@ -39,7 +39,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case busy
         /// The server was not reached, or failed. Nothing was decided.
         case unreachable
-        /// What answers could not prove by its certificate that it is the server. Nothing was sent.
+        /// The other side could not prove by its certificate that it is the server. Nothing was sent.
         case notTrusted
         /// The store of this device cannot be used.
         case storeUnusable

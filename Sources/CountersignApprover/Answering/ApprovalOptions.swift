@@ -8,7 +8,7 @@ public struct ApprovalOptions: Sendable, Equatable {
     /// closed networks only.
     public var allowingInsecureHTTP = false
 
-    /// What suits a phone on an ordinary network.
+    /// Options for a phone on an ordinary network.
     public init() {}
 
     /// How long one of several attempts may take: shorter, since another one follows.

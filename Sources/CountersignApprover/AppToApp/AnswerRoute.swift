@@ -40,7 +40,7 @@ enum AnswerRoute: Sendable, Equatable {
         }
     }
 
-    /// Whether nobody but the registered app can get the answer.
+    /// Whether only the registered app can get the answer.
     var isAssured: Bool { self == .owner }
 }
 

@@ -2,7 +2,7 @@
 /// request and a system that names the app that asks.
 ///
 /// On Android it is the activity that started this one, and the links that its package has proved to own. iOS and the
-/// desktops of Linux name no app: there the answer goes to the owner of the redirect URI, whoever asked.
+/// desktops of Linux name no app: there the answer goes to the owner of the redirect URI, even if another app asked.
 ///
 /// ```swift
 /// struct CallerByPackage: CallerVerifier {

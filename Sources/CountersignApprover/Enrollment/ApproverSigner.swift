@@ -31,7 +31,7 @@ public protocol ApproverSigner: Sendable {
 }
 
 extension ApproverSigner {
-    /// Nobody is verified by a key that says nothing of it.
+    /// `false` by default: the key does not verify the person.
     public var verifiesUser: Bool { false }
 }
 

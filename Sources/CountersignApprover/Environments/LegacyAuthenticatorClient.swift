@@ -21,7 +21,7 @@ internal import Foundation
 /// ```
 ///
 /// Device, environments and secrets are kept in the store. Prefer ``Authenticator`` wherever the server offers it: here an
-/// answer is signed with a secret that everybody has who saw the code.
+/// answer is signed with a secret that any person who saw the code knows.
 ///
 /// The dialect is that of CM Authenticator SDK 4.0.
 public actor LegacyAuthenticatorClient {

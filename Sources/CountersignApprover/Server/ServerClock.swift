@@ -7,7 +7,7 @@ internal import Foundation
 
 /// The server's wall clock as far as this device knows it: its own may be off by hours.
 ///
-/// It goes on by the running clock, so that it does not matter when somebody sets the time of the device.
+/// It advances by the monotonic clock, so that setting the device's time does not affect it.
 struct ServerClock: Sendable, Equatable {
     /// What the server said, and when; `nil` before its first answer.
     private var heard: Moment?

@@ -33,7 +33,7 @@ final class ChangeObservers: Sendable {
 
     /// Tells every observer of changes of a transaction that may have been committed or not, or may still be.
     ///
-    /// From now on this node heeds its own notifications too, since only they say that it was committed later.
+    /// From now on this node processes its own notifications too, since only they tell that it was committed later.
     func notify(ofUnknownOutcome changes: [StoreChange]) {
         state.withLockedValue { state in
             state.heedsOwnNotifications = true

@@ -46,8 +46,8 @@ public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
         case .noDatabase:
             "The database \(database) is not there (\(reason)). Create it, or write its name as it is."
         case .notAllowed:
-            "The database \(database) does not let us in (\(reason)). See that the user, the password and the rights"
-                + " are right."
+            "The database \(database) rejected the connection (\(reason)). See that the user, the password and the"
+                + " rights are right."
         case .olderSchema:
             "The database \(database) has the tables of an older version (\(reason)). Make a backup, then run"
                 + " countersign admin migrate."

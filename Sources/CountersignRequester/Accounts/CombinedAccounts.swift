@@ -83,7 +83,7 @@ public struct CombinedAccounts: SystemAccountStore {
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
     ///   - access: With which permission.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
     public func renew(

@@ -15,7 +15,8 @@ internal import NIOConcurrencyHelpers
 /// The system's account signs, and its secrets stay with the system: the app gets tokens of its own. One object is one
 /// attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled.
 ///
-/// An app that keeps its client secret on phones gives it to everybody who looks; a program that its owner runs may have one.
+/// A client secret in an app on phones is not secret, because it can be extracted; a program that its owner runs may
+/// have one.
 public final class ReverseAuth: Sendable {
     let provider: ReverseAuthProvider
     let client: ClientCredentials?

@@ -14,8 +14,8 @@ public import CountersignWire
 /// ```
 ///
 /// An app that asks for accounts makes the person decide once; the answer is remembered, also when it is no, until the
-/// person takes it back. The secrets of an account sign requests here and are handed to nobody; a bearer token is handed to
-/// the apps that are allowed.
+/// person takes it back. The secrets of an account sign requests here and are never disclosed; a bearer token is
+/// handed to the apps that are allowed.
 public struct StoredAccounts: SystemAccountStore {
     /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
     public typealias Question = SystemAccountQuestion

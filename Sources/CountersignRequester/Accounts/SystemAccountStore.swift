@@ -3,7 +3,7 @@ public import CountersignWire
 
 /// The seam to the accounts that the system holds.
 ///
-/// The system asks the person for permission, signs with the account's own secrets, and hands those out to nobody. Apple's
+/// The system asks the person for permission, signs with the account's own secrets, and never discloses those. Apple's
 /// systems had such a store until iOS 11 and macOS 10.13; phones have none any more. ``StoredAccounts`` is one of this
 /// project, for any system; on Linux, `GNOMEOnlineAccounts` is the desktop's. ``CombinedAccounts`` joins several.
 public protocol SystemAccountStore: Sendable {
@@ -61,7 +61,7 @@ public protocol SystemAccountStore: Sendable {
     ) async throws(SystemAccountStoreError) -> SystemAccountRenewal
 }
 
-/// What came of renewing an account.
+/// The result of renewing an account.
 public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
     /// There is a new token.
     case renewed

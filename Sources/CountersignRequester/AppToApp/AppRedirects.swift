@@ -11,7 +11,7 @@ public import CountersignWire
 /// ```
 ///
 /// Both have to be registered with the provider. Where the system can hand https addresses to apps the universal one is
-/// used, since nobody else can receive its answers; the native one is used when it is the only one.
+/// used, since no other app can receive its answers; the native one is used when it is the only one.
 ///
 /// Standard: RFC 8252 §7.
 public struct AppRedirects: Sendable, Hashable {

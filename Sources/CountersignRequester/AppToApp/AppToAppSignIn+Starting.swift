@@ -85,7 +85,7 @@ extension AppToAppSignIn {
         return .notOpened
     }
 
-    /// What stands for the request in the address, where the server demands to have it beforehand.
+    /// Pushes the request where the server demands that, and returns the parameters that replace it in the address.
     private func pushed(
         _ message: AuthorizationRequest,
         at server: AuthorizationServer

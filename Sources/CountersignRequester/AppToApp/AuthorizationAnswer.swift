@@ -12,8 +12,9 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
     /// provider's word for a developer.
     case refused(OAuthError)
-    /// This app did not ask, or not lately: a hint at most. Whoever sent it may want the person to be signed in as somebody
-    /// else, so that nothing in it is used; the app may offer a sign-in of its own (``AppToAppSignIn/start(offeringStore:)``).
+    /// This app did not ask, or not recently: a hint at most. An attacker may have sent it to sign the person in to
+    /// another account, so nothing in it is used; the app may offer a sign-in of its own
+    /// (``AppToAppSignIn/start(offeringStore:)``).
     case unasked
     /// The address is none of this sign-in's redirect URIs, but some other link to the app.
     case otherAddress

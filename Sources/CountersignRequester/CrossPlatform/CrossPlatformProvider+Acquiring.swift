@@ -70,7 +70,7 @@ extension CrossPlatformProvider {
                 let identity = try await self.retrier(telling: sequencer).attempt { () async throws(StepFailure) in
                     try await self.conversation.register(self.software)
                 }
-                // What the old identity got is worth nothing any more.
+                // Tokens of the old identity are no longer valid.
                 for old in try await self.store.keys() where refused != nil && old.isToken(at: self.address) {
                     try await self.store.remove(old)
                 }

@@ -2,8 +2,8 @@ public import Countersign
 public import CountersignTransport
 public import CountersignWire
 
-/// Verifies the ID tokens of one provider, for a program that signs nobody in itself: the server of an app, to which the
-/// app hands its code (``RedeemableCode/handover``) or an ID token.
+/// Verifies the ID tokens of one provider, for a program that does not run the sign-in itself: the server of an app, to
+/// which the app hands its code (``RedeemableCode/handover``) or an ID token.
 ///
 /// ```swift
 /// let verifier = IdentityVerifier(at: .apple, for: [ClientID("com.example.app")])

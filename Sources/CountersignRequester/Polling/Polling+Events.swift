@@ -80,7 +80,7 @@ extension Polling.Answer {
     }
 }
 
-/// What stands between this screen and the server, for now.
+/// Why this screen cannot use the server for now.
 public enum TemporaryFailure: String, Sendable, Hashable, CaseIterable {
     /// There is no way to the server.
     case notReachable

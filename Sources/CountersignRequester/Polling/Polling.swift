@@ -88,8 +88,8 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         if case .resting(let codes, _) = state { codes.isUnasked } else { false }
     }
 
-    /// Ends the rest before the first request with a code, when somebody who may decide in a moment has the code. The
-    /// requests after it rest as before, since an interval is what lies between two of them.
+    /// Ends the pause before the first poll with a code, when a person who may decide in a moment has the code. Later
+    /// polls wait as before, since the interval is the time between two of them.
     ///
     /// - Parameter now: The present reading of both clocks.
     ///

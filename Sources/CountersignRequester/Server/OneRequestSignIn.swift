@@ -4,8 +4,8 @@ internal import CountersignWire
 
 /// A sign-in that one token request gives, without a person to wait for: by a ticket, or by a token of another provider.
 ///
-/// What the app presents counts once, so the request is repeated only where it certainly did not arrive. What comes is
-/// verified and kept, or given back.
+/// The server may accept the ticket or token only once, so the request is repeated only if it certainly did not arrive.
+/// Received tokens are verified and stored, or revoked.
 struct OneRequestSignIn: Sendable {
     let issuer: Issuer
     let client: ClientIdentity
@@ -97,7 +97,7 @@ extension ServerConversation {
             case .notReached, .notTrusted, .cancelled, .tooLarge: throw error.stepFailure
             }
         }
-        // What stands in between may have lost the server's answer, or the server its own.
+        // A proxy, or the server, may have lost the answer.
         if case .interrupted? = answer.temporaryFailure {
             throw .final(SignInError(.answerLost, because: "a gateway answered"))
         }

@@ -2,12 +2,11 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
-    /// Makes a sign-in of tokens that have just come. Where none comes of them they are given back: what nobody can use
-    /// must not live on.
+    /// Makes a sign-in from newly received tokens. Revokes the tokens if `accept` throws.
     ///
     /// - Parameters:
     ///   - response: The tokens.
-    ///   - accept: Verifies and keeps them.
+    ///   - accept: Verifies and stores them.
     /// - Throws: What `accept` throws.
     func givingBack<Value: Sendable>(
         _ response: TokenResponse,

@@ -27,12 +27,12 @@ public struct SignInOptions: Sendable, Equatable {
     /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a person
     /// opens the link of the request in another network, they are then asked for the number in place of the whole code.
     ///
-    /// Set it only where every such event is shown: without the number nobody can approve by the link.
+    /// Set it only where every such event is shown: without the number the link cannot be used to approve.
     public var showsNumber = false
     /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `false` by
-    /// default. Then a link that somebody sends on is soon of no use.
+    /// default. Then a link that was passed on soon stops working.
     ///
-    /// Set it only where every such event is shown: by an older link nobody can approve.
+    /// Set it only where every such event is shown: an older link cannot be used to approve.
     public var renewsLink = false
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.

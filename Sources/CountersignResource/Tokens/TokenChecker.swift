@@ -30,7 +30,7 @@ public protocol TokenChecker: Sendable {
     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
 }
 
-/// What a token is worth.
+/// The result of checking a token.
 public enum TokenVerdict: Sendable, Hashable {
     /// It is good, and these are the facts about it.
     case good(TokenFacts)

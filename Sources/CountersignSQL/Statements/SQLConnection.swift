@@ -8,7 +8,7 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws -> Int
 
-    /// Runs a statement that changes rows, when nobody needs to know how many.
+    /// Runs a statement that changes rows, without returning the count.
     ///
     /// An engine may send it later, together with others. If it is then refused, the engine runs the change again, and
     /// sends each statement at once.

@@ -86,5 +86,5 @@ package struct SQLRow {
 struct UnreadableRow: Error, CustomStringConvertible {
     let column: String
 
-    var description: String { "The database holds a \(column) that contradicts itself; it may be damaged." }
+    var description: String { "A row cannot be read (\(column)). The database may be damaged." }
 }

@@ -10,7 +10,7 @@ internal import NIOConcurrencyHelpers
 final class Checkpoints: Sendable {
     /// How many pages of 4 KB are written before the log is copied.
     static let longestLog = 16_000
-    /// How many times as long the log is as what the writer itself copies at the most: everybody waits for that commit.
+    /// The writer itself copies at most ``longestLog`` divided by this: all changes wait for that commit.
     static let writersPart = 8
     /// How many more are written before the next attempt, when a reader still needed a part of it.
     static let retryAfter = 1_000
@@ -127,7 +127,7 @@ extension Database {
         return Int(written)
     }
 
-    /// Copies as much of the log as readers allow, without waiting for anybody; returns whether that was all.
+    /// Copies as much of the log as readers allow, without waiting for them; returns whether that was the whole log.
     fileprivate func copyLog() -> Bool {
         guard let (pages, copied) = try? checkpoint(.passive) else { return false }
         return pages == copied

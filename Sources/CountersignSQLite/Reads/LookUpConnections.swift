@@ -26,7 +26,7 @@ final class LookUpConnections: Sendable {
         path = pool.path
         var configuration = pool.configuration
         configuration.readonly = true
-        // Of ten million access tokens the tree above the rows takes 8 MB; it stays in memory beside the rows that pass by.
+        // With ten million access tokens the interior B-tree pages take 8 MB and stay cached.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -24000") }
         self.configuration = configuration
         self.most = most

@@ -109,7 +109,7 @@ extension ApprovalService {
             case .nothing: stored.terms.number = stored.terms.number?.hidden()
             case .number where isHeld && stored.terms.number?.shown != nil: break
             case .number:
-                // Whoever takes it anew gets a new number: nobody can send one along with a link.
+                // A new taker gets a new number, so a number cannot be sent along with a link.
                 stored.terms.number = NumberToMatch(
                     showing: VerificationNumber(mint.digits(SignInStartService.numberLength)),
                     of: stored.id,
@@ -192,7 +192,7 @@ extension ApprovalService {
             if stored.authenticator != nil { try repositories.hastenWebhooks(about: stored.id, at: now) }
             let isApproving = proposed.answer == .approve
             let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
-            // What was demanded is noted when somebody takes the request; here where that happens with the answer.
+            // The demands are audited when the request is taken, or here if it is taken together with the answer.
             let demanded: String? =
                 switch proposed.requestState {
                 case .taken: nil
@@ -214,7 +214,7 @@ extension ApprovalService {
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
         }
 
-        /// What the digits of an approval come to; a miss is counted in `stored`. Nothing is compared for a request that
+        /// Compares the digits of an approval, and counts a miss in `stored`. Nothing is compared for a request that
         /// the party cannot decide.
         private func digits(
             of proposed: ProposedDecision,

@@ -2,10 +2,10 @@ public import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// What a request may be approved with: fixed when the request is made, so that nobody chooses the weakest way later, and
-/// noted in the audit when somebody takes it.
+/// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
+/// is taken.
 public struct ApprovalTerms: Sendable, Equatable, Codable {
-    /// What a link to the request is enough for.
+    /// The approval that a link to the request allows.
     public let link: LinkApproval
     /// Whether the asking screen can show a number.
     public let showsNumber: Bool
@@ -20,8 +20,7 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// long as the code is valid.
     package var freshLink: FreshLink?
 
-    /// The terms of a request of which nothing was said when it was made: what is demanded is what is demanded at the
-    /// decision.
+    /// Terms for a request made without stated demands; policy decides at approval.
     public static let standard = ApprovalTerms()
     /// The terms of most requests, whose scope demands nothing.
     package static let usual = ApprovalTerms(demands: ScopeDemands.none)
@@ -32,7 +31,7 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     ///   - link: What a link is enough for; a number, by default.
     ///   - showsNumber: Whether the asking screen can show a number; `false` by default.
     ///   - demands: What is demanded; `nil`, the default, for what is demanded of the scope at the decision.
-    ///   - number: The number that the screen shows; `nil`, the default, before somebody has taken the request.
+    ///   - number: The number that the screen shows; `nil`, the default, before a person has taken the request.
     ///   - isUnmet: Whether it was denied because the person cannot authenticate as the client asked for it; `false` by
     ///     default.
     public init(

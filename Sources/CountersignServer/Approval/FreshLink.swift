@@ -4,9 +4,9 @@ package import Foundation
 
 /// The link of a request whose screen shows a new one each minute.
 ///
-/// A mark in the link follows from the minute of the request's life and from a secret that is stored with the request and
-/// told to nobody, so that whoever started the request knows no mark before its minute. It counts for its own minute and
-/// the next one. Minutes are those of the request, so that screens do not all ask at once.
+/// A mark in the link follows from the minute of the request's life and from a key that is stored with the request and
+/// kept secret, so the requester cannot compute a mark before its minute. A mark counts for its own minute and the next
+/// one. Minutes are counted from the start of the request, so that screens do not all ask at once.
 package struct FreshLink: Sendable, Equatable, Codable {
     /// How long a mark is the newest one, in seconds.
     static let period: TimeInterval = 60
@@ -32,7 +32,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
         Date(timeIntervalSince1970: Double(began)) + Double(minute(at: now) + 1) * Self.period
     }
 
-    /// Whether a mark that somebody brings is that of this minute or of the one before.
+    /// Whether a presented mark is that of this minute or of the one before.
     func accepts(_ text: String, at now: Date) -> Bool {
         let minute = minute(at: now)
         let isNewest = ConstantTime.areSame(mark(of: minute).rawValue, text)

@@ -77,8 +77,8 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
         code.match(typed, after: &misses, of: Self.tries)
     }
 
-    /// A new number in place of `former`, shown on the asking screen. What was missed before counts on: somebody else who
-    /// takes the request gets no more tries.
+    /// A new number in place of `former`, shown on the asking screen. Earlier misses still count, so another taker gets
+    /// no additional tries.
     init(
         showing number: VerificationNumber,
         of request: SignInRequest.ID,

@@ -2,7 +2,7 @@ internal import Countersign
 internal import Foundation
 
 extension SignInExchangeRecord {
-    /// What the digits of an approval come to.
+    /// The result of comparing the typed digits.
     enum Match: Sendable, Equatable {
         /// The request wants none.
         case notAsked

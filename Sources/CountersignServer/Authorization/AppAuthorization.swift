@@ -63,7 +63,8 @@ struct AppAuthorization: Sendable {
             let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)
             return .decide(checked, mustAsk: true, isAllowedBefore: isAllowedBefore)
         case .approve(let checked):
-            // Any app of the device may have the scheme or the port of another one, whoever redeems the code.
+            // Any app of the device may claim the scheme or the port of another app, even if only the client can redeem
+            // the code.
             let mustAsk = !RedirectURIRules.isClaimed(checked.answering.redirectURI)
             let isSilent = checked.request.prompts.contains(.none)
             return mustAsk && isSilent ? .browser : .decide(checked, mustAsk: mustAsk, isAllowedBefore: true)

@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// Decides what becomes of a checked authorization request: whether the person has to sign in, to be asked, or gets
-/// their answer at once.
+/// Decides the next step for a checked authorization request: whether the person has to sign in, is asked, or the
+/// client gets its answer at once.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.2.3, §3.1.2.4, §3.1.2.6.
 struct AuthorizationService: Sendable {
@@ -20,7 +20,6 @@ struct AuthorizationService: Sendable {
         case signIn
         /// The same, because the client asks for another person than the one who just signed in.
         case signInAsAnother
-        /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
         /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
         case signInAnotherWay
         /// The same, because what is asked for is given only soon after a sign-in.

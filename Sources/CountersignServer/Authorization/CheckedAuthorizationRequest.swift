@@ -55,8 +55,9 @@ struct CheckedAuthorizationRequest: Sendable {
         return request
     }
 
-    /// Whether nobody but the registered client can receive the answer and redeem it: it has a secret or a key, or its
-    /// address is claimed. Otherwise another program on the device may have asked in its name, so people are always asked.
+    /// Whether only the registered client can receive the answer and redeem it: it has a secret or a key, or its
+    /// address is claimed. Otherwise another program on the device may have asked in its name, so people are always
+    /// asked.
     ///
     /// Standard: RFC 8252 §8.6.
     var isClientAssured: Bool {
@@ -120,7 +121,7 @@ struct AuthorizationAnswer: Sendable {
 struct AuthorizationRequests: Sendable {
     let server: ServerServices
 
-    /// What a request is worth.
+    /// The result of checking a request.
     enum Verdict: Sendable {
         case good(CheckedAuthorizationRequest)
         /// The client is told why not.
@@ -197,7 +198,7 @@ struct AuthorizationRequests: Sendable {
         let repeated: Set<String>
         /// Whether the client signed them.
         let isSigned: Bool
-        /// What stands beside a signed request and contradicts it.
+        /// The name of the parameter outside a signed request object that contradicts it; `nil` for none.
         let contradiction: String?
 
         init(_ form: Form, repeated: Set<String> = []) {
@@ -238,7 +239,7 @@ struct AuthorizationRequests: Sendable {
                 .request(in: read.form, of: client, seen: seen.first)
             return signed.map { Parameters(signed: $0, beside: read.form) } ?? plain
         } catch {
-            // Nothing is known of such a request but what stands beside it.
+            // Only the parameters outside the request object are known.
             guard error.code == .requestNotSupported else { throw .badRequestObject }
             return plain
         }
@@ -254,7 +255,7 @@ struct AuthorizationRequests: Sendable {
         let (form, repeated) = (parameters.form, parameters.repeated)
         let redirectURI = try redirectURI(of: form, for: client)
         let mode = form["response_mode"].flatMap { AuthorizationRequest.ResponseMode(rawValue: $0) }
-        // A value that is repeated is repeated to nobody.
+        // The answer uses no parameter that is duplicated.
         let address = AnswerAddress(
             redirectURI,
             mode: repeated.contains("response_mode") ? .query : mode ?? .query,
@@ -351,7 +352,7 @@ struct AuthorizationRequests: Sendable {
         return (request, asked)
     }
 
-    /// What of `asked` the client may have; everything when it asks for nothing in particular.
+    /// The part of `asked` that the client may have; its whole scope when it asks for none.
     ///
     /// Words that are not known are ignored in requests of OpenID Connect, and refused in others.
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1; RFC 6749 §3.3.

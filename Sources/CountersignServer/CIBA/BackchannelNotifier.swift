@@ -20,7 +20,7 @@ struct BackchannelNotifier: Sendable {
         clock = server.clock
     }
 
-    /// What is to be done about a request that has ended.
+    /// The action that a notice of an ended request requires.
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
         let keys = try await keys.current()
         guard client.notifications != nil else { return .nothing }

@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// What belongs to a request over the back channel beside what every request has; stored with its exchange.
+/// The additional fields of a request over the back channel; stored with its exchange.
 ///
 /// Standard: OpenID CIBA Core 1.0 §5, §7.1.
 public struct BackchannelTerms: Sendable, Equatable, Codable {

@@ -23,7 +23,7 @@ struct BackchannelUserCode: Secret {
         self.init(revealing: text)
     }
 
-    /// What the store has of it.
+    /// The keyed digest that the store keeps.
     func digest(for subject: Subject, by keys: Keys) -> SecretDigest {
         let text = revealed.precomposedStringWithCompatibilityMapping
         return SecretDigest(of: keys.lastingAuthenticationCode(for: "\(subject)\n\(text)", use: "code for requests"))
@@ -31,11 +31,11 @@ struct BackchannelUserCode: Secret {
 }
 
 extension SignInStartService {
-    /// What the code of a request is worth.
+    /// The result of checking the code of a request.
     enum BackchannelUserCodeVerdict: Sendable, Equatable {
         /// The person may be asked.
         case mayAsk
-        /// The client is answered as if it named nobody, and the person is not asked.
+        /// The client is answered as if it named an unknown person, and the person is not asked.
         case asksNobody
         /// The client is told that it has to send a code.
         case missing

@@ -10,7 +10,7 @@ enum NamedPerson: Sendable {
     case subject(Subject)
     /// By the name with which they sign in.
     case username(Username)
-    /// By a text that nobody can have as a name.
+    /// By a text that cannot be a user name.
     case unnamable
 
     /// Reads the hint of a request.

@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// What the server needs for telling a client of a decision, and keeps sealed until then: the database has digests of
-/// secrets otherwise, but here both are sent.
+/// The secrets that the server needs to notify a client of a decision. They are stored sealed until then, not as
+/// digests, because they are sent.
 struct NotificationSecrets: Sendable, Codable {
     /// The identifier of the request as the client knows it.
     private let request: String

@@ -92,7 +92,7 @@ struct NoticeDelivery: DeliveryQueue {
         )
     }
 
-    /// What is to be done about `notice`.
+    /// The action that `notice` requires.
     private func action(for notice: ClientNotice) async throws -> NoticeAction {
         guard let client = try await store.read({ try $0.clients.find(notice.client) }) else { return .nothing }
         switch notice.matter {
@@ -136,11 +136,11 @@ extension ClientNotice {
     }
 }
 
-/// What is to be done about a notice.
+/// The action that a notice requires.
 enum NoticeAction: Sendable {
     /// The client is to be called.
     case call(NoticeCall)
-    /// There is nothing to tell, or nobody to tell it to.
+    /// There is nothing to tell, or the client takes no notices any more.
     case nothing
     /// What is needed to call the client cannot be read any more.
     case unreadable

@@ -6,8 +6,8 @@ package enum NotificationAddress {
     /// Why an address cannot be registered, in words for the party that wants to; `nil` when it can.
     ///
     /// The server itself sends requests there. So a client that registers itself may name `https` and a name of the
-    /// public domain name system only: no address of this machine, no number, no name without a dot. Whoever answers
-    /// there proves that name by a certificate before anything is sent.
+    /// public domain name system only: no address of this machine, no number, no name without a dot. The server there
+    /// proves that name by a certificate before anything is sent.
     ///
     /// - Parameters:
     ///   - text: The address.

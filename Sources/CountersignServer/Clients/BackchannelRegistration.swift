@@ -11,7 +11,7 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     /// The one algorithm by which it signs its requests, which it must sign then; `nil` for a client that need not.
     public var signingAlgorithm: String?
     /// Whether the client learns that the server does not know the person whom it names. By default its request is
-    /// answered like any other, and nobody ever decides.
+    /// answered like any other, and expires without a decision.
     ///
     /// This is an addition of Countersign.
     public var revealsUnknownPeople: Bool

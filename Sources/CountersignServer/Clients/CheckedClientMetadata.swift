@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Metadata with which a client may be registered: what it asked for, as far as policy lets it have it.
 ///
-/// What is not served is left out or replaced, as RFC 7591 §2 and §3.2.1 allow; the answer says what was registered.
+/// Unsupported metadata is left out or replaced, as RFC 7591 §2 and §3.2.1 allow; the answer says what was registered.
 struct CheckedClientMetadata: Sendable {
     /// How a client authenticates; the secret is minted later.
     enum Credential: Sendable {

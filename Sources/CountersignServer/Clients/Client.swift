@@ -94,7 +94,7 @@ public struct Client: Sendable, Equatable {
     public var dpop: DPoPUse
     /// How it asks over the back channel, if it may.
     public var backchannel: BackchannelRegistration
-    /// What the links to its requests are enough for. The operator says so: an app that registered itself has no word in it.
+    /// The approval that a link to its requests allows. Only the operator sets it.
     public var linkApproval: LinkApproval
     /// When it was registered.
     public let created: Date

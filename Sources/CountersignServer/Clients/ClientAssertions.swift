@@ -45,7 +45,7 @@ final class ClientAssertions: Sendable {
     ) throws(OAuthError) -> VerifiedClientAssertion {
         let registered: JSONWebKeySet? = if case .keys(let keys)? = client?.kind { keys } else { nil }
         let keys = registered ?? Self.placeholder ?? JSONWebKeySet(keys: [])
-        // A statement that the placeholder signed would be no client's either.
+        // An assertion signed by the placeholder key belongs to no client.
         let rules = client?.rules
         let verified = try assertion.verified(
             by: keys,

@@ -2,8 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// What holds for an external address to which a browser may be sent after a decision: a strict form, and how one that is
-/// asked for is compared with those that are registered.
+/// Validates redirect URIs, and compares them with the registered ones.
 ///
 /// Allowed are `https` to any host, `http` to this machine, and custom schemes that are named after a domain. The text
 /// has only the characters of RFC 3986, no user name and no fragment.

@@ -44,7 +44,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
     /// The grant types that a client may have.
     func grantTypes(with allowance: RegistrationAllowance) -> [GrantType] {
         var types = Self.leastGrantTypes
-        // Codes to type, and questions to people by their name, are what phishers want: not for everybody who comes along.
+        // Device codes and CIBA help phishing, so clients get them only where registration needs a token.
         if access == .token { types += [.deviceCode, .backchannelAuthentication] }
         if allowance.clientCredentials { types.append(.clientCredentials) }
         return types

@@ -26,7 +26,7 @@ struct NormalizingChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 /// Turns a request into its HTTP/1.1 equivalent with a target in origin form, the only form that later handlers know.
 ///
-/// An absolute target's host replaces the value of `Host`. Of a request by HTTP/1.0:
+/// An absolute target's host replaces the value of `Host`. For a request by HTTP/1.0:
 ///
 /// - Without `Connection: keep-alive` it is the last one on its connection, so `Connection: close` is added.
 /// - With it, on a connection that began so, the answer says `Connection: keep-alive`, unless the server closes the

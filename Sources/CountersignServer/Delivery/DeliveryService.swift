@@ -55,7 +55,7 @@ struct DeliveryService: DeliveryQueue {
     func giveUp(_ delivery: Delivery, at now: Date, in repositories: any Repositories) throws {
         let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
         metrics.delivered(delivery.kind, reason.rawValue)
-        // The keys for a text are not at hand here; a node that ended in its last attempt is rare enough.
+        // The keys for the text are unavailable here. Accepted: a node rarely stops during its last attempt.
         try repositories.fail(delivery, reason, because: "no answer in time", at: now) { _ in false }
     }
 

@@ -40,8 +40,8 @@ extension Repositories {
 
     /// Forgets an address that is dead; returns the one that the device uses in its place, if it has another.
     ///
-    /// An address that a device of the older dialect offered without showing who it is is used from now on: nothing goes to
-    /// the one before any more, so nobody can lead anything away from there.
+    /// An address that an unproved device of the older dialect offered is used from now on. Messages no longer go to
+    /// the address before, so an attacker cannot divert any.
     private func successor(
         of address: PushAddress,
         for device: DeviceRegistration.ID?,

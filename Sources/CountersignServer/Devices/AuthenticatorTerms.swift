@@ -2,8 +2,7 @@ internal import Countersign
 public import CountersignWire
 public import Foundation
 
-/// What belongs to a request that a person answers at an enrolled device, beside what every request has; stored with its
-/// exchange.
+/// The additional fields of a request that a person answers at an enrolled device; stored with its exchange.
 public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     /// What the person does with the request.
     public let kind: AuthenticationRequest.Kind
@@ -132,8 +131,8 @@ extension SignInExchangeRecord {
     ///
     ///     open ──▶ approved, denied, expired, failed
     ///
-    /// A decision stands when the time is over. A request of an environment that could not be delivered has failed, and
-    /// nobody can decide it any more.
+    /// A decision remains when the time is over. A request of an environment that could not be delivered has failed,
+    /// and can no longer be decided.
     public func status(at now: Date) -> AuthenticationRequest.Status {
         let phase = SignInExchangeColumns(exchange).phase
         switch phase {

@@ -5,8 +5,8 @@ internal import Foundation
 extension Repositories {
     /// Lets a person's devices know of a request by push, in the change that stores it.
     ///
-    /// A person who wants to be left alone is not pushed. Of the requests to approve only the oldest is announced: the
-    /// others follow when those before them are decided, or over. Devices that ask by themselves need no push.
+    /// A person who muted prompts gets no push. Only the oldest of the requests to approve is announced: the others
+    /// follow when those before them are decided, or over. Devices that poll need no push.
     ///
     /// - Parameters:
     ///   - stored: The request.
@@ -107,7 +107,7 @@ extension Repositories {
         }
     }
 
-    /// Lets messages go out at once that were to wait and that nobody has tried to deliver.
+    /// Makes messages due at once that are waiting and have not been attempted.
     func hasten(_ made: [Delivery], at now: Date) throws {
         for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
             delivery.due = now

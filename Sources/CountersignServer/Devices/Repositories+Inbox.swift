@@ -16,8 +16,8 @@ extension SignInExchangeRecord {
 extension Repositories {
     /// The requests that a device lists, the oldest first: those that it may answer.
     ///
-    /// Of the requests to approve there is only the oldest: a person who is asked again and again must not approve the
-    /// wrong one by one press too many. The others follow, once the one before is decided or over.
+    /// It lists only the oldest of the requests to approve, so that a person who is asked again and again does not
+    /// approve the wrong one by one press too many. The others follow once the one before is decided or over.
     ///
     /// - Parameters:
     ///   - subject: The device's person.

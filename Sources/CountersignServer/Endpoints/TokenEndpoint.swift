@@ -45,7 +45,7 @@ struct TokenEndpoint: Sendable {
     }
 
     /// Answers a poll on the thread of the connection when its rows can be looked up at once, and refresh tokens and
-    /// client credentials by the same steps as the router, without what it adds; `nil` for other requests.
+    /// client credentials by the same steps as the router, without the router's middleware; `nil` for other requests.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let submitted = try request.submittedForm()
         let asked = TokenService.Asked(

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// What redeeming a grant means, whichever code the client presents for it.
+/// Redeems an approved grant, for every kind of code.
 struct GrantRedemption: Sendable {
     let policy: Policy
     private let store: any Store

@@ -3,9 +3,9 @@ internal import CountersignWire
 
 /// The code by which a client asks whether its request was decided.
 enum PolledCode: Sendable, Equatable {
-    /// Of a screen, over the links by which it says that it asked phones nearby. Standard: RFC 8628 §3.4.
+    /// The code of a screen, and the links over which it says that it asked phones nearby. Standard: RFC 8628 §3.4.
     case device(DeviceCode, over: Set<NearbyLinkID> = [])
-    /// Of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
+    /// The identifier of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
     case backchannel(AuthenticationRequestID)
 
     /// The code of a token request; `nil` for a request that redeems something else.

@@ -354,7 +354,7 @@ final class TokenService: Sendable {
         )
     }
 
-    // MARK: Counting what came of it
+    // MARK: Counting results
 
     /// Tokens for a client that polled.
     func issued(_ answer: [UInt8], _ poll: PolledGrant.Poll) -> Verdict {
@@ -362,7 +362,7 @@ final class TokenService: Sendable {
         return issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
     }
 
-    /// Notes that a person was given tokens at an address.
+    /// Notes that a person received tokens at an address.
     private func noteNetwork(of address: String?) {
         if let address { server.limits.known.note(CountedAddress.widest(of: address)) }
     }

@@ -1,8 +1,7 @@
-/// Who is next where only a few can be served at once: the networks take turns, so that one that sends many waits for
-/// itself.
+/// A bounded round-robin queue over networks: a network that sends many requests delays its own.
 ///
-/// When the queue is full, the newest of the network that has most in it is refused, and a network that has no fewer than
-/// that is not let in.
+/// When the queue is full, a newcomer takes the place of the newest ticket of the network with the most tickets. It is
+/// refused if its own network would then have as many.
 struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
     /// The result of entering the queue.
     enum EnqueueResult: Sendable, Equatable {

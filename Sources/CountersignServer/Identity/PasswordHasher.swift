@@ -87,8 +87,8 @@ public struct PasswordHasher: Sendable {
     /// - Parameters:
     ///   - password: The password as the person typed it.
     ///   - stored: The hash of the account; `nil` when there is no such account.
-    ///   - address: The network address of the person. Networks take turns, so that a flood from one of them keeps nobody
-    ///     else waiting; `nil`, the default, counts as one network.
+    ///   - address: The network address of the person. Networks take turns, so that a flood from one of them delays no
+    ///     other; `nil`, the default, counts as one network.
     /// - Throws: ``LimitReached`` when 64 hashes already wait or run, and none of a network with more of them can go.
     public func matches(
         _ password: Password,

@@ -132,7 +132,8 @@ final class KeyRing: Sendable {
 extension ServerKey {
     /// A new key for `purpose`.
     ///
-    /// - Throws: ``Keys/Unusable`` for ``Purpose/verifyHints``, of which each is what is left of another key.
+    /// - Throws: ``Keys/Unusable`` for ``Purpose/verifyHints``, because such keys are derived from removed signing
+    ///   keys.
     package static func generate(
         _ purpose: Purpose,
         by mint: CodeMint,

@@ -23,7 +23,7 @@ extension Keys {
 }
 
 extension ServerKey {
-    /// What is left of a signing key when it is removed: its public half, which recognises hints; `nil` for other keys.
+    /// The key that remains when a signing key is removed: its public half, which verifies hints; `nil` for other keys.
     var leftForHints: ServerKey? {
         guard let algorithm = SigningKey.Algorithm(of: purpose),
             let key = try? SigningKey(restoring: secretBytes, for: algorithm).publicKey(id: id),
@@ -39,7 +39,7 @@ extension ServerKey {
         )
     }
 
-    /// Whether nobody is signed in any more by the ID tokens that it recognises.
+    /// Whether every ID token that this key can verify belongs to an ended sign-in.
     func isForgotten(at now: Date) -> Bool {
         purpose == .verifyHints && (retired ?? activates) + KeyRotation.hints <= now
     }

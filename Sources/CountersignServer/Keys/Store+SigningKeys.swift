@@ -45,7 +45,7 @@ extension Store {
             let gone = purposes + [.verifyHints]
             for key in try repositories.serverKeys.all() where gone.contains(key.purpose) {
                 try repositories.serverKeys.remove(key.id)
-                // What is left for hints was audited as removed before.
+                // A key that remained only for hints was audited as removed before.
                 guard purposes.contains(key.purpose) else { continue }
                 try repositories.record(AuditEntry.Facts(at: now, .keyRemoved, by: .operator, detail: key.id.rawValue))
             }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// The identifier of a device of the older dialect, as it sends it. Whoever knows it can read and change what the device
+/// The identifier of a device of the older dialect, as it sends it. With it one can read and change what the device
 /// registered, so it is a secret.
 struct LegacyDeviceID: Secret {
     let revealed: String
@@ -149,7 +149,7 @@ final class LegacyDeviceAuthentication: Sendable {
             let environment = try repositories.environments.find(call.environment),
             environment.allowsLegacyDevices, try repositories.clients.find(environment.client) != nil
         else { return nil }
-        // What the token says of the call has to be right; an app of the first kind says nothing.
+        // Claims of the token about the call must match the call; an app of the first kind makes none.
         let demands = EnvironmentToken.Demands(
             request: call.token.unverifiedRequest == nil ? nil : call.request?.rawValue,
             body: call.token.isForBody ? call.body : nil

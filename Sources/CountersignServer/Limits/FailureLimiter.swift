@@ -43,7 +43,7 @@ struct FailureLimiter: Sendable {
             try await store.change { [limits] in try limits.admitAndCount(counted, in: $0) }
         } catch let reached as LimitReached {
             let now = limits.clock.now()
-            // Of a network and the larger ones around it perhaps only one has reached its limit.
+            // Perhaps only one of the network and the larger networks around it has reached its limit.
             let keys = counted.withWider.filter { $0.limit == reached.limit }
             let full = try await store.read { [limits] in try limits.reached(among: keys, in: $0) }
             for rateKey in full {

@@ -12,7 +12,7 @@ internal import Foundation
 struct LeakyBucket: Sendable {
     /// How many attempts the bucket holds.
     let capacity: Int
-    /// How long one attempt takes to leak, in seconds: the longest that anybody waits.
+    /// How long one attempt takes to leak, in seconds: the longest wait.
     let pause: TimeInterval
     /// The number of delays that double, before the bucket is full.
     private let doublings: Int

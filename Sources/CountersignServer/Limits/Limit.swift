@@ -28,8 +28,8 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
         self.init(most, in: seconds)
     }
 
-    /// How many times a network with this limit may do it when all together have reached `shared`: a hundredth of its own
-    /// limit, and a fiftieth of the shared one at most. Of a limit so small that this is nothing, nobody has a share.
+    /// How many requests a network with this limit may make when the shared limit is reached: a hundredth of its own
+    /// limit, and at most a fiftieth of the shared one. Returns 0 if `shared` is too small to be divided.
     func share(of shared: Limit) -> Int { min(max(1, most / 100), shared.most / 50) }
 
     /// The limit as in settings: how often, a slash, and in how many seconds.

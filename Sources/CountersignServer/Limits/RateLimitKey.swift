@@ -11,10 +11,10 @@ struct RateLimitKey: Sendable, Hashable {
     var client: ClientID?
     /// Whether it is for an address that the server cannot see.
     var isUnseen = false
-    /// How many times its limit it may have, as a larger network than the one that a single client has.
+    /// The factor by which the limit is multiplied for a network larger than that of a single client.
     var factor = 1
-    /// Of whom a second count is kept under the same limit: one with at most ``few`` attempts in the span is let through
-    /// where others wait, until the whole limit is used up.
+    /// Whose attempts are also counted separately under the same limit; a party with at most ``few`` attempts in the
+    /// span passes while others wait, until the whole limit is used up.
     private(set) var newcomer: String?
     /// The same count for the larger networks around the address.
     private(set) var wider: [Wider] = []
@@ -74,10 +74,10 @@ struct RateLimitKey: Sendable, Hashable {
             }
     }
 
-    /// The most attempts of one who is let through where others wait.
+    /// The most attempts with which a party passes while others wait.
     static let few = 2
 
-    /// The same count, which lets those through where others wait who have made only few attempts themselves.
+    /// The same count, under which a party with few attempts of its own passes while others wait.
     ///
     /// - Parameter whom: Who makes the attempts; `nil` when that cannot be seen.
     func sparing(_ whom: String?) -> RateLimitKey {
@@ -86,10 +86,10 @@ struct RateLimitKey: Sendable, Hashable {
         return key
     }
 
-    /// The second count, of one who makes the attempts.
+    /// The key of the separate count for the party that makes the attempts.
     var newcomerKey: RateCounterKey? { newcomer.map { RateCounterKey(limit, of: "newcomer\n\($0)") } }
 
-    /// Whether delays that grow take the place of a wall.
+    /// Whether attempts are delayed longer and longer instead of refused until the span ends.
     var isPaced: Bool { Self.paced.contains(limit) }
 
     /// Whether it refuses some attempts before its limit is reached.
@@ -102,20 +102,20 @@ struct RateLimitKey: Sendable, Hashable {
         .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress,
     ]
 
-    /// Whether many share it who have nothing to do with one another: then a flood must not shut out those who behave.
+    /// Whether unrelated parties share it, so that a flood must not shut out those who behave.
     ///
-    /// Of guesses at codes nobody has a share: what can be guessed altogether is what keeps the odds.
+    /// Code guesses have no shares: the total number of guesses determines the odds.
     var isShared: Bool { Self.shared.contains(limit) }
 
     private static let shared: Set<LimitName> = [
         .startPerClient, .startOverall, .registrationOverall, .tokenPerClient,
     ]
 
-    /// Whether the operator is told when it is reached: many have it together, whether they have shares of it or not.
+    /// Whether the operator is told when it is reached: it applies to many parties together, with or without shares.
     var raisesAlarm: Bool { isShared || Self.alarming.contains(limit) }
 
-    /// Limits of all together of which nobody has a share: of guesses, because of the odds; of text messages, because each
-    /// costs money.
+    /// Overall limits without shares: for guesses, because the total determines the odds; for text messages, because
+    /// each costs money.
     private static let alarming: Set<LimitName> = [.userCodeOverall, .phoneCodeOverall, .phoneCodeOfOwners]
 
     /// The largest network that is counted, of a count for an address.

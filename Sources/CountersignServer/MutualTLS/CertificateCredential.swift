@@ -9,7 +9,7 @@ internal import X509
 public enum CertificateCredential: Sendable, Equatable, Codable {
     /// A certificate of this name, issued by an authority that the operator trusts (`tls_client_auth`).
     case issued(CertificateName)
-    /// One of these certificates, whoever issued them (`self_signed_tls_client_auth`).
+    /// One of these certificates, regardless of their issuer (`self_signed_tls_client_auth`).
     case registered([CertificateThumbprint])
 
     /// The most certificates that a client may have registered.

@@ -5,7 +5,7 @@ internal import Hummingbird
 
 /// `/answer`: where the link in a text message leads. It shows who asks, and takes the answer; a GET decides nothing.
 ///
-/// Nobody is signed in by it: the link proves that the text was read, which is weak evidence
+/// It signs no person in: the link proves that the text was read, which is weak evidence
 /// (``Possession/deliveredLink``) that policy refuses where more is demanded.
 struct AnswerPage: Sendable {
     let pages: PageRoutes

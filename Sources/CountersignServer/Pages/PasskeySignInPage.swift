@@ -24,7 +24,8 @@ struct PasskeySignInPage: Sendable {
         guard let credential = form["credential"] else {
             return try await login.again(visitor, target, "", Self.noCredential)
         }
-        // Nobody guesses a signature, so a good one passes whatever was refused before; the limit keeps the audit small.
+        // A signature cannot be guessed, so a valid one passes despite earlier refusals; the limit only keeps the audit
+        // small.
         let rateKeys: [RateLimitKey] = [.address(.passkeyPerAddress, address)]
         do {
             let proven = try await server.passkeys.verify(

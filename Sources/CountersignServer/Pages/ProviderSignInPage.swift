@@ -161,7 +161,7 @@ struct ProviderSignInPage: Sendable {
     private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderProblem) -> ProvenIdentity {
         guard visit.purpose != .signIn(again: false) else { return identity }
         guard let authenticated = identity.authenticated else {
-            // Who connects an identity proved here, within the last minutes, who they are.
+            // Connecting an identity requires a sign-in here within the last minutes.
             if case .link = visit.purpose { return identity }
             throw .freshnessUnknown
         }

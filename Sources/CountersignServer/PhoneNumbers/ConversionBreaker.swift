@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// Closes a calling code for an hour when too few of the codes that are sent there are ever typed: then somebody earns on
-/// the messages.
+/// Closes a calling code for an hour when too few of the codes that are sent there are ever typed, which suggests SMS
+/// pumping.
 ///
 /// Codes are counted by the ten minutes in which they were sent, and judged once those are over, so that codes that were
 /// sent a moment ago do not count as never typed.

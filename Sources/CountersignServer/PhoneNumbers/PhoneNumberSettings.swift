@@ -6,7 +6,8 @@ public struct PhoneNumberSettings: Sendable, Equatable {
     /// The beginnings of the numbers to which codes are sent, as digits with the calling code first, such as `31`; empty
     /// for all.
     public var servedPrefixes: [String]
-    /// Whether a device of the older dialect that proves a number of nobody makes a person of it, without a password.
+    /// Whether an account, without a password, is created when a device of the older dialect proves an unregistered
+    /// number.
     public var makesPeople: Bool
 
     /// Settings of a server.
@@ -14,7 +15,7 @@ public struct PhoneNumberSettings: Sendable, Equatable {
     /// - Parameters:
     ///   - moveDelay: How long a number waits before it moves, in seconds; a day by default.
     ///   - servedPrefixes: The beginnings of the numbers to which codes are sent; empty, the default, for all.
-    ///   - makesPeople: Whether a number of nobody makes a person; `false` by default.
+    ///   - makesPeople: Whether an account is created for an unregistered number; `false` by default.
     public init(moveDelay: Double = 86_400, servedPrefixes: [String] = [], makesPeople: Bool = false) {
         self.moveDelay = moveDelay
         self.servedPrefixes = servedPrefixes

@@ -7,7 +7,7 @@ internal import Logging
 struct NumberedDevice: Sendable {
     /// The device.
     let id: DeviceRegistration.ID
-    /// The person whose sign-in it is; `nil` for a device of the older dialect that belongs to nobody yet.
+    /// The person whose sign-in it is; `nil` for a device of the older dialect that has no owner yet.
     let subject: Subject?
     /// The language that it speaks; `nil` when it names none of ours.
     var language: PageLanguage?
@@ -71,9 +71,9 @@ struct NumberNotServed: Error, Sendable, Equatable {}
 
 /// Proves the telephone numbers of devices by codes in text messages.
 ///
-/// A text message is a hint at whose telephone it is, and no proof of who somebody is: a number that belongs to another
-/// person moves only after a time in which the device that has it may object. Answers are the same whether anybody has the
-/// number or not. Devices of the person who has it are counted apart from strangers', who can therefore not lock them out.
+/// Reading a text message suggests who owns the telephone, and proves no identity: a number of another person moves
+/// only after a delay in which the device that has it may object. Answers are the same whether the number is registered
+/// or not. The owner's devices are counted separately, so strangers cannot lock them out.
 struct TelephoneNumberService: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -268,7 +268,7 @@ struct TelephoneNumberService: Sendable {
         )
         record.registration.send(code.digest, to: number, at: now)
         try repositories.keep(record, telling: newDevices)
-        // A number that could belong to nobody gets no message; the answer is the same.
+        // No message is sent if verifying the number would have no effect; the answer is the same.
         if holder != nil || device.subject != nil || settings.makesPeople {
             try repositories.deliveries.insert(code.delivery)
             try breaker.noteSent(to: number.callingCode, in: repositories, at: now)
@@ -299,7 +299,7 @@ struct TelephoneNumberService: Sendable {
             || settings.servedPrefixes.contains { number.text.dropFirst().hasPrefix($0) }
     }
 
-    /// The digest of a code, which nobody can compute without a key of the server: codes are too few for a plain one.
+    /// The keyed digest of a code. There are too few codes for a plain digest.
     private static func digest(
         of code: String,
         for device: DeviceRegistration.ID,

@@ -4,8 +4,9 @@ internal import Foundation
 
 /// The cookie of a browser in which a person has signed in before, so that guesses of strangers do not lock them out there.
 ///
-/// It proves nothing but that, and signs nobody in. Its guesses are counted apart; once they are used up, the browser is
-/// like any other. It names the person to nobody: the server can tell only whether it was given to one whom it knows.
+/// It proves only that, and signs no person in. Guesses in that browser are counted separately; once they are used up,
+/// the browser is like any other. It does not reveal the person: the server can only check it against a person it
+/// knows.
 /// Standard: OWASP, Blocking Brute Force Attacks, device cookies.
 struct KnownBrowserCookie: Secret {
     let revealed: String

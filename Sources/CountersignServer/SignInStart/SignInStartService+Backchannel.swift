@@ -25,7 +25,7 @@ extension SignInStartService {
     /// The outcome of starting a request over the back channel.
     enum BackchannelOutcome: Sendable {
         case started(Started)
-        /// The client learns that nobody is known by the name.
+        /// The client learns that the name belongs to no person.
         case unknownPerson
         /// The client learns that the request needs a code, or that its code is not good.
         case codeRefused(isMissing: Bool)
@@ -35,8 +35,8 @@ extension SignInStartService {
 
     /// Starts a request that only the person may take whom the client names.
     ///
-    /// A request for a person who is not known, or who was named more often than they are to be asked, is stored like any
-    /// other and addressed to nobody: the client cannot tell the difference, by the answer or by the time that it takes.
+    /// A request for an unknown person, or for one who was named too often, is stored like any other and addressed to a
+    /// placeholder: the client cannot tell the difference, neither by the answer nor by its timing.
     ///
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
     func start(_ asked: SignInStartRequest, over channel: BackchannelStart) async throws -> BackchannelOutcome {

@@ -35,7 +35,7 @@ extension SignInStartService {
         case refused(Policy.Refusal)
     }
 
-    /// What belongs to a request that was started and is told to the environment once.
+    /// The details of a started request that the environment is told once.
     struct StartedForEnvironment: Sendable {
         /// The number to show; `nil` for one-time passwords.
         let number: String?
@@ -48,10 +48,10 @@ extension SignInStartService {
     /// How long a person can add their device by the QR code of a request at least, in seconds.
     private static let invitationLifetime: TimeInterval = 300
 
-    /// Starts a request that only the person may take who has a telephone number.
+    /// Starts a request that only the owner of a telephone number may take.
     ///
-    /// A number that nobody has is treated like that of a person who does not answer: the request is addressed to a
-    /// subject that follows from the number and belongs to nobody. So is a request to a person who is not to be asked.
+    /// An unregistered number is handled like a person who does not respond: the request is addressed to a placeholder
+    /// subject derived from the number. So is a request to a person who must not be asked.
     ///
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
     func start(_ asked: EnvironmentStart) async throws -> EnvironmentOutcome {
@@ -137,7 +137,7 @@ extension SignInStartService {
             stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
     }
 
-    /// - Parameter isAsked: Whether somebody has the number and may be asked.
+    /// - Parameter isAsked: Whether the number has an owner who may be asked.
     private func authenticatorTerms(
         _ asked: EnvironmentStart,
         of id: SignInRequest.ID,
@@ -189,7 +189,7 @@ extension SignInStartService {
     }
 
     /// Makes the ticket that the QR code of a request shows: for a device of the person's that is signed in already, or
-    /// that proved their number. It never signs anybody in, because it proves nothing.
+    /// that proved their number. It never signs a person in, because it proves nothing.
     private func invite(
         _ subject: Subject,
         by stored: SignInExchangeRecord,
@@ -234,7 +234,7 @@ extension SignInStartService.EnvironmentStart {
 }
 
 extension Keys {
-    /// A subject that belongs to nobody, and always to the same number.
+    /// The placeholder subject of a number: it belongs to no person, and is always the same for the number.
     func nobody(with number: PhoneNumber) -> Subject {
         Subject("nobody-\(authenticationCode(for: number.text, use: "number of nobody"))")
     }
@@ -247,7 +247,7 @@ extension Keys {
 }
 
 extension Repositories {
-    /// The person to whom a telephone number belongs; `nil` when nobody proved it, or they are locked.
+    /// The person to whom a telephone number belongs; `nil` when the number is not registered, or its owner is locked.
     func owner(of number: PhoneNumber) throws -> Subject? {
         guard let subject = try phoneNumbers.find(number)?.subject, try standing(of: subject) == .active else {
             return nil

@@ -22,12 +22,12 @@ extension SignInStartService {
 
     /// To whom a new request is addressed.
     enum Addressee: Sendable {
-        /// Anybody may take it who finds it.
+        /// Any person who finds it may take it.
         case anybody
         /// The person who decides it in the same change, and is not asked.
         case decider(Subject)
-        /// The person who is to be asked, unless that was too often already; then it is addressed to a subject who is
-        /// nobody, and the party that asks cannot tell the difference.
+        /// The person to ask. If they were asked too often, the request is addressed to a placeholder subject instead,
+        /// and the requesting party cannot tell the difference.
         case person(Subject, orNobody: Subject, isCounted: Bool)
     }
 
@@ -52,7 +52,7 @@ extension SignInStartService {
         return .admitted(AdmittedStart(asked))
     }
 
-    /// What counts when a client asks for a sign-in, whatever the way.
+    /// The limits for a client that starts a sign-in, in every way.
     static func rateKeys(_ client: ClientID, from address: String?) -> [RateLimitKey] {
         [.address(.startPerAddress, address), .client(.startPerClient, client), .overall(.startOverall)]
     }
@@ -106,9 +106,9 @@ extension SignInStartService {
         try repositories.exchanges.insert(request.stored)
     }
 
-    /// Returns whether a person is to be asked, and counts that: nobody may flood them with questions, and a client whose
-    /// requests they denied or reported has to wait. What is not put before them does not count, so that such a client
-    /// keeps no other one from asking.
+    /// Returns whether a person is to be asked, and counts that: they must not be flooded with questions, and a client
+    /// whose requests they denied or reported has to wait. Requests that are not shown to them do not count, so that
+    /// such a client does not prevent others from asking.
     private func mayAsk(
         _ subject: Subject,
         for client: ClientID,

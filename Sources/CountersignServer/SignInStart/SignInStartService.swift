@@ -5,7 +5,7 @@ internal import Foundation
 /// Starts requests for sign-in, for every entry point: it asks policy, enforces the limits, draws the codes and stores
 /// the request; where automatic sign-on applies, ``ApprovalService`` approves it in the same change.
 ///
-/// The audit begins when a person takes a request, since anybody can start any number of them.
+/// The audit begins when a person takes a request, since strangers can start any number of requests.
 struct SignInStartService: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -177,7 +177,7 @@ struct SignInStartService: Sendable {
 }
 
 extension SingleSignOn {
-    /// To whom the request is addressed, or to `nobody` when its person is not to be asked.
+    /// The addressee of the request. The placeholder `nobody` replaces a person who must not be asked.
     fileprivate func addressee(nobody: Subject) -> SignInStartService.Addressee {
         switch self {
         case .code: .anybody
@@ -186,8 +186,8 @@ extension SingleSignOn {
         }
     }
 
-    /// What counts beside what every request does: a device that was signed in once must not flood its person's page with
-    /// requests.
+    /// Limits in addition to those of every request: a device that was signed in once must not flood its person's page
+    /// with requests.
     fileprivate var rateKeys: [RateLimitKey] {
         if case .confirmation(let subject) = self { [.subject(.confirmationPerAccount, subject)] } else { [] }
     }

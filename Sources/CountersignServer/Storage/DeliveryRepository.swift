@@ -76,7 +76,7 @@ public protocol PhoneNumberRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func keep(_ record: PhoneNumberRecord) throws
-    /// Finds a number; `nil` when nobody has it.
+    /// Finds a number; `nil` when it is not registered.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ number: PhoneNumber) throws -> PhoneNumberRecord?
@@ -88,7 +88,7 @@ public protocol PhoneNumberRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func moving(at instant: Date, limit: Int) throws -> [PhoneNumberRecord]
-    /// Removes a number; returns whether anybody had it.
+    /// Removes a number; returns whether it was registered.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     @discardableResult

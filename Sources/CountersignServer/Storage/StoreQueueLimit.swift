@@ -6,10 +6,10 @@ package enum StoreQueue {
     /// What a caller gets when the queue is full.
     package static var full: StoreUnavailable { StoreUnavailable(.notDone, reason: reason) }
 
-    fileprivate static let reason = "too many wait for it"
+    fileprivate static let reason = "the queue is full"
 }
 
 extension StoreUnavailable {
-    /// Whether the store works, and too many wait for it.
+    /// Whether the store works, and its queue is full.
     var isOfFullQueue: Bool { code == .notDone && reason == StoreQueue.reason }
 }

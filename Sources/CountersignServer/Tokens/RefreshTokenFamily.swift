@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The refresh tokens that replace one another, of which one is good.
+/// The refresh tokens that replace one another. Only the newest is valid.
 ///
 /// Each of them begins with the same name, so that the newest one is found by any of them: one row is enough for all,
 /// however often a client refreshes, and a token that was replaced is known as such for as long as its family lives.
@@ -23,7 +23,7 @@ struct RefreshTokenFamily: Sendable {
         name = Name(revealing: String(token.revealed.prefix(Self.length)))
     }
 
-    /// What the store knows it by: a stolen database has no part of a token but the instant of the sign-in.
+    /// The digest stored for the family. It reveals only the instant of the sign-in.
     var digest: SecretDigest { name.digest }
 
     /// A new token of the family, with 256 random bits of its own.

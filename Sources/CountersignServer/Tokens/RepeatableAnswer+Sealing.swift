@@ -32,8 +32,8 @@ struct AnsweredCredential: Sendable {
         }
     }
 
-    /// Who gets the answer beside whoever has the code: the address of a public client; nothing for others. `nil` for a
-    /// public client whose address cannot be seen.
+    /// The address that may receive the answer: a public client's; empty for confidential clients. `nil` for a public
+    /// client whose address cannot be seen.
     private static func receiver(of poll: PolledGrant.Poll) -> String? {
         if poll.client.provenance == .verified { return "" }
         return poll.address.map { "to \($0) " }

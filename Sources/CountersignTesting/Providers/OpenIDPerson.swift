@@ -33,7 +33,7 @@ public enum IDTokenDefect: Sendable, Hashable, CaseIterable {
     case fromTheFuture
     /// `nbf` lies ahead.
     case notYetValid
-    /// There is no `auth_time`. Such a token is good where nobody asked when the person signed in.
+    /// There is no `auth_time`. Such a token is valid unless the request asked for the time of the sign-in.
     case noAuthTime
     /// `at_hash` is that of another access token.
     case otherTokenHash

@@ -51,7 +51,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case failed
     }
 
-    /// Where an address is, as far as anybody knows.
+    /// Where an address probably is.
     public struct Location: Sendable, Equatable, Codable {
         /// The country, by ISO 3166.
         public var countryCode: String?

@@ -44,8 +44,8 @@ public struct EnrollmentTicket: Secret {
 
 /// What the QR code of an environment says.
 ///
-/// There are two kinds. The older one is `UUID,secret`: whoever sees the picture has the secret for good. Ours is a link
-/// with a ticket that can be used once, within minutes, by a device that makes its own key.
+/// There are two kinds. The older one is `UUID,secret`: any person who sees the picture keeps the secret. Ours is a
+/// link with a ticket that can be used once, within minutes, by a device that makes its own key.
 public enum EnvironmentInvitation: Sendable, Equatable {
     /// Environment and shared secret, of the older dialect.
     case shared(EnvironmentID, EnvironmentSecret)

@@ -9,7 +9,7 @@ public import Foundation
 /// The certificates that an app accepts from its service, as a signed list.
 ///
 /// A pin comes on top of the usual check of the certificate and takes nothing away from it. The list has a version that
-/// only rises and a time at which it ends, so that an old list is of no use to anybody.
+/// only rises and a time at which it ends, so that an old list cannot be replayed.
 public struct PinnedCertificates: Sendable, Equatable {
     /// Why a list is not taken.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {

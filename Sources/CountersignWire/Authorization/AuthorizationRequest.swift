@@ -173,8 +173,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
         return Int(text)
     }
 
-    /// The method `plain`, which a challenge without a method means, is refused: it shows the verifier to everybody who
-    /// sees the request.
+    /// The method `plain`, which a challenge without a method means, is refused: it discloses the verifier to any party
+    /// that sees the request.
     private static func challenge(_ form: Form) throws(OAuthError) -> CodeChallenge? {
         guard let text = form["code_challenge"] else {
             guard form["code_challenge_method"] == nil else {

@@ -24,7 +24,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
         var prefix = bytes.count * 8
         if parts.count == 2 {
-            // Of an IPv4 address that is written as an IPv6 one, the first 96 bits say only that.
+            // The first 96 bits of an IPv4 address in IPv6 notation only mark it as such.
             let unwritten = bytes.count == 4 && parts[0].contains(":") ? 96 : 0
             guard let bits = UInt8(parts[1]), unwritten...(prefix + unwritten) ~= Int(bits) else { return nil }
             prefix = Int(bits) - unwritten

@@ -375,7 +375,7 @@ struct JSONScanner {
         }
     }
 
-    /// What stands at a place, as it is written.
+    /// The text at a place, as it is written.
     func json(at place: ByteRange) -> String {
         String(decoding: bytes[place.range], as: UTF8.self)
     }

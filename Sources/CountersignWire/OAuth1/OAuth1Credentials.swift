@@ -85,7 +85,7 @@ public struct TokenCredentials: Sendable, Equatable {
     }
 }
 
-/// What stands for a request for permission until the person has decided ("request token and secret").
+/// The credentials of a request for permission until the person has decided ("request token and secret").
 ///
 /// Standard: RFC 5849 §1.1, §2.1.
 public struct TemporaryCredentials: Sendable, Equatable {

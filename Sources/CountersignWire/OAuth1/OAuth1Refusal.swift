@@ -37,7 +37,7 @@ public struct OAuth1Refusal: CodedError, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The status with which a server answers: 400 for a request that nobody could accept, 401 otherwise.
+    /// The status with which a server answers: 400 for a malformed or unsupported request, 401 otherwise.
     public var status: HTTPResponse.Status {
         switch code {
         case .malformed, .unsupported: .badRequest

@@ -3,7 +3,7 @@ public import Countersign
 /// What an app keeps to itself while a person signs in at another provider, and shows when it exchanges the ID token.
 ///
 /// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the token.
-/// So whoever steals the token cannot exchange it: they have the challenge, and not what it was made of.
+/// So a thief of the token cannot exchange it: the token has the challenge, and not the nonce from which it was made.
 ///
 /// ```swift
 /// let nonce = SubjectTokenNonce(drawingFrom: .system)

@@ -92,8 +92,8 @@ public struct UnverifiedAssertion: Sendable {
 public enum AssertionOutcome: Sendable, Equatable {
     /// It is accepted.
     case accepted(VerifiedAssertion)
-    /// It is not accepted: the authenticator's counter is not above the last one that was seen, so that there may be two
-    /// copies of the key. Somebody should look at it.
+    /// It is not accepted: the authenticator's counter is not above the last one that was seen, so there may be two
+    /// copies of the key. The operator should investigate.
     case counterWentBack(from: UInt32, to: UInt32)
 }
 

@@ -7,7 +7,7 @@ struct MessageReader {
     /// The names at the places that were read, where labels and pointers are, so that each place is read once.
     private var known: [Int: KnownName] = [:]
 
-    /// What stands at a place.
+    /// The name at a place.
     private struct KnownName {
         /// A name that was read.
         let name: DomainName

@@ -53,7 +53,7 @@ enum AlternativeName {
         return fitting(stem, " (\(number + 1))")
     }
 
-    /// `Kitchen` and `Kitchen (3)` become `Kitchen (k3xq7abc)` with that mark, which nobody can know beforehand.
+    /// `Kitchen` and `Kitchen (3)` become `Kitchen (k3xq7abc)` with that mark, which cannot be predicted.
     static func service(after name: String, marked mark: String) -> String {
         fitting(split(name, opening: " (", closing: ")").stem, " (\(mark))")
     }

@@ -33,8 +33,8 @@ package struct AdmissionControl: Sendable {
     private var window: AcceptanceWindow
     /// How often the person was asked.
     private var prompts: PromptLimiter
-    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so that nobody else
-    /// can fill the memory.
+    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so strangers cannot
+    /// fill the memory.
     private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
 
     /// Admission control without connections, its window closed.

@@ -6,13 +6,13 @@ public struct ListenerLimits: Sendable, Equatable {
     public var closedAfterMisses: Duration = .seconds(300)
     /// How many codes may be wrong while it is open.
     public var misses = 3
-    /// Handshakes of strangers at the same time; the oldest is evicted for a new one.
+    /// The most pending handshakes of strangers; the oldest is evicted for a new one.
     public var halfOpen = 16
-    /// Of those, from one address.
+    /// The most pending handshakes of strangers from one address.
     public var halfOpenPerAddress = 4
-    /// Handshakes of requesters with a valid hint of a pairing; they have separate slots.
+    /// The most pending handshakes of requesters with a valid hint of a pairing; they have separate slots.
     public var hinted = 8
-    /// Of those, from addresses that have often connected without a handshake.
+    /// The most pending handshakes of strangers from addresses that have often connected without a handshake.
     public var halfOpenSilent = 4
     /// How often an address may connect without a first frame, in a minute, before it shares those slots; more often than
     /// an honest requester does, which tries each address several times.
@@ -29,8 +29,8 @@ public struct ListenerLimits: Sendable, Equatable {
     public var promptsPerAddress = 3
     /// Questions that strangers may put to the person in ``promptSpan``, in all.
     public var prompts = 6
-    /// Of those, kept for addresses that have not waited in ``promptSpan`` before, so that addresses that come again and
-    /// again do not use up all; and the pause between two of them.
+    /// How many of the ``prompts`` are reserved for addresses that have not waited in ``promptSpan`` before, so that
+    /// addresses that come again and again do not use up all; and the pause between two of them.
     public var promptsOfNewcomers = 2
     public var newcomerPause: Duration = .seconds(60)
     /// The span in which those are counted; "not now" mutes an address for as long.

@@ -57,8 +57,8 @@ struct PromptLimiter: Sendable {
         return nil
     }
 
-    /// Whether one of the questions that are kept for newcomers may be put. They are spread in time: many addresses that
-    /// come together are newcomers once, and leave one for whoever comes later.
+    /// Whether one of the questions that are reserved for newcomers may be put. They are spread in time, so that many
+    /// addresses that come together do not use up all, and one is left for an address that comes later.
     private mutating func mayAskNewcomer(at now: ContinuousClock.Instant) -> Bool {
         if let lastOfNewcomers, now < lastOfNewcomers + limits.newcomerPause { return false }
         return newcomers.count(at: now) < limits.promptsOfNewcomers

@@ -1,8 +1,8 @@
 /// Decides which found approvers are contacted next because they may be remembered.
 ///
-/// Those at which a remembered approver was reached before, and those that have answered, have places of their own. Of the
-/// others, a host at which few were contacted comes first: one host that makes hundreds of approvers known keeps no
-/// other waiting, and hundreds of hosts keep it waiting for seconds only.
+/// Addresses at which a remembered approver was reached before, and approvers that have answered, have reserved places.
+/// Among the others, a host at which few were contacted comes first: one host that makes hundreds of approvers known
+/// keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
 /// The addresses of an approver are what its host says, and it may name those of others. So one that comes back waits
 /// until those were contacted that were contacted less often, and one that names a host where a remembered approver was

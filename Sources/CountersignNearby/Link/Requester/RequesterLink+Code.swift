@@ -55,7 +55,7 @@ extension RequesterLink {
             let code = exchange.code(run.run, requester: run.nonce, approver: nonce)
             state = .revealed(run, approver: nonce, code: code, typed: digest)
             stateEnds = now + terms.times.step
-            // The code is removed first: once the nonce is revealed, nobody may type it elsewhere.
+            // The code is removed first: once the nonce is revealed, the code must not be typed elsewhere.
             return [.takeCodeAway, .send(.reveal(run.run, run.nonce))]
         case .missed(run.run):
             return miss(run, tellingPeer: false, at: now)

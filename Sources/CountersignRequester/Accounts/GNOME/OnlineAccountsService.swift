@@ -25,7 +25,7 @@ enum OnlineAccountsService {
 
 /// An account as the service lists it.
 struct OnlineAccount: Sendable {
-    /// What an app can sign in by. Passwords are asked for by nobody here.
+    /// How an app can use the account. Passwords are never requested here.
     enum Way: Sendable {
         /// It signs by OAuth 1, as this client.
         case oauth1(ClientCredentials)

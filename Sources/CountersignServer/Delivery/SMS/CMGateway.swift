@@ -147,16 +147,16 @@ public struct GatewayCredential: Secret {
 }
 
 extension DeliveryOutcome {
-    /// What a text message comes to that no answer came for: one that may have been sent is not sent, and paid, twice.
+    /// The outcome when no answer arrived. A message that may have been sent is not sent, and paid, again.
     static func lost(_ error: TransportError) -> DeliveryOutcome {
         error.mayHaveArrived && error.code != .cancelled
             ? .unknown(error.code.rawValue) : .retry(error.code.rawValue)
     }
 
-    /// What a text message comes to whose answer does not say what became of it.
+    /// The outcome of an answer that does not state one.
     ///
-    /// A gateway that failed may have sent it before: so may one that says a success in words that cannot be read. One that
-    /// is overloaded (429, 503) or refuses the call has not.
+    /// A gateway that failed, or reports success in an unreadable form, may have sent the message. A gateway that is
+    /// overloaded (429, 503) or refuses the call has not.
     static func without(_ status: HTTPResponse.Status, _ detail: String, after seconds: Int?) -> DeliveryOutcome {
         let reason = "status \(status.code), \(detail)"
         let isRefused = status == .serviceUnavailable || status.kind == .clientError || status.kind == .redirection

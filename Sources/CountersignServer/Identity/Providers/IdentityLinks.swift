@@ -24,7 +24,7 @@ struct IdentityLinks: Sendable {
     let limits: StoredRateLimiter
     let clock: TimeSource
 
-    /// Why a proven identity signs nobody in.
+    /// Why a verified identity cannot sign in.
     enum Refusal: Error, Sendable, Equatable {
         /// It is connected with no account, and the provider makes none.
         case notConnected
@@ -72,7 +72,7 @@ struct IdentityLinks: Sendable {
         return made
     }
 
-    /// The person of an identity; `nil` when it is connected with nobody.
+    /// The person of an identity; `nil` when it is connected with no account.
     ///
     /// - Throws: ``Refusal/locked``.
     func person(of identity: ProvenIdentity, in repositories: any Repositories) throws -> ProvenPerson? {
@@ -166,8 +166,8 @@ struct IdentityLinks: Sendable {
         )
     }
 
-    /// An account for somebody who is not known yet. Its user name is drawn by lot: one that the person chose at the
-    /// provider could be that of an administrator, or of somebody who comes later.
+    /// An account for a new person. The user name is random: a name chosen at the provider could equal an
+    /// administrator's or a later person's.
     private func newPerson(of identity: ProvenIdentity, at provider: IdentityProvider) -> Person {
         let lot: Subject = mint.identifier()
         let name = Username(rawValue: "\(provider.id)-\(lot.rawValue.lowercased().prefix(12))")

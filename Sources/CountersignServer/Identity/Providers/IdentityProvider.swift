@@ -34,7 +34,7 @@ public struct IdentityProvider: Sendable, Equatable {
     public let issuer: IdentityIssuer
     /// What it speaks, with what this server needs for that.
     public var kind: Kind
-    /// Whether somebody who is not known yet gets an account when they first sign in.
+    /// Whether an account is created when an unknown person first signs in.
     public var makesAccounts: Bool
     /// The clients of this server that alone may exchange its tokens; empty, the default, for every client that is
     /// registered for token exchange. A client that does not authenticate is named here, and not proved.
@@ -60,9 +60,10 @@ public struct IdentityProvider: Sendable, Equatable {
         self.created = created
     }
 
-    /// Whether the name of an issuer has a place for something else, as `https://login.microsoftonline.com/{tenantid}/v2.0`
-    /// has one for a directory. No token names that issuer. If everything were accepted that fits, whoever has a directory
-    /// could name people: so one directory has to be named.
+    /// Whether the name of an issuer has a place for something else, as
+    /// `https://login.microsoftonline.com/{tenantid}/v2.0` has one for a directory. No token names that issuer. If
+    /// every issuer that fits the template were accepted, the owner of any directory could name people, so one
+    /// directory has to be named.
     ///
     /// - Parameter issuer: The name as it was given.
     public static func isTemplate(_ issuer: String) -> Bool {

@@ -15,12 +15,12 @@ struct OpenIDProviderClient: Sendable {
     let mint: CodeMint
     let clock: TimeSource
 
-    /// What belongs to one visit, besides its state: both are derived from it, so that nothing secret is stored.
+    /// The secrets of one visit besides its state. They are derived from the state, so that no secret is stored.
     struct VisitSecrets: Sendable {
         let nonce: String
         let verifier: CodeVerifier
 
-        /// Secrets of a visit that nobody makes.
+        /// Random secrets, for requests that belong to no visit.
         init(drawnBy mint: CodeMint) {
             nonce = mint.secret(AuthorizationCode.self).revealed
             verifier = CodeVerifier(revealing: mint.secret(AuthorizationCode.self).revealed)

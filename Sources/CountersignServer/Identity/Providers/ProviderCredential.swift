@@ -1,16 +1,15 @@
 public import Countersign
 public import CountersignWire
 
-/// How this server proves at another provider which client it is. It prints as redacted.
+/// How this server authenticates as a client of another provider. It prints as redacted.
 public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// Not at all; the code is bound to the verifier of its challenge alone.
+    /// No client authentication (PKCE only).
     case none
-    /// By a secret that the provider gave. Standard: RFC 6749 §2.3.1.
+    /// A client secret. Standard: RFC 6749 §2.3.1.
     case secret(String)
-    /// By a statement that it signs with its own key on P-256, whose raw private half this is. Standard: OpenID Connect
-    /// Core 1.0 §9 (`private_key_jwt`).
+    /// `private_key_jwt` with a P-256 key, as its raw private half. Standard: OpenID Connect Core 1.0 §9.
     case key([UInt8], id: JSONWebKey.ID)
-    /// By a secret that is made of such a statement in the name of a team, as Apple demands it.
+    /// A client secret generated as an Apple team JWT.
     case teamKey([UInt8], id: JSONWebKey.ID, team: String)
 
     /// The kind of credential; never the secret.

@@ -152,7 +152,7 @@ package struct ProviderDiagnosis: Sendable {
         return good("The clocks agree.")
     }
 
-    /// Presents a code that nobody gave: a provider that knows this server says that the code is wrong.
+    /// Presents a made-up code: a provider that accepts this server's credentials answers that the code is wrong.
     private func credential(_ metadata: ProviderMetadata) async -> Finding {
         let code: AuthorizationCode = mint.secret()
         let request = TokenRequest.authorizationCode(

@@ -45,7 +45,7 @@ struct PasskeyService: Sendable {
     let keys: KeyRing
     let mint: CodeMint
     let clock: TimeSource
-    /// Who asks for passkeys; `nil` where browsers make none: at an address in place of a name.
+    /// The relying party; `nil` where browsers create no passkeys: if the issuer is an IP address, or insecure.
     let party: RelyingParty?
     /// The name of the server, which browsers may show.
     let siteName: String

@@ -1,6 +1,6 @@
 /// A picture beside the name of the server: SVG or PNG.
 ///
-/// It is served from the server's own address, as what it is, without leave to run anything.
+/// Served from the server's origin with its own media type and a CSP that forbids scripts.
 public struct BrandLogo: Sendable, Equatable {
     /// What kind of picture it is.
     public enum Format: String, Sendable {

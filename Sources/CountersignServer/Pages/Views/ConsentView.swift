@@ -52,8 +52,8 @@ extension ConsentView {
 }
 
 extension ShownFact {
-    /// Which app asks. The name is the registered one; whether that app asks is known only where nobody else gets the
-    /// answer, and whether it may bear the name only where an operator registered it.
+    /// Which app asks, by its registered name. That this app asks is certain only if no other program can receive the
+    /// answer; that it may bear the name is certain only if an operator registered it.
     static func requestingApp(_ client: Client, isAssured: Bool) -> ShownFact {
         let isOwnName = client.provenanceOfName(.verified) == .asserted
         guard !isAssured || isOwnName else { return ShownFact(.text(.factApp), .verified(client.name)) }

@@ -10,8 +10,8 @@ protocol CachedRow: Sendable {
     /// The key by which it is looked up.
     var cacheKey: Key { get }
 
-    /// Whether it may be used beside rows that were just read from the store, because it means the same whatever they say:
-    /// the settings of a client, the standing of a person. A request and the tokens of its grant belong together.
+    /// Whether a cached row may be combined with freshly read rows. True for clients and people; false where rows must
+    /// be consistent, as a request and its tokens.
     static var standsAlone: Bool { get }
 
     /// Whether it is stale. `wasNoted` returns whether a change was noted after the row was read.

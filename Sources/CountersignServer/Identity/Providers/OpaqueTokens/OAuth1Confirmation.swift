@@ -43,8 +43,8 @@ struct OAuth1Confirmation: Sendable {
         return try ConfirmedPerson(subject: profile.id, name: profile.name ?? profile.screenName, confirmed: now)
     }
 
-    /// Whose fault it is that the provider refuses. Its answer does not tell a wrong secret of the app from one of the token,
-    /// so that the provider is asked whether it accepts the app alone.
+    /// Whether the provider rejected the app's credentials or the token. Its answer does not tell a wrong app secret
+    /// from a wrong token secret, so the provider is asked whether it accepts the app alone.
     private func refusal(_ answer: HTTPAnswer) async throws(ProviderFailure) -> ProviderFailure {
         let (status, code) = (answer.response.status.code, TwitterError.code(in: answer.body))
         let reason = "status \(status)\(code.map { ", error \($0)" } ?? "")"
