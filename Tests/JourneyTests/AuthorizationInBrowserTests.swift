@@ -53,6 +53,23 @@ struct AuthorizationInBrowserTests {
         }
     }
 
+    /// A browser applies `form-action` of the page with the form to each of these redirects.
+    @Test func `may lead the browser on from its address to another of its sites`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            try await story.visitAsSomebody()
+            try await OtherSite.with("<p>Welcome home</p>", at: "/home") { home in
+                let next = "http://localhost:\(home)/home"
+                try await OtherSite.with("", at: "/done", leadingOnTo: next) { port in
+                    try await browser.open(address(of: story, port: port))
+                    try await browser.press("Approve")
+                    try await browser.wait(for: "the other site") { try await browser.address() == next }
+                    #expect(try await browser.text().contains("Welcome home"))
+                }
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `gets its answer as a form, with scripts and without`(hasScripts: Bool) async throws {
         try await BrowserStory.play(hasScripts ? .desk : .desk.withoutScripts) { story in

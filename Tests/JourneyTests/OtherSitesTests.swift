@@ -149,13 +149,15 @@ enum OtherSite {
     static func with(
         _ page: String,
         at path: String = "/",
+        leadingOnTo next: String? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (_ port: Int) async throws -> Void
     ) async throws {
         let router = Router()
         for method in [HTTPRequest.Method.get, .post] {
             router.on(RouterPath(path), method: method) { _, _ in
-                Response(
+                if let next { return Response.redirect(to: next, type: .found) }
+                return Response(
                     status: .ok,
                     headers: [.contentType: "text/html; charset=utf-8"],
                     body: ResponseBody(

@@ -62,16 +62,17 @@ struct AuthorizationService: Sendable {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
             return checked.seen.isReturn ? .signInAsAnother : .signIn
         }
-        let demands = server.policy.demands(of: checked.scope).reaching(RequestedClaims(of: request).classes)
+        let claims = RequestedClaims(of: request)
+        let demands = server.policy.demands(of: checked.scope).reaching(claims.classes)
+        let maySignInAgain = !isSilent && !isReturn(authenticated, for: checked)
         guard demands.isClassReached(by: evidence) else {
-            let policy = server.policy
-            let now = server.clock.now()
-            let isReachable = try await server.store.read {
-                try $0.canReachClass(in: demands, person, under: policy, at: now)
-            }
-            guard !isSilent, isReachable, !isReturn(authenticated, for: checked) else {
+            guard maySignInAgain, try await isClassReachable(in: demands, by: person) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }
+            return .signInAnotherWay
+        }
+        let wished = demands.reaching(claims.wishedClasses)
+        if maySignInAgain, !wished.isClassReached(by: evidence), try await isClassReachable(in: wished, by: person) {
             return .signInAnotherWay
         }
         guard demands.isRecent(evidence, at: server.clock.now()) else {
@@ -93,6 +94,12 @@ struct AuthorizationService: Sendable {
             if isSilent, less.scope.isSubset(of: allowed) { return .approve(less) }
         }
         return isSilent ? .refuse(OAuthError(.consentRequired, because: "the person has to be asked")) : .ask
+    }
+
+    private func isClassReachable(in demands: ScopeDemands, by person: Subject) async throws -> Bool {
+        let policy = server.policy
+        let now = server.clock.now()
+        return try await server.store.read { try $0.canReachClass(in: demands, person, under: policy, at: now) }
     }
 
     /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.

@@ -29,12 +29,24 @@ struct RequestedClaims: Sendable {
         return Set(wanted.reduce(first) { $0.intersection($1) }.map { Subject($0) })
     }
 
-    /// The classes of authentication that the client asks for, the best first. What it demands by an `acr` with values
-    /// goes before what it prefers.
+    /// The classes of authentication that the client demands, the best first: by an essential `acr` with values, otherwise
+    /// by `acr_values`.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`acr_values`), §5.5.1.1; RFC 9470 §5.
     var classes: [AuthenticationClass] {
-        AuthenticationClass.known(among: claims?.idToken["acr"]?.values ?? preferred)
+        guard let claim = claims?.idToken["acr"], claim.isEssential, let values = claim.values else {
+            return AuthenticationClass.known(among: preferred)
+        }
+        return AuthenticationClass.known(among: values)
+    }
+
+    /// The classes of authentication that the client would like, the best first: by an `acr` with values that is not
+    /// essential. A person who cannot reach them is signed in all the same.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §5.5.1.1.
+    var wishedClasses: [AuthenticationClass] {
+        guard let claim = claims?.idToken["acr"], !claim.isEssential, let values = claim.values else { return [] }
+        return AuthenticationClass.known(among: values)
     }
 
     /// Refuses a request that demands a class of authentication that this server does not give.

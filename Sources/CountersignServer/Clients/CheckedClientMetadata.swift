@@ -46,11 +46,14 @@ struct CheckedClientMetadata: Sendable {
         under policy: RegistrationPolicy,
         with allowance: RegistrationAllowance
     ) throws(OAuthError) {
+        guard [nil, "web", "native"].contains(asked.applicationType) else {
+            throw Self.refusal("application_type is web or native")
+        }
         (method, credential) = try Self.authentication(asked, takesCertificates: policy.takesCertificates)
         grantTypes = try Self.grantTypes(asked, among: policy.grantTypes(with: allowance), by: method)
         scope = try Self.scope(asked, among: policy.scope(with: allowance))
         var redirects = try Self.redirects(asked, needsAddress: grantTypes.contains(.authorizationCode))
-        if method == .none { redirects.webOrigins = try Self.webOrigins(asked) }
+        if method == .none { redirects.webOrigins = Self.webOrigins(asked) }
         self.redirects = redirects
         name = asked.clientName.flatMap { DeviceAuthorizationRequest.presentable($0) }
         software = asked.softwareID.flatMap { DeviceAuthorizationRequest.presentable($0) }.map { id in
@@ -169,12 +172,8 @@ struct CheckedClientMetadata: Sendable {
     }
 
     /// The origins of the pages of a public client, which redeems its codes in a browser: those of its https addresses.
-    private static func webOrigins(_ asked: ClientMetadata) throws(OAuthError) -> [WebOrigin] {
-        switch asked.applicationType {
-        case "native": return []
-        case nil, "web": break
-        default: throw refusal("application_type is web or native")
-        }
+    private static func webOrigins(_ asked: ClientMetadata) -> [WebOrigin] {
+        guard asked.applicationType != "native" else { return [] }
         var origins: [WebOrigin] = []
         for address in asked.redirectURIs ?? [] where address.hasPrefix("https://") {
             let end = address.dropFirst("https://".count).firstIndex { "/?".contains($0) } ?? address.endIndex

@@ -58,6 +58,16 @@ extension Client {
         return false
     }
 
+    /// `native` for a program on a person's device, otherwise `web`.
+    ///
+    /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2.
+    private var applicationType: String {
+        let isNative =
+            kind == .public
+            ? redirects.webOrigins.isEmpty : redirects.redirectURIs.contains { !RedirectURIRules.isClaimed($0) }
+        return isNative ? "native" : "web"
+    }
+
     /// What a client that registered itself is registered for; `nil` for other clients.
     var metadata: ClientMetadata? {
         guard case .dynamic(let registration) = registration else { return nil }
@@ -66,7 +76,7 @@ extension Client {
         metadata.tokenEndpointAuthMethod = registration.method.rawValue
         metadata.grantTypes = grantTypes
         metadata.responseTypes = grantTypes.contains(.authorizationCode) ? [AuthorizationRequest.responseType] : []
-        if kind == .public { metadata.applicationType = redirects.webOrigins.isEmpty ? "native" : "web" }
+        metadata.applicationType = applicationType
         metadata.clientName = name
         metadata.scope = scope.description
         metadata.keys = signingKeys.map { SubmittedKeySet(registered: $0) }

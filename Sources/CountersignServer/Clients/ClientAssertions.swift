@@ -50,6 +50,7 @@ final class ClientAssertions: Sendable {
         let verified = try assertion.verified(
             by: keys,
             for: [issuer.text] + bases.flatMap { (rules?.assertionEndpoints ?? []).map($0.appending) },
+            acceptingLists: rules?.requiresSingleAudience != true,
             signedBy: rules?.algorithms ?? .all,
             at: clock.now()
         )

@@ -31,6 +31,10 @@ struct ClientRules: Sendable, Equatable {
     ///
     /// Standard: FAPI-CIBA §5.2.2.
     let requiresBindingMessage: Bool
+    /// Whether its assertions must name their audience as one text, in place of a list. Standard: FAPI 2.0 §5.3.2.1.
+    let requiresSingleAudience: Bool
+    /// Whether a DPoP proof is refused if its time is in the future, also when it has a nonce. Standard: FAPI 2.0 §5.3.2.1.
+    let refusesFutureProofs: Bool
     /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; RFC 8705 §3; FAPI 2.0 §5.3.2.1.
     let requiresKey: Bool
     /// Whether a refresh token is replaced when it is used.
@@ -58,6 +62,8 @@ struct ClientRules: Sendable, Equatable {
                 []
             }
         requiresBindingMessage = isFAPI
+        requiresSingleAudience = isFAPI
+        refusesFutureProofs = isFAPI
         requiresKey = isFAPI || client.dpop != .allowed
         rotatesRefreshTokens = !isFAPI
     }

@@ -77,14 +77,19 @@ package enum RedirectURIRules {
     /// Standard: RFC 8252 §7.2, §8.6.
     static func isClaimed(_ text: String) -> Bool { text.hasPrefix("https://") }
 
-    /// An address as a source in `form-action` of a page's Content Security Policy: only the scheme if it has no host.
+    /// The sources in `form-action` of a page's Content Security Policy whose form ends at an address.
     ///
-    /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
-    static func formSource(of text: String) -> String {
+    /// Browsers apply them to each redirect of the form. Where the client's own page leads on from its address, that is
+    /// allowed too: over `https`, and from an app on the person's own machine to another of its ports.
+    ///
+    /// Standard: Content Security Policy Level 3 §2.3.1, §6.4.1.
+    static func formSources(of text: String) -> String {
         let scheme = text.prefix { $0 != ":" }
-        guard scheme == "https" || scheme == "http" else { return "\(scheme):" }
-        let address = String(text.prefix { $0 != "?" })
-        return address.replacing(";", with: "%3B").replacing(",", with: "%2C")
+        return switch scheme {
+        case "https": "https:"
+        case "http": "http: https:"
+        default: "\(scheme):"
+        }
     }
 
     /// Whether an address that was asked for is the registered one, byte by byte.

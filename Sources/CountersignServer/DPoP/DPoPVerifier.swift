@@ -42,13 +42,15 @@ final class DPoPVerifier: Sendable {
     ///   - path: The path of the endpoint below the issuer.
     ///   - token: The access token that the request presents, if any.
     ///   - requiringNonce: Whether this client needs a nonce, even if the server asks none of others.
+    ///   - refusingFutureTimes: Whether a nonce does not make up for a time that is too far in the future.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
     func key(
         provenBy proof: UnverifiedDPoPProof,
         for method: HTTPRequest.Method,
         at path: String,
         presenting token: AccessToken? = nil,
-        requiringNonce: Bool = false
+        requiringNonce: Bool = false,
+        refusingFutureTimes: Bool = false
     ) async throws -> KeyThumbprint {
         let now = clock.now()
         let nonces = try await keys.current().nonces
@@ -56,7 +58,10 @@ final class DPoPVerifier: Sendable {
         guard let target = targets.first(where: proof.isMade) ?? targets.first else {
             throw OAuthError(.invalidDPoPProof, because: "the issuer is no address for proofs")
         }
-        let freshness = DPoPFreshness.byNonce(isRequired: requiresNonce || requiringNonce) { nonces.made($0, at: now) }
+        let freshness = DPoPFreshness.byNonce(
+            isRequired: requiresNonce || requiringNonce,
+            refusesFutureTimes: refusingFutureTimes
+        ) { nonces.made($0, at: now) }
         let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
         return try used.withLockedValue { try $0.use(verified, freshBy: freshness, at: now) }
     }
@@ -69,11 +74,17 @@ final class DPoPVerifier: Sendable {
         of client: AuthenticatedClient,
         at path: String
     ) async throws -> KeyThumbprint {
-        guard client.client.rules.algorithms.accepted.contains(proof.algorithm) else {
+        let rules = client.client.rules
+        guard rules.algorithms.accepted.contains(proof.algorithm) else {
             throw OAuthError(.invalidDPoPProof, "the algorithm is not for this client", because: "\(proof.algorithm)")
         }
-        let requiresNonce = client.client.dpop == .requiredWithNonce
-        return try await key(provenBy: proof, for: .post, at: path, requiringNonce: requiresNonce)
+        return try await key(
+            provenBy: proof,
+            for: .post,
+            at: path,
+            requiringNonce: client.client.dpop == .requiredWithNonce,
+            refusingFutureTimes: rules.refusesFutureProofs
+        )
     }
 
     /// Adds a fresh nonce to every answer to a request that has a proof, errors included.

@@ -27,13 +27,17 @@ extension RouterMethods where Context == ServerRequestContext {
 
     /// Mounts `methods` at `path`. A browser's question beforehand, which names an origin, is answered by `preflight`;
     /// every other method by `otherwise`, which gets the request and the value of the `Allow` header.
+    ///
+    /// - Parameter takesHead: Whether HEAD is answered as GET; `true` by default.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
+        takingHead takesHead: Bool = true,
         preflight: Answering? = nil,
         otherwise: @escaping @Sendable (Request, String) async throws -> Response
     ) {
-        let methods = methods.merging(methods[.get].map { [.head: $0] } ?? [:]) { first, _ in first }
+        let head = takesHead ? methods[.get] : nil
+        let methods = methods.merging(head.map { [.head: $0] } ?? [:]) { first, _ in first }
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
         for method in HTTPRequest.Method.known {
             let answer = methods[method] ?? (method == .options ? preflight : nil)

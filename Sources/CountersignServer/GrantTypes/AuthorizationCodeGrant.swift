@@ -20,6 +20,8 @@ struct AuthorizationCodeGrant: Sendable {
         let verifier: CodeVerifier?
         /// The key that the client proves, to which the tokens are bound; `nil` for none.
         let key: SenderKey?
+        /// When the request arrived.
+        let arrived: Date
     }
 
     /// Why a code gives nothing.
@@ -34,7 +36,6 @@ struct AuthorizationCodeGrant: Sendable {
     /// - Throws: ``OAuthError`` `invalid_grant`; ``RegistrationChanged``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
-        let arrived = clock.now()
         do {
             return try await redemption.redeem(
                 for: client.client,
@@ -51,7 +52,7 @@ struct AuthorizationCodeGrant: Sendable {
                 }
             )
         } catch let refused as Refused {
-            throw try await refusal(refused, arrived: arrived)
+            throw try await refusal(refused, arrived: presented.arrived)
         }
     }
 

@@ -26,6 +26,9 @@ struct ClientCredentialsGrant: Sendable {
         // Drops scopes that only make sense for a person.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
         let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
+        guard asked.isEmpty || !scope.isEmpty else {
+            throw OAuthError(.invalidScope, "the scope is for people only", because: "asked for \(asked)")
+        }
         let prepared = try await tokens.prepare(
             .client(scope: scope),
             for: client.client,

@@ -141,7 +141,7 @@ struct PolledGrant: Sendable {
             try repositories.requireRegistration(client, at: prepared.made)
             try redemption.record(
                 prepared, of: grant, for: stored, by: stored.way(of: grant), poll.dialect, in: repositories)
-            if let kept { try repositories.repeatableAnswers.keep(kept) }
+            if let kept { try repositories.repeatableAnswers.keep(kept.answered(at: clock.now())) }
             return again
         }
         switch redeemed.result {

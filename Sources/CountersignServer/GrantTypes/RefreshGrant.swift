@@ -23,6 +23,7 @@ struct RefreshGrant: Sendable {
     /// A refresh token as it was presented.
     private struct Presented: Sendable {
         let token: RefreshToken
+        let scope: Scope
         let credential: AnsweredCredential
     }
 
@@ -44,7 +45,11 @@ struct RefreshGrant: Sendable {
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let presented = Presented(token: token, credential: AnsweredCredential(token, provenBy: key))
+        let presented = Presented(
+            token: token,
+            scope: scope,
+            credential: AnsweredCredential(token, provenBy: key)
+        )
         guard let family = RefreshTokenFamily(of: token)?.digest else {
             return try await settle(.refused("unknown token"))
         }
@@ -76,12 +81,16 @@ struct RefreshGrant: Sendable {
             ]
         ) { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
-            guard case .fresh(var used, _, var record) = again else { return again }
+            guard case .fresh(var used, _, var record) = again else {
+                // The token was good when this request arrived, so that it is no sign of theft.
+                if case .reused = again { return .refused("the token was used while this request waited") }
+                return again
+            }
             try repositories.requireRegistration(client.client, at: prepared.made)
             try prepared.record(in: repositories)
             // The answer to the previous token is no longer repeated.
             if rotates {
-                try repositories.repeatableAnswers.keep(kept)
+                try repositories.repeatableAnswers.keep(kept.answered(at: clock.now()))
             } else {
                 used.expires = prepared.made + client.client.lifetimes.refreshToken
                 try repositories.refreshTokens.update(used)
@@ -126,6 +135,9 @@ struct RefreshGrant: Sendable {
         let kept = try repositories.repeatableAnswers.find(stored.grant)
         guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(stored.grant) }
         guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
+        guard try permitted(presented.scope, of: record.grant).covers(answer) else {
+            throw OAuthError(.invalidScope, "the token was used for another scope", because: "\(presented.scope)")
+        }
         return .answered(answer)
     }
 

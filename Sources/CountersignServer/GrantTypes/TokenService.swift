@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 internal import HTTPTypes
 
 /// Decides token requests: issued, pending, wait or refused.
@@ -70,6 +71,8 @@ final class TokenService: Sendable {
         }
         /// The key that the request proves, once it is verified; tokens are bound to it.
         fileprivate(set) var key: SenderKey?
+        /// When it arrived: before its client was authenticated, which takes its time.
+        fileprivate(set) var arrived: Date?
     }
 
     /// The result of a token request.
@@ -106,6 +109,7 @@ final class TokenService: Sendable {
     /// Decides a request that was admitted.
     func verdict(on asked: Asked) async -> Verdict {
         var asked = asked
+        asked.arrived = server.clock.now()
         var dialect = TokenDialect.oauth2
         do {
             let client = try await authenticated(asked)
@@ -235,7 +239,8 @@ final class TokenService: Sendable {
                 code: code,
                 redirectURI: redirectURI,
                 verifier: verifier,
-                key: asked.key
+                key: asked.key,
+                arrived: asked.arrived ?? server.clock.now()
             )
             let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.authorizationCode)

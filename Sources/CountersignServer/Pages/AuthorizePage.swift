@@ -29,7 +29,8 @@ struct AuthorizePage: Sendable {
     private static let parameters = "authorization"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("authorize", [.get: show, .post: showPosted], on: router)
+        // A program that only looks, as a scanner of links does, must use up no pushed request, and get no code.
+        pages.mount("authorize", [.get: show, .post: showPosted], takingHead: false, on: router)
         pages.mount("authorize/decision", [.post: decide], on: router)
     }
 
@@ -107,7 +108,7 @@ struct AuthorizePage: Sendable {
         }
         return try pages.html(
             page,
-            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI),
+            formsLeadingTo: RedirectURIRules.formSources(of: checked.answering.redirectURI),
             in: pages.language(wantedBy: checked.request)
         ).runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
     }
@@ -223,7 +224,7 @@ extension PageRoutes {
             let view = PostedAnswerView(answer)
             var response = try html(
                 view,
-                formsLeadingTo: RedirectURIRules.formSource(of: answer.address.redirectURI)
+                formsLeadingTo: RedirectURIRules.formSources(of: answer.address.redirectURI)
             )
             response.headers[.contentSecurityPolicy]? += "; script-src '\(PostedAnswerView.scriptHash)'"
             return response

@@ -46,7 +46,7 @@ struct EndSessionPage: Sendable {
             formToken: visitor.formToken.revealed,
             session: parameters
         )
-        return try pages.html(view, formsLeadingTo: destination.map { RedirectURIRules.formSource(of: $0.address) })
+        return try pages.html(view, formsLeadingTo: destination.map { RedirectURIRules.formSources(of: $0.address) })
     }
 
     /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.

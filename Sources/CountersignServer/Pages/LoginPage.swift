@@ -186,7 +186,7 @@ struct LoginPage: Sendable {
             passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
             providers: try await providers()
         )
-        return try pages.html(view, status: status, formsLeadingTo: app?.formSource, in: app?.language)
+        return try pages.html(view, status: status, formsLeadingTo: app?.formSources, in: app?.language)
             .runningScripts(view.passkeyOptions != nil)
     }
 
@@ -214,7 +214,7 @@ struct LoginPage: Sendable {
         let name: String?
         /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
         /// of forms.
-        let formSource: String
+        let formSources: String
         /// The language for which it asks.
         var language: PageLanguage?
     }
@@ -228,14 +228,14 @@ struct LoginPage: Sendable {
         do {
             switch try await AuthorizationRequests(server: server).check(arrival) {
             case .good(let checked):
-                let source = RedirectURIRules.formSource(of: checked.answering.redirectURI)
+                let source = RedirectURIRules.formSources(of: checked.answering.redirectURI)
                 return AskingApp(
                     name: checked.client.shownName,
-                    formSource: source,
+                    formSources: source,
                     language: pages.language(wantedBy: checked.request)
                 )
             case .refused(let answer):
-                return AskingApp(name: nil, formSource: RedirectURIRules.formSource(of: answer.address.redirectURI))
+                return AskingApp(name: nil, formSources: RedirectURIRules.formSources(of: answer.address.redirectURI))
             }
         } catch is PageProblem {
             return nil

@@ -33,9 +33,10 @@ struct PageRoutes: Sendable {
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
+        takingHead takesHead: Bool = true,
         on router: some RouterMethods<ServerRequestContext>
     ) {
-        router.mount(path, methods.mapValues(answering)) { request, allowed in
+        router.mount(path, methods.mapValues(answering), takingHead: takesHead) { request, allowed in
             var response = try await inLanguage(of: request) {
                 try html(ProblemView.methodNotAllowed, status: .methodNotAllowed)
             }
@@ -108,10 +109,10 @@ struct PageRoutes: Sendable {
         status: HTTPResponse.Status = .ok,
         leadingTo outside: ReturnAddress? = nil
     ) throws -> Response {
-        try html(page, status: status, formsLeadingTo: outside?.formSource)
+        try html(page, status: status, formsLeadingTo: outside?.formSources)
     }
 
-    /// The same, with the source in `form-action` to which its forms may lead (``RedirectURIRules/formSource(of:)``).
+    /// The same, with the sources in `form-action` to which its forms may lead (``RedirectURIRules/formSources(of:)``).
     ///
     /// - Parameter preferred: The language for which an app asked; that of the request by default.
     func html(

@@ -47,8 +47,8 @@ struct ReturnAddress: Sendable, Equatable {
         "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
     }
 
-    /// The address as a source in `form-action` of a page's Content Security Policy.
-    var formSource: String { RedirectURIRules.formSource(of: text) }
+    /// The sources in `form-action` of a page's Content Security Policy.
+    var formSources: String { RedirectURIRules.formSources(of: text) }
 }
 
 extension Repositories {

@@ -140,7 +140,7 @@ struct SecondFactorPage: Sendable {
         return try pages.html(
             view,
             status: problem == nil ? .ok : .forbidden,
-            formsLeadingTo: app?.formSource,
+            formsLeadingTo: app?.formSources,
             in: app?.language
         )
     }

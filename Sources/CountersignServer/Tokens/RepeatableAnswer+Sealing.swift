@@ -16,20 +16,17 @@ struct AnsweredCredential: Sendable {
         self.init(token, use: "countersign refresh answer\(Self.binding(to: proven))")
     }
 
-    /// A device code that a client presents, over the links that it names; or the identifier of its request over the back
-    /// channel.
+    /// A device code that a client presents, over the links that it names.
     ///
     /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key,
-    /// and so are the links. Returns `nil` for a public client whose address cannot be seen.
+    /// and so are the links. Returns `nil` for a public client whose address cannot be seen, and for a request over the back
+    /// channel, whose identifier must not be good twice (OpenID CIBA Core 1.0 §10.1.1).
     init?(_ poll: PolledGrant.Poll) {
-        let links = poll.code.links.map(\.description).sorted().joined(separator: " ")
-        let over = "over \(links)\(Self.binding(to: poll.key))"
-        switch poll.code {
-        case .backchannel(let id): self.init(id, use: "countersign back channel answer \(over)")
-        case .device(let code, over: _):
-            guard let receiver = Self.receiver(of: poll) else { return nil }
-            self.init(code, use: "countersign device code answer \(receiver)\(over)")
+        guard case .device(let code, over: let links) = poll.code, let receiver = Self.receiver(of: poll) else {
+            return nil
         }
+        let names = links.map(\.description).sorted().joined(separator: " ")
+        self.init(code, use: "countersign device code answer \(receiver)over \(names)\(Self.binding(to: poll.key))")
     }
 
     /// The address that may receive the answer: a public client's; empty for confidential clients. `nil` for a public
@@ -80,6 +77,11 @@ extension RepeatableAnswer {
         )
     }
 
+    /// The same answer, given for the first time at `instant`: it may have waited until it was stored.
+    func answered(at instant: Date) -> RepeatableAnswer {
+        RepeatableAnswer(grant: grant, credential: credential, answer: answer, answered: instant)
+    }
+
     /// The answer, for a client that presents the credential again in time; otherwise `nil`.
     func repeated(to credential: AnsweredCredential, at now: Date) -> [UInt8]? {
         // In both directions, so that a clock that is set back does not keep the answer for long.
@@ -92,11 +94,16 @@ extension RepeatableAnswer {
 
 extension Client {
     /// Whether the registration still allows everything that an earlier answer granted.
-    func allowsAll(in answer: [UInt8]) -> Bool {
+    func allowsAll(in answer: [UInt8]) -> Bool { scope.covers(answer) }
+}
+
+extension Scope {
+    /// Whether it has every word that a token answer granted.
+    func covers(_ answer: [UInt8]) -> Bool {
         struct Granted: Decodable {
             let scope: String?
         }
         guard let granted = try? JSONDecoder().decode(Granted.self, from: Data(answer)) else { return false }
-        return Scope(parsing: granted.scope ?? "")?.isSubset(of: scope) ?? false
+        return Scope(parsing: granted.scope ?? "")?.isSubset(of: self) ?? false
     }
 }

@@ -166,11 +166,12 @@ public struct AuthorizationRequest: Sendable, Equatable {
         return prompts
     }
 
+    /// A number of seconds; as good as no limit if it is larger than an integer.
     private static func seconds(_ text: String) -> Int? {
-        guard (1...9).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Int(text)
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int(text) ?? .max
     }
 
     /// The method `plain`, which a challenge without a method means, is refused: it discloses the verifier to any party

@@ -43,11 +43,18 @@ public struct DPoPFreshness: Sendable {
     private let made: @Sendable (DPoPNonce) -> Date?
     fileprivate let givesNonces: Bool
     private let needsNonce: Bool
+    private let refusesFutureTimes: Bool
 
-    private init(needsNonce: Bool, givesNonces: Bool, _ made: @escaping @Sendable (DPoPNonce) -> Date?) {
+    private init(
+        needsNonce: Bool,
+        givesNonces: Bool,
+        refusesFutureTimes: Bool = false,
+        _ made: @escaping @Sendable (DPoPNonce) -> Date?
+    ) {
         self.made = made
         self.givesNonces = givesNonces
         self.needsNonce = needsNonce
+        self.refusesFutureTimes = refusesFutureTimes
     }
 
     /// By the time in the proof alone, for receivers that give no nonces.
@@ -58,26 +65,32 @@ public struct DPoPFreshness: Sendable {
     ///
     /// - Parameters:
     ///   - isRequired: Whether every proof needs a nonce.
+    ///   - refusesFutureTimes: Whether a proof with a nonce is refused if its time is more than ``leeway`` in the future;
+    ///     `false` by default, so that a nonce serves senders whose clocks are wrong. Standard: FAPI 2.0 §5.3.2.1.
     ///   - made: Returns when the receiver gave out this nonce; `nil` when that is too long ago, or it never did.
     public static func byNonce(
         isRequired: Bool,
+        refusesFutureTimes: Bool = false,
         made: @escaping @Sendable (DPoPNonce) -> Date?
     ) -> DPoPFreshness {
-        DPoPFreshness(needsNonce: isRequired, givesNonces: true, made)
+        DPoPFreshness(needsNonce: isRequired, givesNonces: true, refusesFutureTimes: refusesFutureTimes, made)
     }
 
     fileprivate func judged(_ claims: DPoPProofClaims, at now: Date) throws(OAuthError) -> (DPoPNonce?, Date) {
         let useNonce = OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "no fresh nonce")
+        let age = now.timeIntervalSince1970 - claims.issued
+        let wrongTime = OAuthError(
+            .invalidDPoPProof,
+            "the proof is too old or too new",
+            because: "its iat is \(age) s old"
+        )
         if givesNonces, let nonce = claims.nonce {
             guard let made = made(nonce) else { throw useNonce }
+            guard !refusesFutureTimes || age >= -Self.leeway else { throw wrongTime }
             return (nonce, made)
         }
         guard !needsNonce else { throw useNonce }
-        let age = now.timeIntervalSince1970 - claims.issued
-        guard age <= Self.longestAge, age >= -Self.leeway else {
-            guard !givesNonces else { throw useNonce }
-            throw OAuthError(.invalidDPoPProof, "the proof is too old or too new", because: "its iat is \(age) s old")
-        }
+        guard age <= Self.longestAge, age >= -Self.leeway else { throw givesNonces ? useNonce : wrongTime }
         return (nil, Date(timeIntervalSince1970: claims.issued) - Self.leeway)
     }
 }

@@ -3,7 +3,7 @@ public import Countersign
 /// The parameters of a request or a query, as `application/x-www-form-urlencoded`.
 ///
 /// Parameters keep their order. A parameter with an empty value counts as left out, and a repeated parameter makes the
-/// form invalid, as OAuth demands.
+/// form invalid, as OAuth demands; only `resource` and `audience` may be repeated.
 ///
 /// ```swift
 /// var form = Form()
@@ -12,10 +12,12 @@ public import Countersign
 /// let body = form.encoded         // grant_type=client_credentials&scope=reports+read
 /// ```
 ///
-/// Standard: RFC 6749 §3.1, §3.2, Appendix B; WHATWG URL §5.
+/// Standard: RFC 6749 §3.1, §3.2, Appendix B; RFC 8693 §2.1; RFC 8707 §2; WHATWG URL §5.
 public struct Form: Sendable, Equatable {
     /// The largest number of parameters that is read; no request here needs more.
     static let limit = 64
+    /// The parameters that may be repeated.
+    private static let repeatable = ["resource", "audience"]
 
     private var fields: [(name: String, value: String)] = []
 
@@ -59,7 +61,7 @@ public struct Form: Sendable, Equatable {
                 try Self.decode(pair[pair.index(after: index)...])
             }
             // They are few, so that a set would only cost.
-            guard !names.contains(name) else {
+            guard !names.contains(name) || Self.repeatable.contains(name) else {
                 try repeating(name)
                 continue
             }
@@ -81,6 +83,9 @@ public struct Form: Sendable, Equatable {
             if let newValue, !newValue.isEmpty { fields.append((name, newValue)) }
         }
     }
+
+    /// The values of a parameter that may be repeated, in their order.
+    package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     /// Returns the value of a parameter that must be there.
     ///

@@ -116,10 +116,12 @@ public struct PresentedCredentials: Sendable, Equatable {
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { throw unreadable }
         do {
+            let secret = try Form.decode(bytes[(colon + 1)...])
             return PresentedCredentials(
                 client: ClientID(try Form.decode(bytes[..<colon])),
-                secret: ClientSecret(revealing: try Form.decode(bytes[(colon + 1)...])),
-                method: .clientSecretBasic
+                // RFC 6749 §2.3.1: an empty secret is none.
+                secret: secret.isEmpty ? nil : ClientSecret(revealing: secret),
+                method: secret.isEmpty ? .none : .clientSecretBasic
             )
         } catch {
             throw unreadable

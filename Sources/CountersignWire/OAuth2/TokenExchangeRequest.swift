@@ -82,19 +82,29 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     ///
     /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, for a nonce of more than 256 bytes or without
-    ///   an ID token, and for an actor, which this server knows nothing of; `invalid_scope` for a malformed scope.
+    ///   an ID token, and for an actor, which this server knows nothing of; `invalid_scope` for a malformed scope;
+    ///   `invalid_target` for more than one service.
     public init(form: Form) throws(OAuthError) {
         subjectToken = SubjectToken(revealing: try form.required("subject_token"))
         subjectTokenType = TokenTypeIdentifier(try form.required("subject_token_type"))
         scope = try form.scope()
         requestedTokenType = form["requested_token_type"].map { TokenTypeIdentifier($0) }
-        audience = form["audience"]
-        resource = form["resource"]
+        audience = try Self.target("audience", in: form)
+        resource = try Self.target("resource", in: form)
         subjectIssuer = form["subject_issuer"]
         nonce = try Self.nonce(in: form, with: subjectTokenType)
         guard form["actor_token"] == nil, form["actor_token_type"] == nil else {
             throw OAuthError(.invalidRequest, "nobody can act for another here", because: "an actor token")
         }
+    }
+
+    private static func target(_ name: String, in form: Form) throws(OAuthError) -> String? {
+        let names = form.all(name)
+        guard let first = names.first else { return nil }
+        guard names.allSatisfy({ $0 == first }) else {
+            throw OAuthError(.invalidTarget, "a token is for one service", because: "\(names.count) values of \(name)")
+        }
+        return first
     }
 
     private static func nonce(

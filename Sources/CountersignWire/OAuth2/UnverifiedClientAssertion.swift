@@ -22,8 +22,7 @@ public struct UnverifiedClientAssertion: Sendable {
     private struct Claims: Decodable {
         let issuer: String
         let subject: String
-        /// One text: a list would let another receiver replay the assertion.
-        let audience: String
+        let audience: AudienceForm
         let id: String
         let expires: TimeInterval
 
@@ -33,6 +32,15 @@ public struct UnverifiedClientAssertion: Sendable {
             case audience = "aud"
             case id = "jti"
             case expires = "exp"
+        }
+    }
+
+    /// How the audience is written; the names themselves are those of the statement.
+    private struct AudienceForm: Decodable {
+        let isList: Bool
+
+        init(from decoder: any Decoder) throws {
+            isList = (try? decoder.singleValueContainer().decode(String.self)) == nil
         }
     }
 
@@ -81,7 +89,9 @@ public struct UnverifiedClientAssertion: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The keys that the client registered.
-    ///   - audiences: The names of the receiver, one of which the assertion must hold.
+    ///   - audiences: The names of the receiver. All that the assertion names must be among them: another receiver could
+    ///     replay it.
+    ///   - isListAccepted: Whether the assertion may name its audience as a list; `true` by default.
     ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
     ///   - now: The current time.
     /// - Returns: The assertion. The receiver must still refuse it when it received it before.
@@ -89,9 +99,15 @@ public struct UnverifiedClientAssertion: Sendable {
     public func verified(
         by keys: JSONWebKeySet,
         for audiences: [String],
+        acceptingLists isListAccepted: Bool = true,
         signedBy algorithms: ClientAlgorithms = .all,
         at now: Date
     ) throws(OAuthError) -> VerifiedClientAssertion {
+        guard isListAccepted || !claims.audience.isList,
+            statement.claims.audience?.names.allSatisfy(audiences.contains) == true
+        else {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "the assertion: another aud")
+        }
         let thumbprint: KeyThumbprint
         do {
             thumbprint = try statement.signer(

@@ -120,6 +120,23 @@ struct AskedAuthenticationTests {
         }
     }
 
+    /// Standard: OpenID Connect Core 1.0 §5.5.1.1.
+    @Test func `gets the person signed in so if they can, where that is a wish only`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            var form = TestApps.shop.request.form
+            form["claims"] = #"{"id_token":{"acr":{"value":"\#(Self.secondFactor)"}}}"#
+            let query = form.encoded
+            try await expect(Self.password, by: try await anna.authorize(query: query), of: server)
+
+            let sure = try await withSecondFactor(anna)
+            #expect(try await anna.get("authorize?\(query)").location?.hasPrefix("/login?") == true)
+            form["prompt"] = "none"
+            try await expect(Self.password, by: try await anna.get("authorize?\(form.encoded)"), of: server)
+            try await expect(Self.secondFactor, by: try await sure.get("authorize?\(form.encoded)"), of: server)
+        }
+    }
+
     @Test func `lowers nothing that a scope demands`() async throws {
         try await TestServer.openWithApps(configuring: { $0.secondFactorScope = Scope([.profile]) }) { server in
             let anna = try await server.browser(of: .anna)

@@ -45,6 +45,20 @@ struct PushedRequestTests {
         }
     }
 
+    @Test func `is not used up by a program that only looks`() async throws {
+        try await TestServer.openWithApps { server in
+            let name = try await push(.shop, TestApps.shop.request, on: server).json(PushedAuthorizationResponse.self)
+                .requestURI
+            let path = "/authorize?\(Form(dictionaryLiteral: ("client_id", "shop"), ("request_uri", name)).encoded)"
+            let anna = try await server.browser(of: .anna)
+            let looked = try await server.send(.head, path, headers: [.cookie: anna.cookie])
+            #expect(looked.status == .methodNotAllowed)
+            #expect(looked.headers[.allow] == "GET, POST")
+            let answer = try await anna.authorize(query: String(path.dropFirst("/authorize?".count)))
+            #expect(answer.authorization?.code != nil)
+        }
+    }
+
     @Test func `is demanded of clients that registered so`() async throws {
         try await TestServer.openWithApps { server in
             let anna = try await server.browser(of: .anna)

@@ -32,6 +32,24 @@ struct PrivateKeyJWTTests {
         }
     }
 
+    /// Standard: RFC 7519 §4.1.3; RFC 7523 §3. Common client libraries name both.
+    @Test(arguments: [
+        ([""], true), (["", "/token"], true), (["", "/elsewhere"], false), (["/elsewhere"], false), ([], false),
+    ])
+    func `may name both as a list, and no other receiver`(paths: [String], isGood: Bool) async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let now = Int(server.clock.date.timeIntervalSince1970)
+            let names = paths.map { "\"\(server.issuer.text)\($0)\"" }.joined(separator: ",")
+            let form: Form = [
+                "client_assertion_type": UnverifiedClientAssertion.type,
+                "client_assertion": try key.signed(
+                    #"{"iss":"robot","sub":"robot","aud":[\#(names)],"jti":"1","exp":\#(now + 60)}"#),
+            ]
+            #expect(try await token(server, form).status == (isGood ? .ok : .unauthorized))
+        }
+    }
+
     /// Standard: RFC 8705 §5.
     @Test func `may name an endpoint by its alias for clients with certificates`() async throws {
         try await TestServer.open { server in

@@ -87,6 +87,18 @@ struct ClientAuthenticationTests {
         }
     }
 
+    /// Standard: RFC 6749 §2.3.1.
+    @Test func `that is public may send an empty secret, and no other`() async throws {
+        try await TestServer.open { server in
+            for (client, isGood) in [(TestClients.tv, true), (.console, false)] {
+                let pair = Base64.encode(Array("\(client.id.rawValue):".utf8))
+                let inHeader = try await server.post(
+                    "/device_authorization", [:], headers: [.authorization: "Basic \(pair)"])
+                #expect(inHeader.status == (isGood ? .ok : .unauthorized))
+            }
+        }
+    }
+
     @Test func `is gone as soon as it was removed`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()

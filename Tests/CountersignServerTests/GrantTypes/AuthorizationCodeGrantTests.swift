@@ -44,6 +44,32 @@ struct AuthorizationCodeGrantTests {
         }
     }
 
+    /// What a client sent twice at once is no theft, however long the second took to be authenticated.
+    @Test func `ends nothing when a request comes to it late that arrived before it was redeemed`() async throws {
+        try await TestServer.openWithApps { server in
+            let code = try await server.browser(of: .anna).code(for: .shop)
+            let arrived = server.clock.date
+            server.clock.advance(by: .seconds(1))
+            let tokens = try await server.redeem(code, as: .shop).json(TokenResponse.self)
+            let presented = AuthorizationCodeGrant.Presented(
+                code: code,
+                redirectURI: TestApps.shop.redirectURIs[0],
+                verifier: TestApps.verifier,
+                key: nil,
+                arrived: arrived
+            )
+            let services = server.server.services
+            let grant = AuthorizationCodeGrant(
+                tokens: services.tokens, redemption: GrantRedemption(services), clock: services.clock)
+            let credentials = try PresentedCredentials(authorization: nil, form: TestApps.shop.credentials)
+            let client = try await services.clients.authenticated(credentials, from: nil)
+            await #expect(throws: OAuthError(.invalidGrant, because: "")) {
+                try await grant.redeem(presented, for: client)
+            }
+            #expect(try await server.honours(tokens.accessToken))
+        }
+    }
+
     @Test func `gives one of two hundred simultaneous requests tokens`() async throws {
         try await TestServer.openWithApps { server in
             let code = try await server.browser(of: .anna).code(for: .shop)

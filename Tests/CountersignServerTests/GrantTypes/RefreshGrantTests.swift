@@ -60,6 +60,24 @@ struct RefreshGrantTests {
         }
     }
 
+    /// Standard: RFC 6749 §6.
+    @Test func `gets no answer again for another scope, and loses nothing by asking`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().refreshToken
+            var form = try TestClients.tv.form.with([
+                "grant_type": "refresh_token", "refresh_token": token?.revealed ?? "", "scope": "profile",
+            ])
+            let answer = try await server.post("/token", form)
+            #expect(try await server.post("/token", form).body == answer.body)
+            for scope in ["openid", "admin"] {
+                form["scope"] = scope
+                #expect(try await server.post("/token", form).error == .invalidScope)
+            }
+            let tokens = try answer.json(TokenResponse.self)
+            #expect(try await server.refresh(tokens.refreshToken).status == .ok)
+        }
+    }
+
     @Test func `gets one answer, however many ask at once`() async throws {
         try await TestServer.open { server in
             let token = try await server.signedIn().refreshToken

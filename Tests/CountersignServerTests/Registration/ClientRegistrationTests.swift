@@ -55,6 +55,17 @@ struct ClientRegistrationTests {
         }
     }
 
+    /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2; RFC 7591 §3.2.1.
+    @Test func `is told which kind of application it is, and refused an unknown kind`() async throws {
+        try await TestServer.registering(.open) { server in
+            let web = try await server.register(TestMetadata.with(#""application_type":"web""#))
+            #expect(try web.json(ClientInformation.self).metadata.applicationType == "web")
+            let unknown = try await server.register(TestMetadata.with(#""application_type":"bogus""#))
+            #expect(unknown.status == .badRequest)
+            #expect(unknown.error == .invalidClientMetadata)
+        }
+    }
+
     @Test(arguments: [
         (#""token_endpoint_auth_method":"none""#, ["https://shop.example"]),
         (#""token_endpoint_auth_method":"none","application_type":"web""#, ["https://shop.example"]),

@@ -65,7 +65,7 @@ struct SecondFactorPageTests {
                 ["code": "000000", "ticket": try #require(asked.field("ticket")), "return_to": target])
             for page in [asked, wrong] {
                 let policy = page.headers[.contentSecurityPolicy]
-                #expect(policy?.contains("form-action 'self' https://shop.example/done;") == true)
+                #expect(policy?.contains("form-action 'self' https:;") == true)
             }
         }
     }

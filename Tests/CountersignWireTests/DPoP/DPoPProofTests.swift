@@ -138,6 +138,14 @@ struct DPoPProofTests {
         #expect(late.nonce == good)
         #expect(late.made == given)
         #expect(try proof().verified(for: target, freshBy: freshness, at: now).nonce == nil)
+        // A nonce serves a sender whose clock is wrong, unless its profile forbids times in the future.
+        let early = try proof(at: now + 61, nonce: good)
+        #expect(try early.verified(for: target, freshBy: freshness, at: now).nonce == good)
+        let strict = DPoPFreshness.byNonce(isRequired: false, refusesFutureTimes: true) { $0 == good ? given : nil }
+        #expect(throws: OAuthError(.invalidDPoPProof, because: "")) {
+            try early.verified(for: target, freshBy: strict, at: now)
+        }
+        #expect(try proof(at: now + 60, nonce: good).verified(for: target, freshBy: strict, at: now).nonce == good)
         let required = DPoPFreshness.byNonce(isRequired: true) { $0 == good ? given : nil }
         #expect(throws: useNonce) { try proof().verified(for: target, freshBy: required, at: now) }
     }

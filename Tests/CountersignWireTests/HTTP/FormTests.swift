@@ -43,6 +43,14 @@ struct FormTests {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try form(wire) }
     }
 
+    // RFC 8693 §2.1, RFC 8707 §2.
+    @Test func `may name a service twice`() throws {
+        let form = try form("resource=one&audience=a&resource=two&audience=a")
+        #expect(form.all("resource") == ["one", "two"])
+        #expect(form["audience"] == "a")
+        #expect(form.all("other").isEmpty)
+    }
+
     @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%4z", "a=%+1", "a=%-1", "a=%0x", "%=1", "a=%%41", "a=%４１"])
     func `has no broken escapes`(wire: String) {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try form(wire) }

@@ -23,7 +23,7 @@ struct PresentedCredentialsTests {
 
     @Test(arguments: [
         ("a:b", "c:d"), ("a b", "c d"), ("a+b", "c%20d"), ("é€📻", "ü\u{301}"), ("https://tv.example", "a&b=c"),
-        ("-._~", "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}"), ("a", ""), ("100%", "%zz"),
+        ("-._~", "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}"), ("100%", "%zz"),
     ])
     func `come back from a header as they were sent`(client: String, secret: String) throws {
         let header = PresentedCredentials.basicHeader(
@@ -37,12 +37,19 @@ struct PresentedCredentialsTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `come back from a header whatever they are`(seed: UInt64) throws {
         let random = SeededRandom(seed: seed)
-        let (client, secret) = (random.text(upTo: 30), random.text(upTo: 60))
+        let (client, secret) = (random.text(upTo: 30), "a" + random.text(upTo: 60))
         let header = PresentedCredentials.basicHeader(
             client: ClientID(client),
             secret: ClientSecret(revealing: secret)
         )
         #expect(try presented(header) == presented(client, secret, .clientSecretBasic))
+    }
+
+    /// Standard: RFC 6749 §2.3.1.
+    @Test func `have no secret where it is empty`() throws {
+        let read = try presented(
+            PresentedCredentials.basicHeader(client: ClientID("a"), secret: ClientSecret(revealing: "")))
+        #expect(read == PresentedCredentials(client: ClientID("a"), secret: nil, method: .none))
     }
 
     @Test(arguments: ["basic czZCaGRSa3F0Mzo3", "BASIC czZCaGRSa3F0Mzo3", "Basic  czZCaGRSa3F0Mzo3 "])

@@ -74,4 +74,18 @@ struct TokenRequestTests {
     private func request(_ wire: String) throws -> TokenRequest {
         try TokenRequest(form: Form(parsing: Array(wire.utf8)))
     }
+
+    /// Standard: RFC 8693 §2.1, §2.2.2.
+    @Test(arguments: ["audience", "resource"])
+    func `exchanges a token for one service, however often it is named`(name: String) throws {
+        let text =
+            "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=a"
+            + "&subject_token_type=urn:ietf:params:oauth:token-type:id_token&\(name)=one&\(name)="
+        guard case .tokenExchange(let asked) = try request("\(text)one") else {
+            Issue.record("it is another request")
+            return
+        }
+        #expect([asked.audience, asked.resource].contains("one"))
+        #expect(throws: OAuthError(.invalidTarget, because: "")) { try request("\(text)two") }
+    }
 }

@@ -39,9 +39,19 @@ struct UnverifiedClientAssertionTests {
         #expect(try verified(claims.replacing("example.com", with: "example.com/token")).client == ClientID("bank"))
     }
 
+    @Test func `may name its audience as a list, where that is accepted`() throws {
+        let list = claims.replacing(#""https://id.example.com""#, with: #"["https://id.example.com"]"#)
+        #expect(try verified(list).client == ClientID("bank"))
+        #expect(throws: OAuthError(.invalidClient, because: "")) {
+            try UnverifiedClientAssertion(text(list))
+                .verified(by: keys, for: ["https://id.example.com"], acceptingLists: false, at: now)
+        }
+    }
+
     @Test(arguments: [
         ("\"sub\":\"bank\"", "\"sub\":\"shop\""), ("https://id.example.com", "https://id.example.org"),
-        ("\"https://id.example.com\"", "[\"https://id.example.com\"]"), (",\"exp\":1800000060", ""),
+        ("\"https://id.example.com\"", "[\"https://id.example.com\",\"https://id.example.org\"]"),
+        (",\"exp\":1800000060", ""),
         ("1800000060", "1799999970"), ("1800000060", "1800003661"), (",\"jti\":\"a\"", ""),
         ("\"iat\":1800000000", "\"iat\":1800000031"), ("\"iat\":1800000000", "\"nbf\":1800000031"),
         ("\"jti\":\"a\"", "\"jti\":\"\""),
