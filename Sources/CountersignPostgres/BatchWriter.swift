@@ -1,4 +1,5 @@
 #if PostgreSQL
+internal import Countersign
 internal import CountersignSQL
 internal import CountersignServer
 
@@ -26,7 +27,7 @@ final class BatchWriter {
     private let node: String
     private let observers: ChangeObservers
     private let timeouts: Timeouts
-    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let clock: TimeSource
     private let metrics: StoreMetrics
     /// The number of the last transaction.
     private var number = 0
@@ -37,14 +38,14 @@ final class BatchWriter {
         node: String,
         notifying observers: ChangeObservers,
         timeouts: Timeouts,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        clock: TimeSource,
         metrics: StoreMetrics
     ) {
         self.timeouts = timeouts
         self.observers = observers
         connections = ReconnectingConnection(to: address, as: .writer)
         self.node = node
-        self.instant = instant
+        self.clock = clock
         self.metrics = metrics
     }
 
@@ -53,7 +54,7 @@ final class BatchWriter {
         var batch = batch
         var isGuarded = false
         var reruns = 0
-        var began = instant()
+        var began = clock.instant()
         while !batch.isEmpty {
             do {
                 let mayClash = reruns < Self.mostReruns
@@ -76,7 +77,7 @@ final class BatchWriter {
                 batch = withoutTimedOut(batch, because: error)
                 connections.close()
                 if !batch.isEmpty { connections.backOff() }
-                began = instant()
+                began = clock.instant()
             }
         }
     }
@@ -216,7 +217,7 @@ final class BatchWriter {
 
     private func answer(_ attempted: [AttemptedChange], committedSince began: ContinuousClock.Instant) {
         let made = attempted.count { !$0.failed }
-        if made > 0 { metrics.committed(made, in: began.duration(to: instant())) }
+        if made > 0 { metrics.committed(made, in: began.duration(to: clock.instant())) }
         for change in attempted { change.committed() }
     }
 
@@ -230,8 +231,8 @@ final class BatchWriter {
     ///
     /// It takes the lock that the lost connection held, so that transaction has ended by then.
     private func outcome(ofTransaction number: Int) -> Outcome {
-        let lost = instant()
-        while lost.duration(to: instant()) < timeouts.commitOutcome {
+        let lost = clock.instant()
+        while lost.duration(to: clock.instant()) < timeouts.commitOutcome {
             connections.close()
             connections.backOff()
             do {
@@ -252,7 +253,7 @@ final class BatchWriter {
         _ batch: [PendingChange],
         because error: PostgresError
     ) -> [PendingChange] {
-        let now = instant()
+        let now = clock.instant()
         let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
         return batch.filter { change in
             guard isLongAway || change.asked.duration(to: now) >= timeouts.caller else { return true }

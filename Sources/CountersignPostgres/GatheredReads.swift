@@ -1,6 +1,7 @@
 #if PostgreSQL
 internal import Dispatch
 internal import Foundation
+internal import Countersign
 internal import CountersignSQL
 internal import CountersignServer
 internal import NIOConcurrencyHelpers
@@ -31,7 +32,7 @@ final class GatheredReads: Sendable {
 
     private let address: DatabaseAddress
     private let timeouts: Timeouts
-    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let clock: TimeSource
     private let metrics: StoreMetrics
     private let state = NIOLockedValueBox(State())
     private let work = DispatchSemaphore(value: 0)
@@ -40,12 +41,12 @@ final class GatheredReads: Sendable {
         address: DatabaseAddress,
         readers: Int,
         timeouts: Timeouts,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        clock: TimeSource,
         metrics: StoreMetrics
     ) {
         self.address = address
         self.timeouts = timeouts
-        self.instant = instant
+        self.clock = clock
         self.metrics = metrics
         state.withLockedValue { $0.readers = readers }
         for number in 1...readers {
@@ -58,7 +59,7 @@ final class GatheredReads: Sendable {
     /// Puts a look-up in the queue, and wakes a reader if one sleeps.
     func add(_ read: PendingRead) {
         let refusal: (any Error)? = state.withLockedValue { state in
-            guard !state.isClosed else { return PostgresStoreClosed() }
+            guard !state.isClosed else { return StoreClosed() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
             state.waiting.append(read)
             state.asked += 1
@@ -92,7 +93,7 @@ final class GatheredReads: Sendable {
     private func answerUntilClosed() {
         let connections = ReconnectingConnection(to: address, as: .reader)
         while let horizon = nextHorizon() {
-            let began = instant()
+            let began = clock.instant()
             do {
                 try answer(upTo: horizon, on: try connections.connected())
                 connections.succeeded()
@@ -189,7 +190,7 @@ final class GatheredReads: Sendable {
         isUnreachable: Bool,
         since began: ContinuousClock.Instant
     ) {
-        let now = instant()
+        let now = clock.instant()
         let refused: [PendingRead] = state.withLockedValue { state in
             let isLongAway = isUnreachable && state.outage.failed(at: now, timeouts: timeouts)
             let count = state.waiting.prefix { read in

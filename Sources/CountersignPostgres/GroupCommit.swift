@@ -34,7 +34,7 @@ final class GroupCommit: Sendable {
     /// Puts a change in the queue, and wakes the writer if it sleeps.
     func add(_ change: PendingChange) {
         let refusal: (any Error)? = state.withLockedValue { state in
-            guard !state.isClosed else { return PostgresStoreClosed() }
+            guard !state.isClosed else { return StoreClosed() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
             state.waiting.append(change)
             wake(in: &state)

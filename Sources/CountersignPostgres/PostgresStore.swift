@@ -1,4 +1,5 @@
 #if PostgreSQL
+internal import Countersign
 public import CountersignServer
 
 /// A store in one PostgreSQL database that any number of servers share.
@@ -23,7 +24,7 @@ public final class PostgresStore: Store {
     private let reads: GatheredReads
     private let observers = ChangeObservers()
     private let listener: NotificationListener
-    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let clock: TimeSource
     private let metrics: StoreMetrics
 
     init(
@@ -31,10 +32,10 @@ public final class PostgresStore: Store {
         node: String,
         readers: Int,
         timeouts: Timeouts,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        clock: TimeSource,
         metrics: StoreMetrics
     ) {
-        self.instant = instant
+        self.clock = clock
         self.metrics = metrics
         changes = GroupCommit { [observers] in
             BatchWriter(
@@ -42,7 +43,7 @@ public final class PostgresStore: Store {
                 node: node,
                 notifying: observers,
                 timeouts: timeouts,
-                instant: instant,
+                clock: clock,
                 metrics: metrics
             )
         }
@@ -51,7 +52,7 @@ public final class PostgresStore: Store {
             address: address,
             readers: readers,
             timeouts: timeouts,
-            instant: instant,
+            clock: clock,
             metrics: metrics
         )
     }
@@ -60,7 +61,7 @@ public final class PostgresStore: Store {
     ///
     /// - Parameter body: What to read. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``PostgresStoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -82,7 +83,7 @@ public final class PostgresStore: Store {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                reads.add(PendingRead(body, prefetching: rows, for: caller, asked: instant()))
+                reads.add(PendingRead(body, prefetching: rows, for: caller, asked: clock.instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.readFailed() }
@@ -95,7 +96,7 @@ public final class PostgresStore: Store {
     /// - Parameter body: What to read and to write. It may run more than once.
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
-    ///   ``PostgresStoreClosed`` after ``close()``, `CancellationError` when the task is cancelled already, or what
+    ///   ``StoreClosed`` after ``close()``, `CancellationError` when the task is cancelled already, or what
     ///   `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -118,7 +119,7 @@ public final class PostgresStore: Store {
         try Task.checkCancellation()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, prefetching: rows, for: caller, asked: instant()))
+                changes.add(PendingChange(body, prefetching: rows, for: caller, asked: clock.instant()))
             }
         } catch {
             if error.isOfTheDatabase { metrics.changeFailed() }
@@ -137,21 +138,11 @@ public final class PostgresStore: Store {
         observers.add(observer)
     }
 
-    /// Finishes what was asked so far, and closes the connections. Later reads and changes throw
-    /// ``PostgresStoreClosed``.
+    /// Finishes what was asked so far, and closes the connections. Later reads and changes throw ``StoreClosed``.
     public func close() async {
         await listener.close()
         await changes.close()
         await reads.close()
     }
-}
-
-/// The store was closed before it was asked.
-public struct PostgresStoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
-    /// Creates the error.
-    public init() {}
-
-    /// That the database has been closed, for the log.
-    public var description: String { "The database has been closed." }
 }
 #endif

@@ -3,7 +3,8 @@ package import CountersignServer
 
 /// Rows that an engine fetched ahead of the look-ups, as they are in the transaction. Used by one thread only.
 ///
-/// A row is forgotten as soon as a statement may have changed it; a look-up then asks the database.
+/// Clients that a look-up found are kept as well: most changes of a busy server are for the same few. A row is
+/// forgotten as soon as a statement may have changed it; a look-up then asks the database.
 package final class PrefetchedRows {
     private var refreshTokens: [SecretDigest: RefreshTokenRecord?] = [:]
     private var signIns: [Grant.ID: SignInRecord?] = [:]
@@ -79,8 +80,13 @@ package final class PrefetchedRows {
     /// A person that was fetched, likewise.
     func person(_ subject: Subject) -> Person?? { people[subject] }
 
-    /// A client that was fetched, likewise.
-    func client(_ id: ClientID) -> Client?? { clients[id] }
+    /// A client; `lookUp` finds one in the table that was neither fetched nor looked up before.
+    func client(_ id: ClientID, _ lookUp: () throws -> Client?) rethrows -> Client? {
+        if let client = clients[id] { return client }
+        let client = try lookUp()
+        clients[id] = .some(client)
+        return client
+    }
 
     func forgetRefreshToken(_ family: SecretDigest) { refreshTokens[family] = nil }
     func forgetRefreshTokens() { refreshTokens = [:] }

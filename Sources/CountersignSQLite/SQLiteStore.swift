@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignSQL
 public import CountersignServer
 package import GRDB
@@ -29,11 +30,11 @@ public final class SQLiteStore: Store {
     private let file: DatabaseFileIdentity
     private let isClosed = NIOLockedValueBox(false)
 
-    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant, metrics: StoreMetrics) {
+    init(pool: DatabasePool, clock: TimeSource, metrics: StoreMetrics) {
         self.pool = pool
         file = DatabaseFileIdentity(pool.path)
         self.metrics = metrics
-        let changes = GroupCommit(pool: pool, notifying: observers, instant: instant, metrics: metrics)
+        let changes = GroupCommit(pool: pool, notifying: observers, clock: clock, metrics: metrics)
         self.changes = changes
         reads = GatheredReads(pool: pool, metrics: metrics)
         lookUps = LookUpConnections(beside: pool, most: System.coreCount)
@@ -44,7 +45,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: What to read. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -68,16 +69,16 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: What to look up.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``, or what
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``, or what
     ///   `body` throws.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
-        guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
+        guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
         try file.check()
         do {
             if let value = try lookUps.read({ try look(body, on: $0) }) { return value }
             return try pool.unsafeRead { try look(body, on: SQLiteConnection($0)) }
         } catch let error as DatabaseError {
-            guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
+            guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
             metrics.readFailed()
             throw StoreUnavailable(error) ?? error
         }
@@ -97,7 +98,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: What to read and to write. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -126,7 +127,7 @@ public final class SQLiteStore: Store {
         poller.begin()
     }
 
-    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``SQLiteStoreClosed``.
+    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///
     /// If no other process has it open, all data is then in the one database file.
     ///
@@ -145,13 +146,4 @@ public final class SQLiteStore: Store {
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
         try pool.close()
     }
-}
-
-/// The store was closed before it was asked.
-public struct SQLiteStoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
-    /// Creates the error.
-    public init() {}
-
-    /// That the database has been closed, for the log.
-    public var description: String { "The database has been closed." }
 }

@@ -105,8 +105,8 @@ struct OpeningTests {
     @Test func `refuses whoever asks after it was closed`() async throws {
         try await TestSchema.withStore(at: shared) { store, _ in
             await store.close()
-            await #expect(throws: PostgresStoreClosed.self) { try await store.add("token") }
-            await #expect(throws: PostgresStoreClosed.self) { try await store.has("token") }
+            await #expect(throws: StoreClosed.self) { try await store.add("token") }
+            await #expect(throws: StoreClosed.self) { try await store.has("token") }
         }
     }
 }

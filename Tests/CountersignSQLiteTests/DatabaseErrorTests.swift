@@ -32,6 +32,6 @@ struct DatabaseErrorTests {
         }
         #expect(unavailable?.code == .notDone)
         try await store.close()
-        await #expect(throws: SQLiteStoreClosed.self) { try await store.read { try $0.clients.all().count } }
+        await #expect(throws: StoreClosed.self) { try await store.read { try $0.clients.all().count } }
     }
 }

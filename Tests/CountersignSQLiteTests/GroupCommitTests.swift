@@ -1,3 +1,4 @@
+import Countersign
 import CountersignSQL
 import CountersignServer
 import Foundation
@@ -87,7 +88,7 @@ struct GroupCommitTests {
         let store = try SQLiteStore.open(in: directory.url)
         let commits = CountingCommits()
         store.pool.add(transactionObserver: commits, extent: .databaseLifetime)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         for number in 0..<GroupCommit.largestBatch + 10 {
@@ -104,7 +105,7 @@ struct GroupCommitTests {
 
     @Test func `refuses whoever comes when too many wait, and takes the next when they do not`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
@@ -133,7 +134,7 @@ struct GroupCommitTests {
 
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         changes.add(.inserting(.named("before")))
@@ -154,7 +155,7 @@ struct GroupCommitTests {
                     do {
                         try await store.add("\(number)")
                         return "\(number)"
-                    } catch is SQLiteStoreClosed {
+                    } catch is StoreClosed {
                         return nil
                     }
                 }
@@ -165,8 +166,8 @@ struct GroupCommitTests {
             }
             return try await group.reduce(into: Set()) { if let name = $1 { $0.insert(name) } }
         }
-        await #expect(throws: SQLiteStoreClosed()) { try await store.add("late") }
-        await #expect(throws: SQLiteStoreClosed()) { try await store.names() }
+        await #expect(throws: StoreClosed()) { try await store.add("late") }
+        await #expect(throws: StoreClosed()) { try await store.names() }
 
         let reopened = try SQLiteStore.open(in: directory.url)
         #expect(try await Set(reopened.names()) == outcomes)

@@ -65,7 +65,7 @@ struct LookUpTests {
                             for _ in 0..<200 where try store.lookUp({ try $0.clients.find(ClientID("tv")) }) != nil {
                                 answered += 1
                             }
-                        } catch is SQLiteStoreClosed {}
+                        } catch is StoreClosed {}
                         return answered
                     }
                 }
@@ -76,7 +76,7 @@ struct LookUpTests {
                 return try await group.reduce(0, +)
             }
             #expect(answered <= 3_200)
-            #expect(throws: SQLiteStoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+            #expect(throws: StoreClosed()) { try store.lookUp { try $0.clients.all().count } }
         }
     }
 
@@ -88,6 +88,6 @@ struct LookUpTests {
             #expect(try store.lookUp { try $0.clients.all().count } == 1)
         }
         try await store.close()
-        #expect(throws: SQLiteStoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+        #expect(throws: StoreClosed()) { try store.lookUp { try $0.clients.all().count } }
     }
 }

@@ -146,7 +146,7 @@ struct TwoNodesTests {
         database: DatabaseKind
     ) async throws {
         try await withTwo(database) { fixture, one, other in
-            let register = ClientRegistry(of: fixture.store, mint: fixture.mint, now: TimeSource.system.now)
+            let register = ClientRegistry(of: fixture.store, mint: fixture.mint, clock: .system)
             let renewed = try #require(try await register.renewSecret(of: DatabaseFixture.robot, keepingOldFor: 3600))
             var form = fixture.clientCredentials
             form["client_secret"] = renewed.1.revealed

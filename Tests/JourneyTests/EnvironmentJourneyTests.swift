@@ -24,7 +24,7 @@ struct EnvironmentJourneyTests {
             draft.allowsLegacyDevices = true
             let (environment, secret) = try await EnvironmentRegistry(of: store, mint: mint, clock: clock.source)
                 .add(draft)
-            let app = try await AuthenticatorAppRegistry(of: store, mint: mint, now: clock.source.now)
+            let app = try await AuthenticatorAppRegistry(of: store, mint: mint, clock: clock.source)
                 .add(named: "Bank", bundleID: "com.example.bank", project: nil)
             let number = try PhoneNumber("+31612345678")
             let subject = JourneyPerson.anna.subject

@@ -67,7 +67,7 @@ struct BatchCacheTests {
     }
 
     private func find(_ name: String, in batch: BatchCache, counting looked: inout Int) -> Client? {
-        batch.client(ClientID(name)) {
+        batch.prefetched.client(ClientID(name)) {
             looked += 1
             return name == "tv" ? tv : nil
         }

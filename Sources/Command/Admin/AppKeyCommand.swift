@@ -41,7 +41,7 @@ struct AppKeyCommand: AsyncParsableCommand {
                 let app: AuthenticatorApp
                 do {
                     app = try await admin.withStore(whenMissing: missing) { [name, bundleID, project] store in
-                        try await store.appRegister.add(named: name, bundleID: bundleID, project: project)
+                        try await store.appRegistry.add(named: name, bundleID: bundleID, project: project)
                     }
                 } catch let refused as AuthenticatorAppRegistry.Refused {
                     throw Failure(refused.description, status: .usage)
@@ -59,7 +59,7 @@ struct AppKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let apps = try await admin.withStore { try await $0.appRegister.all() }
+                let apps = try await admin.withStore { try await $0.appRegistry.all() }
                 var table = TextTable(["key", "name", "bundle id", "project"])
                 for app in apps { table.add([app.key.rawValue, app.name, app.bundleID ?? "", app.project ?? ""]) }
                 try admin.print(apps.map { ShownApp($0) }, or: apps.isEmpty ? "No app keys yet." : table.text)
@@ -81,19 +81,12 @@ struct AppKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let wasThere = try await admin.withStore { [key] store in
-                    try await store.appRegister.remove(AppKey(key))
+                    try await store.appRegistry.remove(AppKey(key))
                 }
                 guard wasThere else { throw Failure("There is no app key \(key).") }
                 try admin.print(["removed": key], or: "Removed the app key \(key).")
             }
         }
-    }
-}
-
-extension Store {
-    /// The apps, as an operator manages them.
-    var appRegister: AuthenticatorAppRegistry {
-        AuthenticatorAppRegistry(of: self, mint: CodeMint(drawingFrom: .system), now: TimeSource.system.now)
     }
 }
 

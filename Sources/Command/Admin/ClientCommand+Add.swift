@@ -49,7 +49,7 @@ extension ClientCommand {
                 let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
                 let missing = try await creation.allowed(in: admin.storage)
                 do {
-                    try await admin.withStore(whenMissing: missing) { try await $0.clientRegister.add(client) }
+                    try await admin.withStore(whenMissing: missing) { try await $0.clientRegistry.add(client) }
                 } catch ClientRegistry.Refused.unfit(let sentence) {
                     throw Failure("\(sentence)", status: .usage)
                 } catch StoreRefusal.alreadyExists {

@@ -30,7 +30,7 @@ extension ClientCommand {
                 let certificate = try certificate.read()
                 let (client, isChanged) = try await named.refusing { [named, facts] in
                     try await admin.withStore { store in
-                        try await store.clientRegister.change(named.client) { client in
+                        try await store.clientRegistry.change(named.client) { client in
                             if let certificate {
                                 client.kind = .certificate(certificate, signing: keys ?? client.signingKeys)
                             } else if let keys {
@@ -75,7 +75,7 @@ extension ClientCommand {
                 let span = try keeping.span()
                 let (client, secret) = try await named.refusing { [named] in
                     try await admin.withStore { store in
-                        try await store.clientRegister.renewSecret(of: named.client, keepingOldFor: span)
+                        try await store.clientRegistry.renewSecret(of: named.client, keepingOldFor: span)
                     }
                 }
                 let shown = ShownClient(client, secret: secret)

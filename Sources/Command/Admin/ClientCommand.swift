@@ -20,7 +20,7 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let clients = try await admin.withStore { try await $0.clientRegister.all() }
+                let clients = try await admin.withStore { try await $0.clientRegistry.all() }
                 var table = TextTable(["id", "name", "kind", "grants", "scope", "tokens"])
                 for client in clients.map({ ShownClient($0) }) {
                     let grants = client.grantTypes.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
@@ -47,19 +47,12 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                guard try await admin.withStore({ try await $0.clientRegister.remove(named.client) }) else {
+                guard try await admin.withStore({ try await $0.clientRegistry.remove(named.client) }) else {
                     throw named.isMissing
                 }
                 try admin.print(["removed": named.id], or: "Removed the client \(named.id).")
             }
         }
-    }
-}
-
-extension Store {
-    /// The clients, as an operator manages them.
-    var clientRegister: ClientRegistry {
-        ClientRegistry(of: self, mint: CodeMint(drawingFrom: .system), now: TimeSource.system.now)
     }
 }
 

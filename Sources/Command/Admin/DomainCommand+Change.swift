@@ -25,7 +25,7 @@ extension DomainCommand {
                 let missing = try await creation.allowed(in: admin.storage)
                 let draft = facts.applied(to: DomainDraft(name: named.domain, displayName: named.domain))
                 let (domain, credential) = try await DomainFacts.refusing {
-                    try await admin.withStore(whenMissing: missing) { try await $0.domainRegister.add(draft) }
+                    try await admin.withStore(whenMissing: missing) { try await $0.domainRegistry.add(draft) }
                 }
                 try admin.print(
                     ShownDomain(domain, credential: credential),
@@ -52,7 +52,7 @@ extension DomainCommand {
             try await ending {
                 let changed = try await DomainFacts.refusing {
                     try await admin.withStore { [facts] store in
-                        try await store.domainRegister.change(named.name) { $0 = facts.applied(to: $0) }
+                        try await store.domainRegistry.change(named.name) { $0 = facts.applied(to: $0) }
                     }
                 }
                 guard let changed else { throw named.isMissing }

@@ -21,7 +21,7 @@ struct DomainCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let domains = try await admin.withStore { try await $0.domainRegister.all() }
+                let domains = try await admin.withStore { try await $0.domainRegistry.all() }
                 var table = TextTable(["domain", "name", "sign-on", "group", "tokens live"])
                 for domain in domains {
                     table.add([
@@ -43,7 +43,7 @@ struct DomainCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let domain = try await admin.withStore { try await $0.domainRegister.find(named.name) }
+                let domain = try await admin.withStore { try await $0.domainRegistry.find(named.name) }
                 guard let domain else { throw named.isMissing }
                 try admin.print(ShownDomain(domain), or: ShownDomain(domain).text)
             }
@@ -61,7 +61,7 @@ struct DomainCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let renewed = try await admin.withStore { try await $0.domainRegister.renewCredential(of: named.name) }
+                let renewed = try await admin.withStore { try await $0.domainRegistry.renewCredential(of: named.name) }
                 guard let (domain, credential) = renewed else { throw named.isMissing }
                 try admin.print(
                     ShownDomain(domain, credential: credential),
@@ -82,7 +82,7 @@ struct DomainCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                guard try await admin.withStore({ try await $0.domainRegister.remove(named.name) }) else {
+                guard try await admin.withStore({ try await $0.domainRegistry.remove(named.name) }) else {
                     throw named.isMissing
                 }
                 try admin.print(["removed": named.domain], or: "Removed the domain \(named.domain).")
@@ -99,18 +99,6 @@ struct NamedDomain: ParsableArguments {
     var name: Domain { Domain(domain) }
 
     var isMissing: Failure { Failure("There is no domain \(domain).") }
-}
-
-extension Store {
-    /// The services, as an operator manages them.
-    var domainRegister: DomainRegistry {
-        DomainRegistry(
-            of: self,
-            for: .operator,
-            mint: CodeMint(drawingFrom: .system),
-            now: TimeSource.system.now
-        )
-    }
 }
 
 /// A domain as the command shows it.

@@ -34,7 +34,7 @@ extension EnvironmentCommand {
                 try facts.apply(to: &draft)
                 let (environment, secret) = try await EnvironmentFacts.refusing {
                     try await admin.withStore(whenMissing: missing) { [draft] store in
-                        try await store.environmentRegister.add(draft)
+                        try await store.environmentRegistry.add(draft)
                     }
                 }
                 try admin.print(
@@ -67,7 +67,7 @@ extension EnvironmentCommand {
             try await ending {
                 let changed = try await EnvironmentFacts.refusing {
                     try await admin.withStore { [named, name, facts] store in
-                        try await store.environmentRegister.change(try named.environment) { draft in
+                        try await store.environmentRegistry.change(try named.environment) { draft in
                             if let name { draft.name = name }
                             try facts.apply(to: &draft)
                         }

@@ -20,7 +20,7 @@ struct EnvironmentCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let environments = try await admin.withStore { try await $0.environmentRegister.all() }
+                let environments = try await admin.withStore { try await $0.environmentRegistry.all() }
                 var table = TextTable(["id", "name", "webhook", "older devices", "texts a day"])
                 for environment in environments {
                     table.add([
@@ -47,7 +47,7 @@ struct EnvironmentCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let found = try await admin.withStore { [named] store in
-                    try await store.environmentRegister.find(try named.environment)
+                    try await store.environmentRegistry.find(try named.environment)
                 }
                 guard let found else { throw named.isMissing }
                 try admin.print(ShownEnvironment(found), or: ShownEnvironment(found).text)
@@ -77,7 +77,7 @@ struct EnvironmentCommand: AsyncParsableCommand {
             try await ending {
                 let span = try keeping.span()
                 let renewed = try await admin.withStore { [named] store in
-                    try await store.environmentRegister.renewSecret(
+                    try await store.environmentRegistry.renewSecret(
                         of: try named.environment, keepingOldFor: span)
                 }
                 guard let (environment, secret) = renewed else { throw named.isMissing }
@@ -108,7 +108,7 @@ struct EnvironmentCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let wasThere = try await admin.withStore { [named] store in
-                    try await store.environmentRegister.remove(try named.environment)
+                    try await store.environmentRegistry.remove(try named.environment)
                 }
                 guard wasThere else { throw named.isMissing }
                 try admin.print(["removed": named.id], or: "Removed the environment \(named.id).")
@@ -130,13 +130,6 @@ struct NamedEnvironment: ParsableArguments {
     }
 
     var isMissing: Failure { Failure("There is no environment \(id).") }
-}
-
-extension Store {
-    /// The environments, as an operator manages them.
-    var environmentRegister: EnvironmentRegistry {
-        EnvironmentRegistry(of: self, mint: CodeMint(drawingFrom: .system), clock: .system)
-    }
 }
 
 /// An environment as the command shows it.

@@ -53,7 +53,7 @@ extension PostgresStore {
             node: UUID().uuidString,
             readers: max(1, readers),
             timeouts: timeouts,
-            instant: TimeSource.system.instant,
+            clock: .system,
             metrics: StoreMetrics(factory)
         )
     }

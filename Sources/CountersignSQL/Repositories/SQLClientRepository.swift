@@ -26,13 +26,13 @@ struct SQLClientRepository: ClientRepository {
     let prefetched: PrefetchedRows?
 
     func insert(_ client: Client) throws {
-        forgetClients()
+        prefetched?.forgetClients()
         try connection.insert(Self.inserting, try values(of: client))
     }
 
     func find(_ id: ClientID) throws -> Client? {
-        guard let batch = change?.batch else { return try lookUp(id) }
-        return try batch.client(id) { try lookUp(id) }
+        guard let prefetched else { return try lookUp(id) }
+        return try prefetched.client(id) { try lookUp(id) }
     }
 
     func all() throws -> [Client] {
@@ -41,30 +41,23 @@ struct SQLClientRepository: ClientRepository {
 
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
-        forgetClients()
+        prefetched?.forgetClients()
         try connection.write(Self.updating, try values(of: client) + [client.id.column])
     }
 
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
-        forgetClients()
+        prefetched?.forgetClients()
         return try connection.change(Self.removing, [id.column]) > 0
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        forgetClients()
+        prefetched?.forgetClients()
         return try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 
     private func lookUp(_ id: ClientID) throws -> Client? {
-        if let prefetched = prefetched?.client(id) { return prefetched }
-        return try connection.first(Self.byID, [id.column], Self.client)
-    }
-
-    /// Forgets the clients that were read, because the table changes.
-    private func forgetClients() {
-        change?.batch.forgetClients()
-        prefetched?.forgetClients()
+        try connection.first(Self.byID, [id.column], Self.client)
     }
 
     private func values(of client: Client) throws -> [SQLValue?] {

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignSQL
 internal import CountersignServer
 internal import Foundation
@@ -29,7 +30,7 @@ final class GroupCommit: Sendable {
     }
 
     private let pool: DatabasePool
-    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let clock: TimeSource
     private let observers: ChangeObservers
     private let checkpoints: Checkpoints
     private let state = NIOLockedValueBox(State())
@@ -41,14 +42,14 @@ final class GroupCommit: Sendable {
     init(
         pool: DatabasePool,
         notifying observers: ChangeObservers,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        clock: TimeSource,
         metrics: StoreMetrics = .none
     ) {
         self.pool = pool
         self.observers = observers
         checkpoints = Checkpoints(beside: pool)
         self.metrics = metrics
-        self.instant = instant
+        self.clock = clock
     }
 
     /// Checks whether another process has changed the database, if the writer sleeps.
@@ -64,7 +65,7 @@ final class GroupCommit: Sendable {
             case refuse(any Error)
         }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse(SQLiteStoreClosed()) }
+            guard !state.isClosed else { return .refuse(StoreClosed()) }
             guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
             state.waiting.append(change)
             guard !state.isRunning else { return .wait }
@@ -94,13 +95,13 @@ final class GroupCommit: Sendable {
     private func commitWhatWaits(in database: Database) {
         let connection = SQLiteConnection(database)
         while let batch = nextBatch() {
-            if pacing.withLockedValue({ $0.mustRest(at: instant()) }) {
+            if pacing.withLockedValue({ $0.mustRest(at: clock.instant()) }) {
                 Thread.sleep(forTimeInterval: WriterPacing.rest / .seconds(1))
             }
             observers.notifyOfOthers(on: connection)
-            let began = instant()
-            if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: instant())) }
-            pacing.withLockedValue { $0.committed(at: instant()) }
+            let began = clock.instant()
+            if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: clock.instant())) }
+            pacing.withLockedValue { $0.committed(at: clock.instant()) }
             checkpoints.committed(on: database)
         }
     }

@@ -38,7 +38,7 @@ extension SQLiteStore {
                     // It touches pages all over the indexes, and writes each again and again.
                     try writer.execute(sql: "PRAGMA cache_size = -32000")
                 }
-                return SQLiteStore(pool: pool, instant: TimeSource.system.instant, metrics: StoreMetrics(factory))
+                return SQLiteStore(pool: pool, clock: .system, metrics: StoreMetrics(factory))
             }
         } catch let error as DatabaseError {
             throw SQLiteStoreOpeningFailed(error, path: directory.databasePath)

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 internal import Hummingbird
 
 /// What all endpoints for approving apps share: whose token a request presents, and what it counts against.
@@ -50,6 +51,55 @@ struct ApproverRequests: Sendable {
         func key() async throws -> ApproverKey? {
             if let known = server.approvers.knownKey(of: token) { return known }
             return try await server.store.read { try app(in: $0) }.signIn.approverKey
+        }
+
+        /// Decides the request that the app was shown, and stores its signed decision, in one change.
+        ///
+        /// - Parameters:
+        ///   - decision: The signed decision.
+        ///   - limits: What it counts against in this change; `nil`, the default, when it was counted before.
+        ///   - forbidden: The refusal when policy refuses.
+        ///   - wrongDigits: The refusal when the digits that an approval needs are wrong or missing.
+        ///   - propose: What the app proposes for the request; an ``OAuthError`` that it throws is the refusal.
+        /// - Returns: The refusal, if it is refused. It is a value, since what was counted must not be rolled back.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
+        func decide<Claims: DecisionClaims>(
+            _ decision: VerifiedDecision<Claims>,
+            counting limits: Limits? = nil,
+            forbidden: OAuthError,
+            wrongDigits: OAuthError,
+            proposing propose:
+                @escaping @Sendable (SignInExchangeRecord, ApprovingApp, Date, any Repositories) throws ->
+                ProposedDecision
+        ) async throws -> Result<Void, OAuthError> {
+            try await server.approvals.deciding { repositories, step -> Result<Void, OAuthError> in
+                let sender =
+                    if let limits {
+                        try countedApp(limits, in: repositories)
+                    } else {
+                        try app(in: repositories)
+                    }
+                do {
+                    let look = try decision.look(by: sender, at: step.now, in: repositories)
+                    guard let stored = try repositories.exchanges.find(look.request) else {
+                        return .failure(NearbyLookEndpoint.nothing)
+                    }
+                    switch try step.decide(propose(stored, sender, step.now, repositories)) {
+                    case .decided:
+                        try decision.keep(by: sender, at: step.now, in: repositories)
+                        return .success(())
+                    case .wrongDigits(isLast: let isLast):
+                        if isLast { try repositories.nearbyLooks.removeAll(of: stored.id) }
+                        return .failure(wrongDigits)
+                    case .refused:
+                        return .failure(forbidden)
+                    case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
+                        return .failure(NearbyLookEndpoint.nothing)
+                    }
+                } catch let error as OAuthError {
+                    return .failure(error)
+                }
+            }
         }
     }
 

@@ -108,6 +108,28 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     func note(by app: ApprovingApp) -> String { "by \(app.signIn.grant.client), key \(key.thumbprint)" }
 }
 
+extension Repositories {
+    /// Notes what an app was shown of a request, which it may decide by the nonce.
+    func note(
+        look nonce: NearbyNonce,
+        at request: SignInRequest.ID,
+        by app: ApprovingApp,
+        shown: [UInt8],
+        until expires: Date
+    ) throws {
+        try nearbyLooks.insert(
+            NearbyLook(
+                nonce: nonce.digest,
+                request: request,
+                subject: app.person.subject,
+                signIn: app.signIn.grant.id,
+                shown: ShownDigest(of: shown),
+                expires: expires
+            )
+        )
+    }
+}
+
 extension VerifiedDecision<NearbyDecisionClaims> {
     /// The evidence of this decision, and of the app that sent it.
     func evidence(of app: ApprovingApp, sameNetwork: SameNetwork) -> Evidence {

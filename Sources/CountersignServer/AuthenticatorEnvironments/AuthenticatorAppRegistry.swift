@@ -1,23 +1,23 @@
 package import Countersign
-package import Foundation
+internal import Foundation
 
 /// The apps in which the authenticator is built, as an operator manages them.
 package struct AuthenticatorAppRegistry: Sendable {
     private let store: any Store
     private let administrator: Administrator
     private let mint: CodeMint
-    private let now: @Sendable () -> Date
+    private let clock: TimeSource
 
     package init(
         of store: any Store,
         for administrator: Administrator = .operator,
         mint: CodeMint,
-        now: @escaping @Sendable () -> Date
+        clock: TimeSource
     ) {
         self.store = store
         self.administrator = administrator
         self.mint = mint
-        self.now = now
+        self.clock = clock
     }
 
     /// Why an app cannot be added.
@@ -65,7 +65,7 @@ package struct AuthenticatorAppRegistry: Sendable {
             throw Refused.identifier
         }
         let app = AuthenticatorApp(
-            key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: now())
+            key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: clock.now())
         try await store.change { repositories in
             try administrator.authorize(in: repositories)
             try repositories.authenticatorApps.insert(app)
@@ -81,7 +81,7 @@ package struct AuthenticatorAppRegistry: Sendable {
     /// - Returns: Whether there was such an app.
     /// - Throws: Errors of the store.
     package func remove(_ key: AppKey) async throws -> Bool {
-        let now = now()
+        let now = clock.now()
         return try await store.change { repositories in
             try administrator.authorize(in: repositories)
             guard try repositories.authenticatorApps.remove(key) else { return false }

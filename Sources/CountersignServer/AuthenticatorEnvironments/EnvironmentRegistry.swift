@@ -21,7 +21,7 @@ package struct EnvironmentRegistry: Sendable {
         self.administrator = administrator
         self.mint = mint
         self.clock = clock
-        clients = ClientRegistry(of: store, for: administrator, mint: mint, now: clock.now)
+        clients = ClientRegistry(of: store, for: administrator, mint: mint, clock: clock)
         keys = KeyRing(store: store, mint: mint, clock: clock)
     }
 

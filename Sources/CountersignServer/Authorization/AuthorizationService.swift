@@ -231,8 +231,6 @@ struct AuthorizationService: Sendable {
                 .refused(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached")))
         case .refused(let refusal):
             return checked.answering.answer(.refused(OAuthError(.accessDenied, because: "policy: \(refusal)")))
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
-            throw GrantRedemption.Contradiction()
         }
     }
 }

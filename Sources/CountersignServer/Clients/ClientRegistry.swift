@@ -23,18 +23,18 @@ package struct ClientRegistry: Sendable {
     private let store: any Store
     private let administrator: Administrator
     private let mint: CodeMint
-    private let now: @Sendable () -> Date
+    private let clock: TimeSource
 
     package init(
         of store: any Store,
         for administrator: Administrator = .operator,
         mint: CodeMint,
-        now: @escaping @Sendable () -> Date
+        clock: TimeSource
     ) {
         self.store = store
         self.administrator = administrator
         self.mint = mint
-        self.now = now
+        self.clock = clock
     }
 
     /// The clients that an operator registered, or that registered with a token of an operator, by identifier.
@@ -80,7 +80,7 @@ package struct ClientRegistry: Sendable {
         _ id: ClientID,
         by edit: @escaping @Sendable (inout Client) throws -> Void
     ) async throws -> (client: Client, isChanged: Bool)? {
-        let now = now()
+        let now = clock.now()
         return try await store.change { repositories in
             try administrator.authorize(in: repositories)
             guard let client = try registered(id, in: repositories) else { return nil }
@@ -108,7 +108,7 @@ package struct ClientRegistry: Sendable {
         keepingOldFor span: TimeInterval
     ) async throws -> (Client, ClientSecret)? {
         let secret: ClientSecret = mint.secret()
-        let now = now()
+        let now = clock.now()
         let changed = try await store.change { repositories -> Client? in
             try administrator.authorize(in: repositories)
             guard var client = try registered(id, in: repositories) else { return nil }
@@ -138,7 +138,7 @@ package struct ClientRegistry: Sendable {
     /// - Returns: Whether there was such a client.
     /// - Throws: ``Administrator/NoAdministrator``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
-        let now = now()
+        let now = clock.now()
         let wasThere = try await store.change { repositories in
             try administrator.authorize(in: repositories)
             return try remove(id, in: repositories) { facts($0, id, at: now) }
@@ -159,7 +159,7 @@ package struct ClientRegistry: Sendable {
         _ id: ClientID,
         if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
-        let now = now()
+        let now = clock.now()
         let wasThere = try await store.change { repositories in
             guard let client = try repositories.clients.find(id), isAllowed(client) else { return false }
             return try remove(id, in: repositories) { AuditEntry.Facts(at: now, $0, by: .client, client: id) }

@@ -17,7 +17,7 @@ enum ServiceFailure: Sendable, Equatable {
         case is CancellationError:
             self = .unavailable
             logger.debug("not finished: the server stops, or the client left")
-        case is StoreUnavailable, is any ClosedStore:
+        case is StoreUnavailable, is StoreClosed:
             self = .unavailable
             logger.error("the store cannot be used", metadata: ["reason": "\(error)"])
         default:

@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
@@ -19,10 +18,7 @@ struct TokenEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
-        if case .wait(let held) = settled.verdict {
-            settled = await tokens.hold(held, for: await ClientPresence.of(context.channel))
-            context.wasHeld.store(settled.wasHeld, ordering: .relaxed)
-        }
+        if case .wait(let held) = settled.verdict { settled = await tokens.hold(held, in: context) }
         return Self.answer(settled, logger: context.logger).response
     }
 

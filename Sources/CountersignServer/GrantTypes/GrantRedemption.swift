@@ -6,7 +6,6 @@ internal import Foundation
 struct GrantRedemption: Sendable {
     let policy: Policy
     private let store: any Store
-    private let tokens: TokenIssuer
     private let clock: TimeSource
     /// How long a browser stays signed in, in seconds.
     private let sessionLifetime: TimeInterval
@@ -16,7 +15,6 @@ struct GrantRedemption: Sendable {
     init(_ server: ServerServices) {
         policy = server.policy
         store = server.store
-        tokens = server.tokens
         clock = server.clock
         sessionLifetime = server.settings.browserSessionLifetime
         newDevices = server.newDevices
@@ -78,44 +76,6 @@ struct GrantRedemption: Sendable {
             try also(again, prepared, repositories)
         }
         return prepared.answer
-    }
-
-    /// Redeems an approval that the same request gave a moment ago, under a code that never left the server.
-    ///
-    /// - Parameters:
-    ///   - code: The digest of that code.
-    ///   - way: How the client came to its sign-in.
-    ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
-    ///   - refusal: The error for an approval that cannot be redeemed, with the reason for the log.
-    /// - Throws: ``OAuthError`` `invalid_grant` for a client that is not registered for any of it; ``RegistrationChanged``;
-    ///   what `refusal` returns.
-    func redeem(
-        _ code: SecretDigest,
-        for client: AuthenticatedClient,
-        provenBy key: SenderKey?,
-        by way: NewDevice.Way,
-        issuedType: TokenTypeIdentifier? = nil,
-        refusing refusal: @escaping @Sendable (String) -> any Error
-    ) async throws -> [UInt8] {
-        try await redeem(
-            for: client.client,
-            finding: { repositories in
-                guard var stored = try repositories.exchanges.find(code),
-                    case .granted(let grant) = stored.exchange.redeem(at: clock.now()),
-                    let person = try self.person(of: grant, in: repositories)
-                else { throw refusal("refused by policy, or taken back meanwhile") }
-                return Approval(grant: grant, person: person, stored: stored, way: way)
-            },
-            preparing: { approval in
-                try await tokens.prepare(
-                    .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-                    for: client.client,
-                    in: .oauth2,
-                    boundTo: key,
-                    issuedType: issuedType
-                )
-            }
-        )
     }
 
     /// Stores the tokens and the sign-in of the client, in the change that spends the grant.

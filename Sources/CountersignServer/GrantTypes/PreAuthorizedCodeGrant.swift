@@ -11,15 +11,7 @@ internal import Foundation
 struct PreAuthorizedCodeGrant: Sendable {
     let server: ServerServices
     let redemption: GrantRedemption
-
-    /// For how long the approval of a ticket can be redeemed, in seconds. The same request does it.
-    private static let lifetime: TimeInterval = 60
-
-    /// A ticket that was used a moment ago, and gave an approval that is not redeemed yet.
-    struct Opened: Sendable {
-        /// The digest of the code of the approval, which never leaves the server.
-        fileprivate let code: SecretDigest
-    }
+    let immediate: ImmediateGrant
 
     private static func refused(_ reason: String) -> OAuthError {
         OAuthError(.invalidGrant, "the ticket is not good", because: reason)
@@ -33,7 +25,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         _ presented: EnrollmentTicket,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> Opened {
+    ) async throws -> ImmediateGrant.Opened {
         let arrived = server.clock.now()
         switch try await server.store.read({ try find(presented, for: client.client, in: $0) }) {
         case .refused(let reason):
@@ -44,23 +36,6 @@ struct PreAuthorizedCodeGrant: Sendable {
         case .good(let ticket, let person):
             return try await open(ticket, of: TicketHolder(person), for: client, from: address)
         }
-    }
-
-    /// The token answer, as JSON.
-    ///
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``RegistrationChanged``.
-    func redeem(
-        _ opened: Opened,
-        for client: AuthenticatedClient,
-        provenBy key: SenderKey?
-    ) async throws -> [UInt8] {
-        try await redemption.redeem(
-            opened.code,
-            for: client,
-            provenBy: key,
-            by: .ticket,
-            refusing: { Self.refused($0) }
-        )
     }
 
     // MARK: The ticket
@@ -101,47 +76,34 @@ struct PreAuthorizedCodeGrant: Sendable {
         of holder: TicketHolder,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> Opened {
-        let code: DeviceCode = server.mint.secret()
-        var start = SignInStartRequest(
-            client: client.client,
-            provenance: client.provenance,
-            scope: client.client.scope,
-            address: address,
-            software: nil
-        )
-        start.lifetime = Self.lifetime
+    ) async throws -> ImmediateGrant.Opened {
         var evidence = ticket.evidence
         evidence.add(.linkOpened)
-        let outcome = try await server.starts.start(
-            start,
-            deciding: SignInStartService.ImmediateDecision(
-                answer: .approve,
+        return try await immediate.open(
+            client.client.scope,
+            for: client,
+            by: ImmediateGrant.Answer(
                 party: .ticketHolder(holder),
                 evidence: evidence,
-                code: code.digest,
-                binding: nil,
-                note: "by a ticket"
+                note: "by a ticket",
+                way: .ticket,
+                refused: { Self.refused($0) }
             ),
+            from: address,
+            refusing: { Self.refused("policy: \($0)") },
             checking: { repositories, now in
                 // It may have been used since it was found.
                 guard let again = try repositories.enrollmentTickets.find(ticket.digest), again.use == nil,
                     now < again.expires
                 else { throw Self.refused("the ticket was used meanwhile") }
             },
-            also: { repositories, now in
-                let grant = try repositories.exchanges.find(code.digest)?.exchange.grant
+            also: { code, repositories, now in
+                let grant = try repositories.exchanges.find(code)?.exchange.grant
                 var used = ticket
                 used.use = EnrollmentTicketRecord.Use(at: now, signIn: grant?.id, gaveSignIn: true)
                 try repositories.enrollmentTickets.update(used)
             }
         )
-        switch outcome {
-        case .decided: return Opened(code: code.digest)
-        case .refused(let refusal): throw Self.refused("policy: \(refusal)")
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
-            throw GrantRedemption.Contradiction()
-        }
     }
 }
 

@@ -9,16 +9,7 @@ internal import Foundation
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
     let server: ServerServices
-    let redemption: GrantRedemption
-
-    /// For how long an approval that comes of a foreign token can be redeemed, in seconds. The same request does it.
-    private static let lifetime: TimeInterval = 60
-
-    /// An approval that a foreign token gave, and that is not redeemed yet.
-    struct Opened: Sendable {
-        /// The digest of its code, which never leaves the server.
-        fileprivate let code: SecretDigest
-    }
+    let immediate: ImmediateGrant
 
     /// Proves the token, and approves a sign-in in the name of its person.
     ///
@@ -28,7 +19,7 @@ struct TokenExchangeGrant: Sendable {
         _ asked: TokenExchangeRequest,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> Opened {
+    ) async throws -> ImmediateGrant.Opened {
         guard asked.requestedTokenType ?? .accessToken == .accessToken else {
             throw OAuthError(.invalidRequest, "only access tokens are issued", because: "another requested_token_type")
         }
@@ -39,40 +30,27 @@ struct TokenExchangeGrant: Sendable {
         let scope = try client.permitted(asked.scope)
         let subject = try await server.subjectTokens.verify(asked, for: client)
         let proven = try await person(of: subject, from: address)
-        let code: DeviceCode = server.mint.secret()
-        var start = SignInStartRequest(
-            client: client.client,
-            provenance: client.provenance,
-            scope: scope,
-            address: address,
-            software: nil
-        )
-        start.lifetime = Self.lifetime
         let identity = subject.identity
-        let outcome = try await server.starts.start(
-            start,
-            deciding: SignInStartService.ImmediateDecision(
-                answer: .approve,
+        return try await immediate.open(
+            scope,
+            for: client,
+            by: ImmediateGrant.Answer(
                 party: .proven(proven),
                 evidence: Evidence(Evidence.proofs(of: identity.authentication, at: identity.authenticatedOrUnknown)),
-                code: code.digest,
-                binding: nil,
-                note: "at \(subject.provider.id)"
+                note: "at \(subject.provider.id)",
+                way: .tokenExchange,
+                issuedType: .accessToken,
+                refused: { SubjectTokenRefused(because: $0) }
             ),
+            from: address,
+            refusing: { Self.error(of: $0) },
             checking: { repositories, _ in
                 // It may have been disconnected since it was found.
                 guard try server.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
                 else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
                 try subject.use.note(in: repositories, by: server.limits)
-            },
-            also: { _, _ in }
+            }
         )
-        switch outcome {
-        case .decided: return Opened(code: code.digest)
-        case .refused(let refusal): throw Self.error(of: refusal)
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
-            throw GrantRedemption.Contradiction()
-        }
     }
 
     /// A token can be good, and its sign-in still not be what policy demands for the scope: then another sign-in helps, or
@@ -96,24 +74,6 @@ struct TokenExchangeGrant: Sendable {
         } catch let refusal as IdentityLinks.Refusal {
             throw SubjectTokenRefused(because: "no person: \(refusal)")
         }
-    }
-
-    /// The token answer, as JSON.
-    ///
-    /// - Throws: ``SubjectTokenRefused``; ``RegistrationChanged``.
-    func redeem(
-        _ opened: Opened,
-        for client: AuthenticatedClient,
-        provenBy key: SenderKey?
-    ) async throws -> [UInt8] {
-        try await redemption.redeem(
-            opened.code,
-            for: client,
-            provenBy: key,
-            by: .tokenExchange,
-            issuedType: .accessToken,
-            refusing: { SubjectTokenRefused(because: $0) }
-        )
     }
 }
 

@@ -16,11 +16,13 @@ final class TokenService: Sendable {
     private let crossPlatformClient: CrossPlatformClientGrant
     private let tokenExchange: TokenExchangeGrant
     private let preAuthorizedCode: PreAuthorizedCodeGrant
+    private let immediate: ImmediateGrant
     let pushed: BackchannelPushGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
         let redemption = GrantRedemption(server)
+        let immediate = ImmediateGrant(server: server, redemption: redemption)
         self.server = server
         authorizationCode = AuthorizationCodeGrant(tokens: tokens, redemption: redemption, clock: clock)
         deviceCode = PolledGrant(
@@ -40,8 +42,9 @@ final class TokenService: Sendable {
             clock: clock
         )
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
-        tokenExchange = TokenExchangeGrant(server: server, redemption: redemption)
-        preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption)
+        self.immediate = immediate
+        tokenExchange = TokenExchangeGrant(server: server, immediate: immediate)
+        preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption, immediate: immediate)
         pushed = BackchannelPushGrant(tokens: tokens, redemption: redemption, clock: clock)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
@@ -273,8 +276,7 @@ final class TokenService: Sendable {
         }
     }
 
-    /// Exchanges a token of another provider. The token is used up before the client's registration is looked at again,
-    /// so only the second step is repeated when that has changed.
+    /// Exchanges a token of another provider.
     @inline(never)  // The caller's frame is kept while screens wait.
     private func exchange(
         _ request: TokenExchangeRequest,
@@ -284,13 +286,10 @@ final class TokenService: Sendable {
         try client.require(.tokenExchange)
         try client.requireKey(asked.key)
         let opened = try await tokenExchange.open(request, for: client, from: asked.address)
-        return try await byRegistration(of: client, provenBy: asked.key) { client in
-            try client.require(.tokenExchange)
-            return try await tokenExchange.redeem(opened, for: client, provenBy: asked.key)
-        }
+        return try await redeem(opened, .tokenExchange, for: client, provenBy: asked.key)
     }
 
-    /// Redeems a ticket, which is used up before the client's registration is looked at again, like a foreign token.
+    /// Redeems a ticket.
     @inline(never)
     private func redeem(
         _ ticket: EnrollmentTicket,
@@ -300,9 +299,20 @@ final class TokenService: Sendable {
         try client.require(.preAuthorizedCode)
         try client.requireKey(asked.key)
         let opened = try await preAuthorizedCode.open(ticket, for: client, from: asked.address)
-        return try await byRegistration(of: client, provenBy: asked.key) { client in
-            try client.require(.preAuthorizedCode)
-            return try await preAuthorizedCode.redeem(opened, for: client, provenBy: asked.key)
+        return try await redeem(opened, .preAuthorizedCode, for: client, provenBy: asked.key)
+    }
+
+    /// Redeems what a foreign token or a ticket gave. That is used up before the client's registration is looked at
+    /// again, so only this step is repeated when the registration has changed.
+    private func redeem(
+        _ opened: ImmediateGrant.Opened,
+        _ grantType: GrantType,
+        for client: AuthenticatedClient,
+        provenBy key: SenderKey?
+    ) async throws -> [UInt8] {
+        try await byRegistration(of: client, provenBy: key) { client in
+            try client.require(grantType)
+            return try await immediate.redeem(opened, for: client, provenBy: key)
         }
     }
 

@@ -75,25 +75,25 @@ struct ServerMetrics: Sendable {
 public struct PasswordMetrics: Sendable {
     private let waiting: Meter
     private let duration: Timer
-    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let clock: TimeSource
 
     /// Counts in `factory`, and measures spans by `clock`.
     public init(_ factory: any MetricsFactory, by clock: TimeSource) {
         waiting = Meter(label: "countersign_password_hashes_waiting", factory: factory)
         duration = Timer(label: "countersign_password_hash_duration_seconds", factory: factory)
-        instant = clock.instant
+        self.clock = clock
     }
 
     /// Notes that a password begins to wait; returns the current instant.
     func begin() -> ContinuousClock.Instant {
         waiting.increment()
-        return instant()
+        return clock.instant()
     }
 
     /// Notes that a password that began to wait at `start` was hashed.
     func end(_ start: ContinuousClock.Instant) {
         waiting.decrement()
-        duration.record(instant() - start)
+        duration.record(clock.instant() - start)
     }
 }
 

@@ -152,7 +152,7 @@ struct DomainsPage: Sendable {
     }
 
     private func register(for visitor: SignedInVisitor) -> DomainRegistry {
-        DomainRegistry(of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
+        DomainRegistry(of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
     }
 
     private static func domain(in form: Form) throws -> Domain {

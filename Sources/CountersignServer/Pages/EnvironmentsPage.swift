@@ -207,7 +207,7 @@ struct EnvironmentsPage: Sendable {
 
     private func apps(for visitor: SignedInVisitor) -> AuthenticatorAppRegistry {
         AuthenticatorAppRegistry(
-            of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
+            of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
     }
 
     private static func environment(in form: Form) throws -> EnvironmentID {

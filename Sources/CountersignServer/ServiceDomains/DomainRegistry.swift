@@ -1,23 +1,23 @@
 package import Countersign
-package import Foundation
+internal import Foundation
 
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
 package struct DomainRegistry: Sendable {
     private let store: any Store
     private let mint: CodeMint
-    private let now: @Sendable () -> Date
+    private let clock: TimeSource
     private let administrator: Administrator
 
     package init(
         of store: any Store,
         for administrator: Administrator,
         mint: CodeMint,
-        now: @escaping @Sendable () -> Date
+        clock: TimeSource
     ) {
         self.store = store
         self.administrator = administrator
         self.mint = mint
-        self.now = now
+        self.clock = clock
     }
 
     /// All services, by their domains.
@@ -34,7 +34,7 @@ package struct DomainRegistry: Sendable {
     /// - Throws: ``DomainRefused``.
     package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, ServiceCredential) {
         let credential: ServiceCredential = mint.secret()
-        let domain = try draft.domain(credential: credential.digest, created: now())
+        let domain = try draft.domain(credential: credential.digest, created: clock.now())
         // Ends the sign-ins and tokens of an earlier service of that name whose removal was interrupted.
         if try await find(domain.name) == nil { try await store.endAll(of: domain.name, at: domain.created) }
         do {
@@ -89,7 +89,7 @@ package struct DomainRegistry: Sendable {
             try repositories.record(facts(.domainRemoved, name))
             return true
         }
-        if wasThere { try await store.endAll(of: name, at: now()) }
+        if wasThere { try await store.endAll(of: name, at: clock.now()) }
         return wasThere
     }
 
@@ -106,6 +106,6 @@ package struct DomainRegistry: Sendable {
     }
 
     private func facts(_ act: AuditAct, _ name: Domain) -> AuditEntry.Facts {
-        administrator.facts(act, at: now(), detail: name.rawValue)
+        administrator.facts(act, at: clock.now(), detail: name.rawValue)
     }
 }

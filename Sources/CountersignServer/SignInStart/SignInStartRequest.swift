@@ -94,7 +94,7 @@ struct StartedSignIn: Sendable {
 }
 
 /// The outcome of starting a request.
-enum SignInStartOutcome: Sendable {
+enum SignInStartOutcome: StartOutcome {
     case started(StartedSignIn)
     /// Policy does not allow the client to ask.
     case refused(Policy.Refusal)

@@ -23,7 +23,7 @@ extension SignInStartService {
     }
 
     /// The outcome of starting a request over the back channel.
-    enum BackchannelOutcome: Sendable {
+    enum BackchannelOutcome: StartOutcome {
         case started(Started)
         /// The client learns that the name belongs to no person.
         case unknownPerson
@@ -54,48 +54,45 @@ extension SignInStartService {
             return terms
         }
         return try await approvals.deciding { repositories, step in
-            let start: AdmittedStart
-            switch try admit(asked, in: repositories) {
-            case .refused(let refusal): return .refused(refusal)
-            case .admitted(let admitted): start = admitted
-            }
-            let person = try channel.person.find(in: repositories)
-            guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
-            let verdict = try verdict(on: channel.code, for: person, of: asked.client, by: keys, in: repositories)
-            switch verdict {
-            case .missing, .wrong: return .codeRefused(isMissing: verdict == .missing)
-            case .mayAsk, .asksNobody: break
-            }
-            let known = verdict == .mayAsk ? person?.subject : nil
-            var new = try request(
-                start,
-                as: id,
-                under: NewCodes(device: code.digest),
-                to: .person(known ?? nobody, orNobody: nobody, isCounted: true),
-                at: step.now,
-                in: repositories,
-                backchannel: channel.terms
-            )
-            new.stored.authenticator = authenticator
-            try insert(new, in: repositories)
-            let made = new.stored.exchange.request
-            try repositories.announce(new.stored, by: mint, at: step.now)
-            if let sealed {
-                // Due when the time is over, unless the decision comes before.
-                try repositories.clientNotices.keep(
-                    ClientNotice(
-                        .requestEnded(id),
-                        client: asked.client.id,
-                        subject: made.addressee ?? nobody,
-                        occurred: step.now,
-                        due: made.deadline,
-                        sealed: sealed
+            try admitting(asked, in: repositories) { start -> BackchannelOutcome in
+                let person = try channel.person.find(in: repositories)
+                guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
+                let verdict = try verdict(on: channel.code, for: person, of: asked.client, by: keys, in: repositories)
+                switch verdict {
+                case .missing, .wrong: return .codeRefused(isMissing: verdict == .missing)
+                case .mayAsk, .asksNobody: break
+                }
+                let known = verdict == .mayAsk ? person?.subject : nil
+                var new = try request(
+                    start,
+                    as: id,
+                    under: NewCodes(device: code.digest),
+                    to: .person(known ?? nobody, orNobody: nobody, isCounted: true),
+                    at: step.now,
+                    in: repositories,
+                    backchannel: channel.terms
+                )
+                new.stored.authenticator = authenticator
+                try insert(new, in: repositories)
+                let made = new.stored.exchange.request
+                try repositories.announce(new.stored, by: mint, at: step.now)
+                if let sealed {
+                    // Due when the time is over, unless the decision comes before.
+                    try repositories.clientNotices.keep(
+                        ClientNotice(
+                            .requestEnded(id),
+                            client: asked.client.id,
+                            subject: made.addressee ?? nobody,
+                            occurred: step.now,
+                            due: made.deadline,
+                            sealed: sealed
+                        )
                     )
+                }
+                return .started(
+                    Started(request: code, lifetime: made.deadline.timeIntervalSince(step.now), number: number)
                 )
             }
-            return .started(
-                Started(request: code, lifetime: made.deadline.timeIntervalSince(step.now), number: number)
-            )
         }
     }
 

@@ -29,7 +29,7 @@ extension SignInStartService {
     }
 
     /// The outcome of starting a request of an environment.
-    enum EnvironmentOutcome: Sendable {
+    enum EnvironmentOutcome: StartOutcome {
         case started(SignInExchangeRecord, StartedForEnvironment)
         /// Policy does not allow the environment to ask.
         case refused(Policy.Refusal)
@@ -87,54 +87,51 @@ extension SignInStartService {
     ) throws -> EnvironmentOutcome {
         let environment = asked.environment.environment
         let nobody = keys.nobody(with: asked.number)
-        let start: AdmittedStart
-        switch try admit(
+        return try admitting(
             asked.request,
             counting: [.name(nobody.rawValue, .requestPerNumber)],
             in: repositories
-        ) {
-        case .refused(let refusal): return .refused(refusal)
-        case .admitted(let admitted): start = admitted
-        }
-        let known = try repositories.owner(of: asked.number)
-        let subject = known ?? nobody
-        // One question at a time: a person who is asked twice would answer the wrong one. Those of other environments
-        // and clients wait until it is their turn.
-        let isBusy =
-            try asked.kind == .instant
-            && [subject, nobody].contains {
-                try repositories.hasOpenQuestion(of: environment.id, $0, at: step.now)
-            }
-        let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
-        var new = try request(
-            start,
-            as: id,
-            under: NewCodes(device: drawn.code),
-            to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !isBusy),
-            at: step.now,
-            in: repositories
-        )
-        new.stored.authenticator = try authenticatorTerms(
-            asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
-        if isBusy { _ = new.stored.noteUndeliverable() }
-        try insert(new, in: repositories)
-        let stored = new.stored
-        let deliveries = RequestDeliveries(
-            repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
-            now: step.now)
-        try deliveries.announce(stored, to: environment)
-        if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
-            try deliveries.tell(
-                of: stored,
-                by: environment,
-                at: asked.number,
-                password: drawn.password,
-                takesLegacyDevices: asked.takesLegacyDevices
+        ) { start -> EnvironmentOutcome in
+            let known = try repositories.owner(of: asked.number)
+            let subject = known ?? nobody
+            // One question at a time: a person who is asked twice would answer the wrong one. Those of other
+            // environments and clients wait until it is their turn.
+            let isBusy =
+                try asked.kind == .instant
+                && [subject, nobody].contains {
+                    try repositories.hasOpenQuestion(of: environment.id, $0, at: step.now)
+                }
+            let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
+            var new = try request(
+                start,
+                as: id,
+                under: NewCodes(device: drawn.code),
+                to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !isBusy),
+                at: step.now,
+                in: repositories
             )
+            new.stored.authenticator = try authenticatorTerms(
+                asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
+            if isBusy { _ = new.stored.noteUndeliverable() }
+            try insert(new, in: repositories)
+            let stored = new.stored
+            let deliveries = RequestDeliveries(
+                repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
+                now: step.now)
+            try deliveries.announce(stored, to: environment)
+            if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
+                try deliveries.tell(
+                    of: stored,
+                    by: environment,
+                    at: asked.number,
+                    password: drawn.password,
+                    takesLegacyDevices: asked.takesLegacyDevices
+                )
+            }
+            if !reach.isEnrolled { try invite(subject, by: stored, reach, drawn.secret, under: keys, in: repositories) }
+            return .started(
+                stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
         }
-        if !reach.isEnrolled { try invite(subject, by: stored, reach, drawn.secret, under: keys, in: repositories) }
-        return .started(
-            stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
     }
 
     /// - Parameter isAsked: Whether the number has an owner who may be asked.

@@ -2,16 +2,9 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-// Every way of starting takes these steps, in this order and in one change: `admit`, `request`, and `insert` unless the
-// request is decided at once.
+// Every way of starting takes these steps, in this order and in one change: `admitting`, `request`, and `insert` unless
+// the request is decided at once.
 extension SignInStartService {
-    /// The outcome of the first step.
-    enum Admission: Sendable {
-        case admitted(AdmittedStart)
-        /// Policy does not allow the client to ask.
-        case refused(Policy.Refusal)
-    }
-
     /// The codes under which a new request is found.
     struct NewCodes: Sendable {
         /// The digest of that with which the client polls or redeems.
@@ -31,17 +24,19 @@ extension SignInStartService {
         case person(Subject, orNobody: Subject, isCounted: Bool)
     }
 
-    /// Asks policy, and counts the request.
+    /// Asks policy, counts the request, and starts it.
     ///
     /// - Parameters:
     ///   - asked: The request.
     ///   - more: What it counts against beside what every request does; nothing by default.
-    /// - Throws: ``LimitReached``.
-    func admit(
+    ///   - start: Takes the next steps; it does not run when policy does not allow the client to ask.
+    /// - Throws: ``LimitReached``; what `start` throws.
+    func admitting<Outcome: StartOutcome>(
         _ asked: SignInStartRequest,
         counting more: [RateLimitKey] = [],
-        in repositories: any Repositories
-    ) throws -> Admission {
+        in repositories: any Repositories,
+        _ start: (AdmittedStart) throws -> Outcome
+    ) throws -> Outcome {
         let client = asked.client.id
         do {
             try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
@@ -49,7 +44,7 @@ extension SignInStartService {
             return .refused(refusal)
         }
         try limits.admitAndCount(Self.rateKeys(client, from: asked.address) + more, in: repositories)
-        return .admitted(AdmittedStart(asked))
+        return try start(AdmittedStart(asked))
     }
 
     /// The limits for a client that starts a sign-in, in every way.
@@ -130,7 +125,13 @@ extension SignInStartService {
     }
 }
 
-/// A request that policy and the limits let through; made by ``SignInStartService/admit(_:counting:in:)`` alone.
+/// The outcome of one way of starting a request.
+protocol StartOutcome: Sendable {
+    /// Policy does not allow the client to ask.
+    static func refused(_ refusal: Policy.Refusal) -> Self
+}
+
+/// A request that policy and the limits let through; made by ``SignInStartService/admitting(_:counting:in:_:)`` alone.
 struct AdmittedStart: Sendable {
     let asked: SignInStartRequest
 

@@ -53,46 +53,41 @@ struct SignInStartService: Sendable {
             guard let domain = try repositories.domains.find(name) else { return .unknownDomain }
             signOn = try SingleSignOn(of: asked.client.id, to: domain, at: step.now, in: repositories)
         }
-        let start: AdmittedStart
-        switch try admit(asked, counting: signOn.rateKeys, in: repositories) {
-        case .refused(let refusal): return .refused(refusal)
-        case .admitted(let admitted): start = admitted
-        }
-        var new = try request(
-            start,
-            as: mint.identifier(),
-            under: NewCodes(device: codes.device.digest, user: signOn == .code ? codes.userDigest : nil),
-            to: signOn.addressee(nobody: mint.identifier()),
-            at: step.now,
-            in: repositories
-        )
-        if asked.renewsLink, signOn == .code {
-            new.stored.terms.freshLink = FreshLink(keyedBy: mint.keyBytes(16), from: step.now)
-        }
-        let way: StartedSignIn.Way
-        switch signOn {
-        case .code:
-            try insert(new, in: repositories)
-            way = .code(codes.user)
-        case .confirmation:
-            try insert(new, in: repositories)
-            way = .confirmation
-        case .automatic(let earlier):
-            switch try step.decide(approval(of: new.stored, after: earlier)) {
-            case .decided: way = .automatic
-            case .refused(let refusal): return .refused(refusal)
-            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
-                throw UndecidableNewRequest()
-            }
-        }
-        return .started(
-            StartedSignIn(
-                deviceCode: codes.device,
-                way: way,
-                link: new.stored.terms.freshLink?.mark(at: step.now),
-                lifetime: asked.client.lifetimes.code
+        return try admitting(asked, counting: signOn.rateKeys, in: repositories) { start -> SignInStartOutcome in
+            var new = try request(
+                start,
+                as: mint.identifier(),
+                under: NewCodes(device: codes.device.digest, user: signOn == .code ? codes.userDigest : nil),
+                to: signOn.addressee(nobody: mint.identifier()),
+                at: step.now,
+                in: repositories
             )
-        )
+            if asked.renewsLink, signOn == .code {
+                new.stored.terms.freshLink = FreshLink(keyedBy: mint.keyBytes(16), from: step.now)
+            }
+            let way: StartedSignIn.Way
+            switch signOn {
+            case .code:
+                try insert(new, in: repositories)
+                way = .code(codes.user)
+            case .confirmation:
+                try insert(new, in: repositories)
+                way = .confirmation
+            case .automatic(let earlier):
+                switch try decide(approval(of: new.stored, after: earlier), by: step) {
+                case .decided: way = .automatic
+                case .refused(let refusal): return .refused(refusal)
+                }
+            }
+            return .started(
+                StartedSignIn(
+                    deviceCode: codes.device,
+                    way: way,
+                    link: new.stored.terms.freshLink?.mark(at: step.now),
+                    lifetime: asked.client.lifetimes.code
+                )
+            )
+        }
     }
 
     // MARK: Started and decided at once
@@ -110,6 +105,14 @@ struct SignInStartService: Sendable {
         var note: String?
     }
 
+    /// The outcome of deciding a request in the change in which it was made.
+    enum ImmediateOutcome: StartOutcome, Equatable {
+        /// The answer is recorded.
+        case decided
+        /// Policy does not allow the client to ask, or the approval.
+        case refused(Policy.Refusal)
+    }
+
     /// Starts a request and decides it, in one change.
     ///
     /// - Parameters:
@@ -121,25 +124,20 @@ struct SignInStartService: Sendable {
         deciding decision: ImmediateDecision,
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
         also: @escaping @Sendable (any Repositories, Date) throws -> Void
-    ) async throws -> DecisionOutcome {
+    ) async throws -> ImmediateOutcome {
         try await approvals.deciding { repositories, step in
             try check(repositories, step.now)
-            let start: AdmittedStart
-            switch try admit(asked, in: repositories) {
-            case .refused(let refusal): return .refused(refusal)
-            case .admitted(let admitted): start = admitted
-            }
-            let new = try request(
-                start,
-                as: asked.id ?? mint.identifier(),
-                under: NewCodes(device: decision.code),
-                to: .decider(decision.party.approver.subject),
-                at: step.now,
-                in: repositories,
-                binding: decision.binding
-            )
-            let outcome = try step.decide(
-                ProposedDecision(
+            return try admitting(asked, in: repositories) { start -> ImmediateOutcome in
+                let new = try request(
+                    start,
+                    as: asked.id ?? mint.identifier(),
+                    under: NewCodes(device: decision.code),
+                    to: .decider(decision.party.approver.subject),
+                    at: step.now,
+                    in: repositories,
+                    binding: decision.binding
+                )
+                let proposal = ProposedDecision(
                     answer: decision.answer,
                     stored: new.stored,
                     requestState: .new,
@@ -148,9 +146,20 @@ struct SignInStartService: Sendable {
                     address: asked.address,
                     note: decision.note
                 )
-            )
-            if outcome == .decided { try also(repositories, step.now) }
-            return outcome
+                let outcome = try decide(proposal, by: step)
+                if outcome == .decided { try also(repositories, step.now) }
+                return outcome
+            }
+        }
+    }
+
+    /// Decides a request that was made in the same change.
+    private func decide(_ proposal: ProposedDecision, by step: ApprovalService.Step) throws -> ImmediateOutcome {
+        switch try step.decide(proposal) {
+        case .decided: return .decided
+        case .refused(let refusal): return .refused(refusal)
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
+            throw UndecidableNewRequest()
         }
     }
 

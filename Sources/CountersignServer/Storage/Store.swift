@@ -17,8 +17,8 @@ public protocol Store: Sendable {
     ///
     /// - Parameter body: What to read.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used for a while, a ``ClosedStore`` after the store
-    ///   was closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used for a while, ``StoreClosed`` after the store was
+    ///   closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
@@ -51,8 +51,8 @@ public protocol Store: Sendable {
     ///
     /// - Parameter body: What to read and to write.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was; a
-    ///   ``ClosedStore`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
+    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
+    ///   ``StoreClosed`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
     ///   what `body` throws.
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -212,7 +212,13 @@ public enum StoreRefusal: Error, Sendable, Equatable {
 }
 
 /// The store was closed before it was asked.
-public protocol ClosedStore: Error {}
+public struct StoreClosed: Error, Equatable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+
+    /// That the database has been closed, for the log.
+    public var description: String { "The database has been closed." }
+}
 
 /// The database cannot be used for a while; the same request can succeed a little later.
 ///
@@ -222,6 +228,8 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
     public enum Code: Sendable, Hashable, CaseIterable {
         /// It was not made, and left nothing behind.
         case notDone
+        /// The same, because too many wait for the database, which works.
+        case queueFull
         /// The connection was lost while a change was being committed: it was made, or it was not.
         case outcomeUnknown
     }
@@ -244,7 +252,7 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
     /// What happened, in a sentence for the log.
     public var description: String {
         switch code {
-        case .notDone: "The database cannot be used at the moment (\(reason))."
+        case .notDone, .queueFull: "The database cannot be used at the moment (\(reason))."
         case .outcomeUnknown: "The database was lost during a commit, and whether it counts is unknown (\(reason))."
         }
     }

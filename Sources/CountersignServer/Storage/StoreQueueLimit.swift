@@ -4,12 +4,5 @@ package enum StoreQueue {
     package static let capacity = 10_000
 
     /// What a caller gets when the queue is full.
-    package static var full: StoreUnavailable { StoreUnavailable(.notDone, reason: reason) }
-
-    fileprivate static let reason = "the queue is full"
-}
-
-extension StoreUnavailable {
-    /// Whether the store works, and its queue is full.
-    var isOfFullQueue: Bool { code == .notDone && reason == StoreQueue.reason }
+    package static var full: StoreUnavailable { StoreUnavailable(.queueFull, reason: "the queue is full") }
 }

@@ -1,3 +1,4 @@
+internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
@@ -6,7 +7,7 @@ internal import Logging
 /// A poll that is held open until its request is decided, its time is over, or its client has disconnected.
 ///
 /// The steps are: ``begin(presence:)``, then a check of the request, since the decision may have been made before, then
-/// a wait for the end, then ``step(after:)``. ``TokenService/hold(_:for:)`` takes them in the task of a request;
+/// a wait for the end, then ``step(after:)``. ``TokenService/hold(_:in:)`` takes them in the task of a request;
 /// ``FastPathHandler`` takes them at the connection, with ``ConnectionHeldPoll``, without a task.
 final class HeldPoll: Sendable {
     /// The next step after a wait.
@@ -86,22 +87,20 @@ extension TokenService {
         let verdict: Verdict
         /// The preference that was honoured.
         var applied: WaitPreference?
-        /// Whether the poll was held open at all.
-        var wasHeld = false
     }
 
     /// Holds a poll in the task of its request.
-    func hold(_ held: HeldPoll, for presence: ClientPresence) async -> Settled {
-        var wasHeld = false
+    func hold(_ held: HeldPoll, in context: ServerRequestContext) async -> Settled {
+        let presence = await ClientPresence.of(context.channel)
         while let waiting = held.begin(presence: presence) {
             defer { held.end(waiting) }
-            wasHeld = true
+            context.wasHeld.store(true, ordering: .relaxed)
             if presence.hasLeft { break }
             if let settled = await look(at: held) { return settled }
             let end = await waiting.end(until: held.end)
             if let settled = settled(held, after: end) { return settled }
         }
-        return Settled(verdict: .pending(held.screen), wasHeld: wasHeld)
+        return Settled(verdict: .pending(held.screen))
     }
 
     /// Checks the request of a held poll; `nil` when it is still pending.
@@ -111,9 +110,9 @@ extension TokenService {
             let client = try await server.clients.current(held.poll.client)
             switch try await redeem(held.poll, for: client) {
             case .granted(let answer):
-                return Settled(verdict: issued(answer, held.poll), applied: held.preference, wasHeld: true)
+                return Settled(verdict: issued(answer, held.poll), applied: held.preference)
             case .repeated(let answer):
-                return Settled(verdict: .issued(answer), applied: held.preference, wasHeld: true)
+                return Settled(verdict: .issued(answer), applied: held.preference)
             case .pending(let pending):
                 let isNew = pending.number != held.number
                 guard pending.awaitsLink || isNew else { return nil }
@@ -121,15 +120,15 @@ extension TokenService {
                 held.forgetPoll()
                 let applied = isNew ? held.preference : nil
                 let screen = pending.screen(at: server.clock.now())
-                return Settled(verdict: .pending(screen), applied: applied, wasHeld: true)
+                return Settled(verdict: .pending(screen), applied: applied)
             }
-        } catch let error as StoreUnavailable where error.isOfFullQueue {
+        } catch let error as StoreUnavailable where error.code == .queueFull {
             // All held polls look at once when anything may have changed, which may be too many for the store.
             held.forgetPoll()
-            return Settled(verdict: .pending(held.screen), wasHeld: true)
+            return Settled(verdict: .pending(held.screen))
         } catch {
             let verdict = await refusal(error, in: held.poll.dialect, from: held.poll.address)
-            return Settled(verdict: verdict, applied: held.preference, wasHeld: true)
+            return Settled(verdict: verdict, applied: held.preference)
         }
     }
 
@@ -139,11 +138,11 @@ extension TokenService {
         case .look: return nil
         case .pending(let isWhole):
             let applied = isWhole ? held.preference : nil
-            return Settled(verdict: .pending(held.screen), applied: applied, wasHeld: true)
+            return Settled(verdict: .pending(held.screen), applied: applied)
         case .expired:
             let refused = DeviceCodeRefused(.expired, because: "the code expired while its client waited")
             let verdict = Verdict.refused(refused.error(in: held.poll.dialect))
-            return Settled(verdict: verdict, applied: held.preference, wasHeld: true)
+            return Settled(verdict: verdict, applied: held.preference)
         }
     }
 

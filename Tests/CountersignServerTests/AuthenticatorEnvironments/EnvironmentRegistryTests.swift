@@ -16,7 +16,7 @@ struct EnvironmentRegistryTests {
     }
 
     private func clients(_ server: TestServer) -> ClientRegistry {
-        ClientRegistry(of: server.store, mint: CodeMint(drawingFrom: .system), now: server.serverClock.now)
+        ClientRegistry(of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
     }
 
     @Test func `adds an environment together with its client, of one secret`() async throws {
@@ -97,7 +97,7 @@ struct EnvironmentRegistryTests {
     @Test func `makes and removes keys of apps`() async throws {
         try await TestServer.open { server in
             let apps = AuthenticatorAppRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), now: server.serverClock.now)
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
             let app = try await apps.add(named: "Bank", bundleID: "com.example", project: nil)
             #expect(try await apps.all() == [app])
             #expect(try await apps.remove(app.key))

@@ -47,7 +47,7 @@ struct ClientRegistryTests {
                 of: server.store,
                 for: .person(TestPerson.bert.subject),
                 mint: CodeMint(drawingFrom: .system),
-                now: server.serverClock.now
+                clock: server.serverClock
             )
             let tokens = try await server.signedIn(.tv)
             await #expect(throws: Administrator.NoAdministrator.self) {
@@ -181,6 +181,6 @@ struct ClientRegistryTests {
 
 extension TestServer {
     fileprivate var register: ClientRegistry {
-        ClientRegistry(of: store, mint: CodeMint(drawingFrom: .system), now: serverClock.now)
+        ClientRegistry(of: store, mint: CodeMint(drawingFrom: .system), clock: serverClock)
     }
 }

@@ -95,7 +95,7 @@ struct ClientRulesTests {
     @Test func `is demanded when a client is added and when it is changed`() async throws {
         try await TestServer.open { server in
             let registry = ClientRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), now: server.clock.source.now)
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
             await #expect(throws: ClientRegistry.Refused.self) { try await registry.add(client { $0.kind = .public }) }
             try await registry.add(client())
             await #expect(throws: ClientRegistry.Refused.self) {

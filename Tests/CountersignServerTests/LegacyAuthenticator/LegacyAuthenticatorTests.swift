@@ -44,7 +44,7 @@ struct LegacyAuthenticatorTests {
     @Test func `takes no app key that was removed`() async throws {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let apps = AuthenticatorAppRegistry(
-                of: phone.server.store, mint: CodeMint(drawingFrom: .system), now: phone.server.serverClock.now)
+                of: phone.server.store, mint: CodeMint(drawingFrom: .system), clock: phone.server.serverClock)
             #expect(try await apps.remove(phone.app.key))
             #expect(try await phone.change(#""model":"x""#).status == .unauthorized)
             let body = #"{"app_key":"\#(phone.app.key)"}"#

@@ -40,7 +40,7 @@ struct TestOldPhone: Sendable {
     /// Adds a phone of Anna's that proved her number.
     static func add(to customer: TestCustomer) async throws -> TestOldPhone {
         let apps = AuthenticatorAppRegistry(
-            of: customer.server.store, mint: CodeMint(drawingFrom: .system), now: customer.server.serverClock.now)
+            of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
         let app = try await apps.add(named: "Bank", bundleID: "com.example.bank", project: nil)
         let phone = try await register(with: customer, app)
         try await phone.prove()

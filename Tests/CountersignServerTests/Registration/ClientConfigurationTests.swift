@@ -140,7 +140,7 @@ struct ClientConfigurationTests {
         try await TestServer.registering(.open) { server in
             let client = try await server.registered()
             let registry = ClientRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), now: { server.clock.date })
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
             await #expect(throws: ClientRegistry.Refused.isSelfRegistered) {
                 try await registry.change(client.client) { $0.name = "Ours" }
             }

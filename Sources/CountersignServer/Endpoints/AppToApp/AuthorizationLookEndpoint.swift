@@ -45,16 +45,7 @@ struct AuthorizationLookEndpoint: Sendable {
             let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
             let bytes = Array(try JSONEncoder.wire.encode(response))
             guard case .decide = response else { return bytes }
-            try repositories.nearbyLooks.insert(
-                NearbyLook(
-                    nonce: nonce.digest,
-                    request: request,
-                    subject: app.person.subject,
-                    signIn: app.signIn.grant.id,
-                    shown: ShownDigest(of: bytes),
-                    expires: expires
-                )
-            )
+            try repositories.note(look: nonce, at: request, by: app, shown: bytes, until: expires)
             return bytes
         }
     }

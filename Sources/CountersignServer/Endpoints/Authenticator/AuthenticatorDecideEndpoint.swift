@@ -16,12 +16,6 @@ struct AuthenticatorDecideEndpoint: Sendable {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
-    /// The outcome of one decision. Refusals are values: a wrong number is counted, so they must not roll the change back.
-    private enum Outcome: Sendable {
-        case decided
-        case refused(OAuthError)
-    }
-
     private static let forbidden = OAuthError(
         .accessDenied,
         "the evidence is not enough for what the request asks",
@@ -52,48 +46,22 @@ struct AuthenticatorDecideEndpoint: Sendable {
             reading: UnverifiedAuthenticatorDecision.init(form:),
             signed: { $0 }
         ) { _, decision, caller in
-            switch try await record(decision, sentBy: caller) {
-            case .refused(let error) where error.code == .accessDenied:
+            let outcome = try await caller.decide(
+                decision,
+                counting: .authenticatorDecision,
+                forbidden: Self.forbidden,
+                wrongDigits: Self.wrongNumber
+            ) { stored, app, now, repositories in
+                try proposal(decision, on: stored, by: app, sentBy: caller, at: now, in: repositories)
+            }
+            switch outcome {
+            case .failure(let error) where error.code == .accessDenied:
                 return JSONResponse(error, status: .forbidden).response
-            case .refused(let error):
+            case .failure(let error):
                 throw error
-            case .decided:
+            case .success:
                 let claims = decision.claims
                 return try .json(AuthenticatorDecideResponse(exchange: claims.exchange, decision: claims.answer))
-            }
-        }
-    }
-
-    private func record(
-        _ decision: VerifiedAuthenticatorDecision,
-        sentBy caller: ApproverRequests.Caller
-    ) async throws -> Outcome {
-        try await server.approvals.deciding { repositories, step in
-            let app = try caller.countedApp(.authenticatorDecision, in: repositories)
-            do {
-                let look = try decision.look(by: app, at: step.now, in: repositories)
-                // The device may have left the environment since it looked.
-                let device = try repositories.devices.find(app.signIn.grant.id)
-                guard let stored = try repositories.exchanges.find(look.request),
-                    try repositories.mayAnswer(stored, on: device)
-                else {
-                    throw NearbyLookEndpoint.nothing
-                }
-                guard stored.kind == .instant || !decision.claims.answer.isApproval else { throw Self.typedThere }
-                switch try step.decide(proposal(decision, on: stored, by: app, sentBy: caller, at: step.now)) {
-                case .decided:
-                    try decision.keep(by: app, at: step.now, in: repositories)
-                    return .decided
-                case .wrongDigits(isLast: let isLast):
-                    if isLast { try repositories.nearbyLooks.removeAll(of: stored.id) }
-                    return .refused(Self.wrongNumber)
-                case .refused:
-                    return .refused(Self.forbidden)
-                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
-                    return .refused(NearbyLookEndpoint.nothing)
-                }
-            } catch let error as OAuthError {
-                return .refused(error)
             }
         }
     }
@@ -103,9 +71,14 @@ struct AuthenticatorDecideEndpoint: Sendable {
         on stored: SignInExchangeRecord,
         by app: ApprovingApp,
         sentBy caller: ApproverRequests.Caller,
-        at now: Date
-    ) -> ProposedDecision {
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> ProposedDecision {
+        // The device may have left the environment since it looked.
+        let device = try repositories.devices.find(app.signIn.grant.id)
+        guard try repositories.mayAnswer(stored, on: device) else { throw NearbyLookEndpoint.nothing }
         let claims = decision.claims
+        guard stored.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
         var evidence = app.evidence
         evidence.add(stored.proofOfAddressee)
         evidence.add(.decisionSigned)

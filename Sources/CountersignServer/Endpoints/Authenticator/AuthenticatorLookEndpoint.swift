@@ -47,16 +47,8 @@ struct AuthenticatorLookEndpoint: Sendable {
                     showing: stored, to: app, nonce, reading: caller.keys, at: now, in: repositories)
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
-            try repositories.nearbyLooks.insert(
-                NearbyLook(
-                    nonce: nonce.digest,
-                    request: stored.id,
-                    subject: app.person.subject,
-                    signIn: app.signIn.grant.id,
-                    shown: ShownDigest(of: bytes),
-                    expires: stored.exchange.request.deadline
-                )
-            )
+            let expires = stored.exchange.request.deadline
+            try repositories.note(look: nonce, at: stored.id, by: app, shown: bytes, until: expires)
             return bytes
         }
     }

@@ -114,7 +114,7 @@ struct ClientConfigurationEndpoint: Sendable {
     ) async throws -> Response {
         let now = server.clock.now()
         let token = manager.token.digest
-        let registry = ClientRegistry(of: server.store, mint: server.mint, now: server.clock.now)
+        let registry = ClientRegistry(of: server.store, mint: server.mint, clock: server.clock)
         let wasThere = try await registry.removeByItself(manager.client.id) {
             Self.isManaged($0, by: token, at: now)
         }

@@ -16,12 +16,6 @@ struct NearbyDecideEndpoint: Sendable {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
-    /// The outcome of one decision. Refusals are values, so that they do not roll the change back.
-    private enum Outcome: Sendable {
-        case decided
-        case refused(OAuthError)
-    }
-
     private static let forbidden = OAuthError(
         .accessDenied,
         "not on this evidence: let the person type the digits of the screen",
@@ -37,52 +31,16 @@ struct NearbyDecideEndpoint: Sendable {
             reading: UnverifiedNearbyDecision.init(form:),
             signed: { $0 }
         ) { _, decision, caller in
-            switch try await record(decision, sentBy: caller) {
-            case .refused(let error):
-                throw error
-            case .decided:
-                let claims = decision.claims
-                return try .json(NearbyDecideResponse(exchange: claims.exchange, decision: claims.answer))
+            // A phone nearby sends no digits of a request.
+            let outcome = try await caller.decide(
+                decision, forbidden: Self.forbidden, wrongDigits: Self.forbidden
+            ) { stored, app, _, _ in
+                proposal(decision, on: stored, by: app, from: caller.address)
             }
+            try outcome.get()
+            let claims = decision.claims
+            return try .json(NearbyDecideResponse(exchange: claims.exchange, decision: claims.answer))
         }
-    }
-
-    private func record(
-        _ decision: VerifiedNearbyDecision,
-        sentBy caller: ApproverRequests.Caller
-    ) async throws -> Outcome {
-        try await server.approvals.deciding { repositories, step in
-            let app = try caller.app(in: repositories)
-            do {
-                let stored = try request(of: decision, by: app, at: step.now, in: repositories)
-                switch try step.decide(proposal(decision, on: stored, by: app, from: caller.address)) {
-                case .decided:
-                    try decision.keep(by: app, at: step.now, in: repositories)
-                    return .decided
-                case .refused:
-                    return .refused(Self.forbidden)
-                case .wrongDigits:
-                    // A phone nearby sends no digits of a request.
-                    return .refused(Self.forbidden)
-                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
-                    return .refused(NearbyLookEndpoint.nothing)
-                }
-            } catch let error as OAuthError {
-                return .refused(error)
-            }
-        }
-    }
-
-    /// The request that this person was shown at this phone.
-    private func request(
-        of decision: VerifiedNearbyDecision,
-        by app: ApprovingApp,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws -> SignInExchangeRecord {
-        let look = try decision.look(by: app, at: now, in: repositories)
-        guard let stored = try repositories.exchanges.find(look.request) else { throw NearbyLookEndpoint.nothing }
-        return stored
     }
 
     private func proposal(

@@ -46,16 +46,8 @@ struct NearbyLookEndpoint: Sendable {
                     showing: found.exchange, to: app, nonce, at: caller.address, in: repositories)
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
-            try repositories.nearbyLooks.insert(
-                NearbyLook(
-                    nonce: nonce.digest,
-                    request: found.id,
-                    subject: app.person.subject,
-                    signIn: app.signIn.grant.id,
-                    shown: ShownDigest(of: bytes),
-                    expires: found.exchange.request.deadline
-                )
-            )
+            let expires = found.exchange.request.deadline
+            try repositories.note(look: nonce, at: found.id, by: app, shown: bytes, until: expires)
             return bytes
         }
     }

@@ -1,0 +1,115 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Signs a client in by what its token request brings in place of a person's answer.
+///
+/// One change approves a sign-in under a code that never leaves the server, and another one redeems it.
+struct ImmediateGrant: Sendable {
+    let server: ServerServices
+    let redemption: GrantRedemption
+
+    /// For how long an approval can be redeemed, in seconds. The same request does it.
+    private static let lifetime: TimeInterval = 60
+
+    /// What a request brings in place of a person's answer.
+    struct Answer: Sendable {
+        let party: DecidingParty
+        let evidence: Evidence
+        /// What the audit notes about it.
+        let note: String
+        /// How the client comes to its sign-in.
+        let way: NewDevice.Way
+        /// The kind of the access token, for an answer that says it; `nil` by default.
+        var issuedType: TokenTypeIdentifier?
+        /// The error for an approval that cannot be redeemed, with the reason for the log.
+        let refused: @Sendable (String) -> any Error
+    }
+
+    /// An approval that is not redeemed yet.
+    struct Opened: Sendable {
+        /// The digest of its code, which never leaves the server.
+        fileprivate let code: SecretDigest
+        fileprivate let answer: Answer
+    }
+
+    /// Approves a sign-in.
+    ///
+    /// - Parameters:
+    ///   - scope: What the client gets.
+    ///   - answer: What its request brings.
+    ///   - address: The network address of the client.
+    ///   - refusal: The error when policy refuses.
+    ///   - check: Runs first in the change that approves.
+    ///   - also: Runs in the same change after the approval was recorded, with the digest of its code; nothing by
+    ///     default.
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `refusal` returns; what `check` and `also` throw, and
+    ///   then nothing was changed.
+    func open(
+        _ scope: Scope,
+        for client: AuthenticatedClient,
+        by answer: Answer,
+        from address: String?,
+        refusing refusal: (Policy.Refusal) -> any Error,
+        checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
+        also: @escaping @Sendable (SecretDigest, any Repositories, Date) throws -> Void = { _, _, _ in }
+    ) async throws -> Opened {
+        let code = server.mint.secret(DeviceCode.self).digest
+        var start = SignInStartRequest(
+            client: client.client,
+            provenance: client.provenance,
+            scope: scope,
+            address: address,
+            software: nil
+        )
+        start.lifetime = Self.lifetime
+        let outcome = try await server.starts.start(
+            start,
+            deciding: SignInStartService.ImmediateDecision(
+                answer: .approve,
+                party: answer.party,
+                evidence: answer.evidence,
+                code: code,
+                binding: nil,
+                note: answer.note
+            ),
+            checking: check,
+            also: { try also(code, $0, $1) }
+        )
+        switch outcome {
+        case .decided: return Opened(code: code, answer: answer)
+        case .refused(let policy): throw refusal(policy)
+        }
+    }
+
+    /// The token answer for an approval, as JSON.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant` for a client that is not registered for any of it;
+    ///   ``RegistrationChanged``; ``StoreUnavailable``; the error of ``Answer/refused``.
+    func redeem(
+        _ opened: Opened,
+        for client: AuthenticatedClient,
+        provenBy key: SenderKey?
+    ) async throws -> [UInt8] {
+        let answer = opened.answer
+        return try await redemption.redeem(
+            for: client.client,
+            finding: { repositories in
+                guard var stored = try repositories.exchanges.find(opened.code),
+                    case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
+                    let person = try redemption.person(of: grant, in: repositories)
+                else { throw answer.refused("refused by policy, or taken back meanwhile") }
+                return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: answer.way)
+            },
+            preparing: { approval in
+                try await server.tokens.prepare(
+                    .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
+                    for: client.client,
+                    in: .oauth2,
+                    boundTo: key,
+                    issuedType: answer.issuedType
+                )
+            }
+        )
+    }
+}
