@@ -14,10 +14,15 @@ extension HTTPAnswer {
     /// Reads the body as a JSON message.
     ///
     /// An answer of another media type is not read at all: it is some page, and not from this endpoint.
-    package func decoded<Message: Decodable>(_ message: Message.Type = Message.self) throws(Unreadable) -> Message {
+    ///
+    /// - Parameter otherMedia: A further media type for JSON at this endpoint, in small letters; none by default.
+    package func decoded<Message: Decodable>(
+        _ message: Message.Type = Message.self,
+        orAs otherMedia: String? = nil
+    ) throws(Unreadable) -> Message {
         let type = response.headerFields[.contentType] ?? ""
         let media = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        guard media == "application/json" || media.hasSuffix("+json") else {
+        guard media == "application/json" || media.hasSuffix("+json") || media == otherMedia else {
             throw Unreadable(reason: "status \(response.status.code), not JSON")
         }
         do {

@@ -104,13 +104,13 @@ extension Authenticator {
 
     /// Proves the number by the code that came to it.
     ///
-    /// - Parameter code: The code as the person typed it; spaces do not matter.
+    /// - Parameter code: The code as the person typed it; groups do not matter, nor of which script its digits are.
     /// - Returns: The state of the device: `verified` when the code was right; a server may answer `pending` for a wrong one.
     /// - Throws: ``ApprovalError`` as ``register(_:)``.
     @discardableResult
     public func register(verificationCode code: String) async throws(ApprovalError) -> DeviceRegistration {
         var change = DeviceDetails()
-        change.verificationCode = code.filter { !$0.isWhitespace }
+        change.verificationCode = TypedDigits.normalized(code)
         return try await register(change)
     }
 }

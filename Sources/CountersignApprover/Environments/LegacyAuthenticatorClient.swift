@@ -73,7 +73,8 @@ public actor LegacyAuthenticatorClient {
 
     // MARK: The device
 
-    /// Registers the device, or tells the service what has changed. Calls at the same time make one device.
+    /// Registers the device, or tells the service what has changed. Calls at the same time make one device. When the
+    /// service does not know the device any more, it is registered as a new one.
     ///
     /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
     /// - Returns: The state of the device.
@@ -97,18 +98,34 @@ public actor LegacyAuthenticatorClient {
     private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
-            let device = try await keptDevice()
             let body = try json(details.changed(by: change))
-            let call = device.map { LegacyCall(.put, "device/\($0)", body) } ?? LegacyCall(.post, "device", body)
-            let registration: DeviceRegistration = try await message(call)
-            guard device == nil || device == registration.id else {
-                throw ApprovalError(.badAnswer, because: "another device answers")
+            if let device = try await keptDevice(), let registration = try await updated(device, saying: body) {
+                return .success(registration)
             }
-            if device == nil { try await store.keep(registration.id, as: deviceItem) }
+            let registration: DeviceRegistration = try await message(LegacyCall(.post, "device", body))
+            try await store.keep(registration.id, as: deviceItem)
             return .success(registration)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Tells the service what has changed; `nil` when it does not know the device any more, which is then forgotten
+    /// here.
+    private func updated(
+        _ device: DeviceRegistration.ID,
+        saying body: [UInt8]
+    ) async throws(ApprovalError) -> DeviceRegistration? {
+        let registration: DeviceRegistration
+        do throws(ApprovalError) {
+            registration = try await message(LegacyCall(.put, "device/\(device)", body))
+        } catch {
+            guard error.code == .notRegistered else { throw error }
+            try await store.forget(deviceItem)
+            return nil
+        }
+        guard registration.id == device else { throw ApprovalError(.badAnswer, because: "another device answers") }
+        return registration
     }
 
     /// Reads how far the device is registered.
@@ -163,13 +180,19 @@ public actor LegacyAuthenticatorClient {
         try await store.keep(KeptSecret(secret: secret.revealed), as: secretItem(environment))
     }
 
-    /// Ends the registration in an environment, and forgets its secret.
+    /// Ends the registration in an environment, and forgets its secret; also when the service says that the device is
+    /// not registered there, or not with this secret.
     ///
     /// - Parameter environment: One whose secret is kept here.
     /// - Throws: ``ApprovalError``: `notRegistered` when its secret is not here; others by network, service and store.
     public func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
         let secret = try await secret(of: environment)
-        try await done(LegacyCall(.delete, "device/\(try await device())/environment/\(environment)", secret: secret))
+        let path = "device/\(try await device())/environment/\(environment)"
+        do throws(ApprovalError) {
+            try await done(LegacyCall(.delete, path, secret: secret))
+        } catch {
+            guard error.code == .notRegistered || error.code == .wrongSecret else { throw error }
+        }
         try await store.forget(secretItem(environment))
     }
 
@@ -196,8 +219,9 @@ public actor LegacyAuthenticatorClient {
     ///   - environment: The one in which it was found.
     ///   - status: `approved` or `denied`.
     /// - Returns: The request as the service has it now.
-    /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, `nothingToDecide` for one that
-    ///   is answered or over, both before anything is sent; `notRegistered`, `wrongSecret`; others by network, service and store.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
+    ///   sent; `nothingToDecide` for one that is answered or over, or that the service does not have; `notRegistered`
+    ///   when the environment's secret is not here; `wrongSecret`; others by network, service and store.
     @discardableResult
     public func answer(
         _ request: AuthenticationRequest,
@@ -365,7 +389,7 @@ extension ApprovalError {
         switch status.code {
         case 401: self.init(.wrongSecret, because: reason)
         case 403: self.init(.policyRefused, because: reason)
-        case 404: self.init(.notRegistered, because: reason)
+        case 404: self.init(deciding ? .nothingToDecide : .notRegistered, because: reason)
         case 409, 410: self.init(.nothingToDecide, because: reason)
         case 429: self.init(.busy, because: reason)
         case 500...: self.init(failing: status, deciding: deciding, because: reason)

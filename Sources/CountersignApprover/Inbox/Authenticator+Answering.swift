@@ -123,7 +123,7 @@ extension Authenticator {
         case .approve(let number):
             claims.answer = .approve
             guard let digits = shown.numberDigits else { break }
-            let typed = (number ?? "").compactMap(\.wholeNumberValue).filter { (0...9).contains($0) }
+            let typed = (number ?? "").compactMap(TypedDigits.digit)
             guard typed.count == digits else {
                 throw ApprovalError(.digitsNeeded, because: "\(digits) digits of the other screen are needed")
             }

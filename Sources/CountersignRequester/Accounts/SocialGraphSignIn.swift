@@ -183,7 +183,8 @@ public final class SocialGraphSignIn: Sendable {
         in answer: HTTPAnswer,
         with token: AccessToken
     ) throws(AccountProblem) -> SocialGraphCredentials {
-        guard let profile = try? answer.decoded(SocialGraphProfile.self), !profile.id.isEmpty, !token.revealed.isEmpty
+        guard let profile = try? answer.decoded(SocialGraphProfile.self, orAs: SocialGraphError.otherMedia),
+            !profile.id.isEmpty, !token.revealed.isEmpty
         else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
         return SocialGraphCredentials(
             id: profile.id,

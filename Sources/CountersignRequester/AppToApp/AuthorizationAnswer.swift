@@ -7,7 +7,7 @@ public import CountersignWire
 public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The person approved.
     case granted(Granted)
-    /// The person refused (`access_denied`).
+    /// The person refused (`access_denied`, or the word of Apple and LinkedIn for it).
     case denied
     /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
     /// provider's word for a developer.

@@ -52,7 +52,7 @@ struct PendingSignIn: Sendable, Equatable {
         case .failure(let fault):
             return .rejected(fault)
         case .success(.refused(let error)):
-            return error.code == .accessDenied ? .denied : .refused(error)
+            return error.code.isDeclinedByPerson ? .denied : .refused(error)
         case .success(.code(let code)):
             guard now < deadline else { return .rejected(.late) }
             return .granted(RedeemableCode(code, of: self))

@@ -197,7 +197,7 @@ struct EnvironmentRequests: Sendable {
         from address: String?
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
-        let typed = DigitsCode(of: String(pin.prefix(64)), for: id, under: keys)
+        let typed = DigitsCode(of: TypedDigits.normalized(pin), for: id, under: keys)
         let (check, stored) = try await server.approvals.deciding { [limits = server.limits] repositories, step in
             let stored = try tried(id, by: environment, in: repositories)
             return (try outcome(of: typed, for: stored, from: address, limits, in: repositories, step), stored)

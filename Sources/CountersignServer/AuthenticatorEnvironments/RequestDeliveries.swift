@@ -15,7 +15,8 @@ struct RequestDeliveries {
     /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no device
     /// can be reached.
     ///
-    /// A person who wants to be left alone gets no push message; the request waits for them all the same.
+    /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
+    /// the environment wants in any case (`sms`) was counted before, by ``spendText(to:of:)``.
     ///
     /// - Parameters:
     ///   - stored: The request.
@@ -35,7 +36,15 @@ struct RequestDeliveries {
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
             try !repositories.wantsQuiet(subject, at: now)
         else { return }
-        _ = try text(stored, to: number, of: environment, password: password)
+        guard try terms.messageType == .sms || spendText(to: number, of: environment) else { return }
+        try text(stored, to: number, of: environment, password: password)
+    }
+
+    /// Counts a text to a number against the budget of an environment.
+    ///
+    /// - Returns: Whether it may be sent: its number has one of the prefixes, and the budget is not spent.
+    func spendText(to number: PhoneNumber, of environment: AuthenticatorEnvironment) throws -> Bool {
+        try environment.texts.admits(number) && repositories.spendText(of: environment, at: now)
     }
 
     /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way to
@@ -50,8 +59,11 @@ struct RequestDeliveries {
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return false }
         let password = terms.password?.revealed(of: stored.id, with: keys)
-        guard terms.kind == .instant || password != nil else { return false }
-        return try text(stored, to: number, of: environment, password: password)
+        guard terms.kind == .instant || password != nil, try spendText(to: number, of: environment) else {
+            return false
+        }
+        try text(stored, to: number, of: environment, password: password)
+        return true
     }
 
     private func text(
@@ -59,10 +71,7 @@ struct RequestDeliveries {
         to number: PhoneNumber,
         of environment: AuthenticatorEnvironment,
         password: String?
-    ) throws -> Bool {
-        guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else {
-            return false
-        }
+    ) throws {
         let subject = stored.exchange.request.addressee
         let words = MessageWords(language: try subject.flatMap { try repositories.language(of: $0) } ?? language)
         let message: MessageWords.Message =
@@ -79,7 +88,6 @@ struct RequestDeliveries {
                 sealedBy: keys
             )
         )
-        return true
     }
 
     /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its

@@ -157,7 +157,7 @@ public struct PushAddress: Sendable, Hashable {
     public var service: Service
     /// The token by which the service knows the app on the device. It is an address, and no secret that proves anything.
     public var token: String
-    /// The app: its bundle identifier at Apple; `nil` for the one that the operator configured.
+    /// The app: its bundle identifier at Apple, its project at Google; `nil` for the one that the operator configured.
     public var app: String?
     /// Whether the app was made for development, so that its messages go to the sandbox.
     public var isDevelopment: Bool
@@ -167,7 +167,7 @@ public struct PushAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - service: Who brings the message.
     ///   - token: The token of the app on the device, as the service wrote it.
-    ///   - app: The app's bundle identifier; `nil`, the default, for the one that the operator configured.
+    ///   - app: The app's bundle identifier or project; `nil`, the default, for the one that the operator configured.
     ///   - isDevelopment: Whether the app was made for development; `false` by default.
     public init(_ service: Service, token: String, app: String? = nil, isDevelopment: Bool = false) {
         self.service = service

@@ -66,7 +66,7 @@ struct AnswerPage: Sendable {
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
+        let number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
         switch try await record(answer, by: link, typing: number, from: address) {
         case .decided, .repeated, .wrongDigits(isLast: true):
             return pages.redirect(to: link.path)

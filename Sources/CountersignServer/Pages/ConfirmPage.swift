@@ -92,7 +92,7 @@ struct ConfirmPage: Sendable {
         {
             evidence.add(confirmed)
         }
-        let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
+        let number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
         let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[ApprovalDelay.field])
         let decided = try await record(sent, on: named, by: visitor, from: address)
         guard let outcome = decided.outcome else { return pages.redirect(to: "/activate/confirm?\(named.query)") }

@@ -129,6 +129,7 @@ struct TelephoneNumberService: Sendable {
 
     /// A device types the code that was sent to it.
     ///
+    /// - Parameter code: The code as it was typed; groups do not matter, nor of which script its digits are.
     /// - Throws: ``LimitReached`` after too many wrong codes from one network address.
     func verify(
         _ code: String,
@@ -149,7 +150,7 @@ struct TelephoneNumberService: Sendable {
             case .unverified: return .notExpected
             case .moving, .verified: return .right(try outcome(of: record, in: repositories))
             }
-            let typed = Self.digest(of: code, for: device.id, challenge.number, by: keys)
+            let typed = Self.digest(of: TypedDigits.normalized(code), for: device.id, challenge.number, by: keys)
             switch record.registration.answer(typed, at: now) {
             case .notExpected:
                 return .notExpected

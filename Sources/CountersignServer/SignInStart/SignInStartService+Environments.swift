@@ -101,23 +101,27 @@ extension SignInStartService {
                 && [subject, nobody].contains {
                     try repositories.hasOpenQuestion(of: environment.id, $0, at: step.now)
                 }
+            let deliveries = RequestDeliveries(
+                repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
+                now: step.now)
+            // Counted and refused for a number that nobody has, too, so that neither shows whether somebody has it.
+            let isTextRefused =
+                try asked.messageType == .sms && !isBusy && !deliveries.spendText(to: asked.number, of: environment)
+            let hasFailed = isBusy || isTextRefused
             let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
             var new = try request(
                 start,
                 as: id,
                 under: NewCodes(device: drawn.code),
-                to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !isBusy),
+                to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !hasFailed),
                 at: step.now,
                 in: repositories
             )
             new.stored.authenticator = try authenticatorTerms(
                 asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
-            if isBusy { _ = new.stored.noteUndeliverable() }
+            if hasFailed { _ = new.stored.noteUndeliverable() }
             try insert(new, in: repositories)
             let stored = new.stored
-            let deliveries = RequestDeliveries(
-                repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
-                now: step.now)
             try deliveries.announce(stored, to: environment)
             if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
                 try deliveries.tell(

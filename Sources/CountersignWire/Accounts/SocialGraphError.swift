@@ -6,6 +6,8 @@ internal import Foundation
 
 /// An error of a provider with a social graph.
 package struct SocialGraphError: Decodable, Sendable {
+    /// The media type that some answers of such a provider have in place of that of JSON, errors and others.
+    package static let otherMedia = "text/javascript"
     /// The token is refused.
     package static let tokenRefused = 190
     /// The person has removed the app at the provider; a subcode of ``tokenRefused``.

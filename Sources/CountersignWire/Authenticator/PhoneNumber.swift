@@ -85,25 +85,22 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     private static func digits(in text: String) throws(Problem) -> String {
         guard text.unicodeScalars.count <= 64 else { throw .notANumber }
         var digits = ""
-        for scalar in text.unicodeScalars {
-            if let value = scalar.properties.numericType == .decimal ? scalar.properties.numericValue : nil {
-                digits += String(Int(value))
-            } else if scalar == "+" || scalar == "\u{FF0B}" {
+        for character in text {
+            if let digit = TypedDigits.digit(character) {
+                digits += String(digit)
+            } else if character == "+" || character == "\u{FF0B}" {
                 guard digits.isEmpty else { throw .notANumber }
                 digits = "+"
             } else {
-                guard separators.contains(scalar) else { throw .notANumber }
+                guard TypedDigits.isSeparator(character) || separators.contains(character) else { throw .notANumber }
             }
         }
         guard (4...18).contains(digits.utf8.count) else { throw .notANumber }
         return digits
     }
 
-    /// What stands between digits, among it the hyphens and spaces of typography.
-    private static let separators: Set<Unicode.Scalar> = [
-        " ", "-", ".", "(", ")", "/", "\u{A0}", "\u{202F}", "\u{2007}", "\u{2009}", "\u{2010}", "\u{2011}", "\u{2012}",
-        "\u{2013}",
-    ]
+    /// What stands between the digits of a telephone number beside white space and hyphens.
+    private static let separators: Set<Character> = [".", "(", ")", "/"]
 
     /// The number for a list or a log: calling code and the last two digits.
     public var masked: String {

@@ -22,7 +22,8 @@ package struct ReadIDToken: Sendable {
     package let algorithm: SigningAlgorithm
     /// The key that its header names.
     package let keyID: JSONWebKey.ID?
-    /// The issuer that the token names, which nothing proves yet; it serves to find the keys.
+    /// The issuer that the token names, which nothing proves yet; it serves to find the keys. For Google it is always
+    /// `https://accounts.google.com`, however the token spells it.
     package var unverifiedIssuer: String { received.claims.issuer }
     /// The audience that the token names, which nothing proves yet; it serves to choose among clients of one issuer.
     package var unverifiedAudience: Audience { received.claims.audience }
@@ -155,7 +156,11 @@ package struct ReadIDToken: Sendable {
 
         init(_ payload: [UInt8]) throws(JSONMembers.Unexpected) {
             guard let members = JSONMembers(payload) else { throw JSONMembers.Unexpected(name: "") }
-            claims = try IDTokenClaims(members)
+            var claims = try IDTokenClaims(members)
+            // Some of Google's tokens name its issuer without the scheme. Both spellings are one issuer, so that a person
+            // has one identity.
+            if claims.issuer == "accounts.google.com" { claims.issuer = "https://accounts.google.com" }
+            self.claims = claims
             authorizedParty = try members.text("azp")
             accessTokenHash = try members.text("at_hash")
             codeHash = try members.text("c_hash")

@@ -106,6 +106,12 @@ public struct OAuthError: CodedError {
         public static let invalidToken = Code("invalid_token")
         /// The access token's scope is not enough for the request.
         public static let insufficientScope = Code("insufficient_scope")
+
+        /// Whether it says, in the answer to an authorization request, that the person refused: in the standard's word, or
+        /// in those of Apple and LinkedIn.
+        package var isDeclinedByPerson: Bool {
+            ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(rawValue)
+        }
     }
 
     /// What went wrong, as a registered code.

@@ -30,12 +30,12 @@ public struct OneTimePassword: Secret {
     /// - Parameter text: The digits, with leading zeros.
     public init(revealing text: String) { revealed = text }
 
-    /// Reads a password as a person typed it; spaces and dashes between the digits are ignored.
+    /// Reads a password as a person typed it, in the digits of any script; spaces and dashes between them are ignored.
     ///
-    /// - Parameter text: What was typed; `nil` is returned unless six to eight digits from 0 to 9 are left.
+    /// - Parameter text: What was typed; `nil` is returned unless six to eight digits are left.
     public init?(parsing text: String) {
         guard text.utf8.count <= 64 else { return nil }
-        let digits = text.filter { !$0.isWhitespace && $0 != "-" }
+        let digits = TypedDigits.normalized(text)
         guard (6...8).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }

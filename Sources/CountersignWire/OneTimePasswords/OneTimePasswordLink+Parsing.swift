@@ -17,7 +17,7 @@ extension OneTimePasswordLink {
         case repeated(String)
         /// The secret is missing.
         case noSecret
-        /// The secret is no base32 of 16 to 128 bytes.
+        /// The secret is no base32 of 10 to 128 bytes.
         case badSecret
         /// The algorithm is none of SHA1, SHA256 and SHA512.
         case unknownAlgorithm
@@ -63,7 +63,7 @@ extension OneTimePasswordLink {
 
     private static func hotp(_ query: [String: String]) throws(Problem) -> HOTP {
         guard let secret = query["secret"] else { throw .noSecret }
-        guard let secret = SharedSecret(parsing: secret) else { throw .badSecret }
+        guard let secret = SharedSecret(parsingLinked: secret) else { throw .badSecret }
         guard let algorithm = HOTP.Algorithm(rawValue: (query["algorithm"] ?? "SHA1").uppercased()) else {
             throw .unknownAlgorithm
         }
@@ -90,11 +90,12 @@ extension OneTimePasswordLink {
         return UInt64(text)
     }
 
-    /// `issuer:account` or `account`; spaces may follow the colon.
+    /// `issuer:account` or `account`; spaces may follow the colon. Further colons are left out.
     private static func label(_ label: String) throws(Problem) -> (issuer: String?, account: String) {
         // By scalars: a colon before a combining mark is a colon, too.
         let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let account = String((parts.count == 2 ? parts[1] : parts[0]).drop { $0 == " " })
+        let rest = withoutColons(String(parts.count == 2 ? parts[1] : parts[0]))
+        let account = String(rest.unicodeScalars.drop { $0 == " " })
         let issuer = parts.count == 2 ? String(parts[0]) : nil
         guard isShowable(account), issuer.map(isShowable) ?? true else { throw .badLabel }
         return (issuer, account)

@@ -38,11 +38,16 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     /// - Parameters:
     ///   - generator: What computes the passwords. A link cannot tell when a TOTP's steps begin, so they begin at 1970.
     ///   - issuer: The service; colons are left out of it, because a colon ends it in the link.
-    ///   - account: The account at the service.
+    ///   - account: The account at the service; colons are left out of it, too, because one would begin it in the link.
     public init(_ generator: Generator, issuer: String?, account: String) {
         self.generator = generator
-        self.issuer = issuer.map { String($0.unicodeScalars.filter { $0 != ":" }) }.flatMap { $0.isEmpty ? nil : $0 }
-        self.account = account
+        self.issuer = issuer.map(Self.withoutColons).flatMap { $0.isEmpty ? nil : $0 }
+        self.account = Self.withoutColons(account)
+    }
+
+    /// By scalars: a colon before a combining mark is a colon, too.
+    static func withoutColons(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != ":" }))
     }
 
     /// The link as text. It holds the secret in the clear.

@@ -5,8 +5,10 @@ public import Countersign
 /// It prints as redacted, compares in constant time and is not `Codable`.
 /// Standard: RFC 4226 §4, R6: 128 bits at least, 160 recommended.
 public struct SharedSecret: Sendable, Equatable {
-    /// How many bytes a secret may have.
+    /// How many bytes a secret may have that is made or kept here.
     public static let lengths = 16...128
+    /// How many bytes the secret of a link may have, which others made: their format's own example has ten.
+    static let linkedLengths = 10...128
 
     /// The bytes of the secret in the clear.
     package let bytes: [UInt8]
@@ -25,8 +27,20 @@ public struct SharedSecret: Sendable, Equatable {
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 16 or more than 128
     ///   bytes.
     public init?(parsing text: String) {
-        guard text.utf8.count <= 512, let bytes = Base32.decode(text) else { return nil }
-        self.init(bytes: bytes)
+        self.init(parsing: text, within: Self.lengths)
+    }
+
+    /// Reads the secret of a link, which may be shorter than one that is made here.
+    ///
+    /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 10 or more than 128
+    ///   bytes.
+    init?(parsingLinked text: String) {
+        self.init(parsing: text, within: Self.linkedLengths)
+    }
+
+    private init?(parsing text: String, within lengths: ClosedRange<Int>) {
+        guard text.utf8.count <= 512, let bytes = Base32.decode(text), lengths.contains(bytes.count) else { return nil }
+        self.bytes = bytes
     }
 
     /// Makes a secret of 160 random bits, the length that most authenticators expect.

@@ -110,6 +110,34 @@ struct LegacyAuthenticatorClientTests {
         #expect(transport.sent().allSatisfy { $0.request.headerFields[.authorization] == nil })
     }
 
+    @Test func `is registered as a new one, once, when the service does not know it any more`() async throws {
+        let client = try await registered()
+        let gone = ScriptedTransport.Reply.json(AuthenticatorError(status: 404, message: "gone"), status: .notFound)
+        reply("device/d1", gone)
+        reply("device", .status(.serviceUnavailable))
+        #expect(await code { () async throws(ApprovalError) in _ = try await client.register() } == .unreachable)
+        let second = DeviceRegistration(
+            id: DeviceRegistration.ID("d2"), status: .unverified, isPushEnabled: false, isDevelopment: false)
+        reply("device", .json(second))
+        reply("device/d2", .json(second))
+        #expect(try await client.register() == second)
+        #expect(try await client.register() == second)
+        #expect(transport.sent(to: "/authenticator/v1.0/device/d1").map(\.request.method) == [.put])
+        #expect(transport.sent(to: "/authenticator/v1.0/device/d2").map(\.request.method) == [.put])
+    }
+
+    @Test(arguments: [401, 500])
+    func `stays the same one while the service says something else`(status: Int) async throws {
+        let client = try await registered()
+        let made = transport.sent(to: "/authenticator/v1.0/device").count
+        reply("device/d1", .json(AuthenticatorError(status: status, message: "m"), status: .init(code: status)))
+        for _ in 1...2 {
+            #expect(await code { () async throws(ApprovalError) in _ = try await client.register() } != nil)
+        }
+        #expect(transport.sent(to: "/authenticator/v1.0/device/d1").count == 2)
+        #expect(transport.sent(to: "/authenticator/v1.0/device").count == made)
+    }
+
     // MARK: What was unreliable in the older SDK, by its name
 
     @Test func `1: two registrations at the first start – one device comes of them`() async throws {
@@ -252,6 +280,23 @@ struct LegacyAuthenticatorClientTests {
                 == .notRegistered)
     }
 
+    @Test(arguments: [(401, ApprovalError.Code?.none), (404, nil), (403, .policyRefused), (503, .unreachable)])
+    func `forgets the secret when the service has no such registration, and keeps it otherwise`(
+        status: Int,
+        expected: ApprovalError.Code?
+    ) async throws {
+        let client = try await registered()
+        try await client.register(in: Self.environment, secret: Self.secret)
+        reply(
+            "device/d1/environment/\(Self.environment)",
+            .json(AuthenticatorError(status: status, message: "m"), status: .init(code: status)))
+        #expect(
+            await code { () async throws(ApprovalError) in try await client.unregister(from: Self.environment) }
+                == expected)
+        let isKept = items.all.values.contains { String(decoding: $0, as: UTF8.self).contains("device-secret") }
+        #expect(isKept == (expected != nil))
+    }
+
     @Test func `signs its answer over body and request, as the vector says`() async throws {
         let client = try await registered()
         try await client.register(in: Self.environment, secret: Self.secret)
@@ -312,7 +357,7 @@ struct LegacyAuthenticatorClientTests {
     }
 
     @Test(arguments: [
-        (401, ApprovalError.Code.wrongSecret), (404, .notRegistered), (410, .nothingToDecide), (400, .refused),
+        (401, ApprovalError.Code.wrongSecret), (404, .nothingToDecide), (410, .nothingToDecide), (400, .refused),
         (500, .outcomeUnknown), (502, .outcomeUnknown), (503, .unreachable),
     ])
     func `says in its own words what the service says`(status: Int, expected: ApprovalError.Code) async throws {

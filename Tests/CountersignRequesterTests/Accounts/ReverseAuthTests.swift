@@ -70,7 +70,7 @@ struct ReverseAuthTests {
             form: form,
             at: .profile,
             over: SystemTransport.make(),
-            within: .seconds(5)
+            within: .seconds(60)
         )
         #expect(answer.response.status == .ok)
         #expect(answer.text?.contains(#""user":"anna""#) == true)

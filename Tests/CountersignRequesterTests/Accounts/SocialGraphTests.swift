@@ -33,11 +33,11 @@ struct SocialGraphTests {
         #expect(avatar == "\(system.graph.base)/v23.0/10158400000000000/picture?type=large")
         let transport = SystemTransport.make()
         let answer = try await transport.send(
-            CountersignWire.Endpoint(avatar).request(.get), body: [], within: .seconds(5))
+            CountersignWire.Endpoint(avatar).request(.get), body: [], within: .seconds(60))
         let location = try #require(answer.response.headerFields[.location])
         #expect(answer.response.status.code == 302)
         let picture = try await transport.send(
-            CountersignWire.Endpoint(location).request(.get), body: [], within: .seconds(5))
+            CountersignWire.Endpoint(location).request(.get), body: [], within: .seconds(60))
         #expect(picture.text == "a picture")
         await system.stop()
     }
@@ -49,6 +49,18 @@ struct SocialGraphTests {
         person.email = email
         try await system.addFacebook(person)
         #expect(try await system.graphOutcome().get().email == email)
+        await system.stop()
+    }
+
+    @Test(arguments: [("text/javascript; charset=UTF-8", true), ("text/html", false), ("text/plain", false)])
+    func `75 is read from JSON that is called a script, and from no page`(type: String, isRead: Bool) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let body = #"{"id":"1","name":"Anna","email":"anna@example.com"}"#
+        system.graph.fail(at: .profile, with: .answer(200, type: type, body: body))
+        let outcome = await system.graphOutcome()
+        #expect((try? outcome.get())?.email == (isRead ? "anna@example.com" : nil))
+        #expect(outcome.problem?.code == (isRead ? nil : .serviceFailure))
         await system.stop()
     }
 

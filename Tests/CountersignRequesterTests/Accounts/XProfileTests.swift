@@ -119,7 +119,7 @@ struct XProfileTests {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         let network = NetworkWithX(base: app.x.base)
-        let answer = try await network.send(request, body: Array(form.encoded.utf8), within: .seconds(2))
+        let answer = try await network.send(request, body: Array(form.encoded.utf8), within: .seconds(60))
         #expect(answer.response.status == .badRequest)
         guard case .granted(let completion) = try await app.signIn.finish(with: location) else {
             Issue.record("not granted")

@@ -18,6 +18,7 @@ struct AuthorizationAnswerTests {
         ("error=unsupported_grant_type", .refused(.unsupportedGrantType)),
         ("error=redirect_uri_mismatch", .refused(OAuthError.Code("redirect_uri_mismatch"))),
         ("error=server_error&error_description=Busy", .refused(.serverError)), ("error=access_denied", .denied),
+        ("error=user_cancelled_authorize", .denied), ("error=user_cancelled_login&error_description=No", .denied),
         ("error=access_denied&code=A", .rejected(.codeAndError)),
         ("code=A&error=access_denied", .rejected(.codeAndError)),
         ("error=invalid_grant&code=A", .rejected(.codeAndError)), ("code=", .rejected(.nothing)),

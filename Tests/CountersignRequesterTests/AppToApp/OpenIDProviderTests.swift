@@ -17,6 +17,7 @@ private struct AppAtProvider {
     let opener = ScriptedOpener(apps: ["http:"])
     let provider: OpenIDProvider
     let signIn: AppToAppSignIn
+    let network = LimitedTransport(SystemTransport.make())
 
     /// - Parameter place: Another place where the provider is looked for; `https` for its own, with TLS.
     init(at place: String? = nil) async throws {
@@ -25,7 +26,6 @@ private struct AppAtProvider {
         provider.register(Self.client, secret: nil, returningTo: [Self.redirect])
         var options = AppToAppOptions()
         options.network.attempts = 1
-        options.network.timeLimit = .seconds(2)
         signIn = AppToAppSignIn(
             at: ProviderProfile(
                 discoveredAt: try Issuer(
@@ -34,7 +34,7 @@ private struct AppAtProvider {
             returningTo: AppRedirects(native: Self.redirect),
             for: Scope([.openid, .profile]),
             opening: opener,
-            over: SystemTransport.make(),
+            over: network,
             keepingTokensIn: MemoryTokenStore(),
             options: options,
             clock: clock.skipping,
@@ -136,9 +136,11 @@ struct OpenIDProviderTests {
     func `fails at every step with one error`(step: OpenIDProvider.Step, fault: ProviderFault) async throws {
         let app = try await AppAtProvider()
         app.provider.fail(at: step, with: fault)
+        app.network.expect(fault)
         #expect(try await app.failure() != nil)
         // And works again, with the next attempt.
         app.provider.fail(at: step)
+        app.network.expect(nil)
         #expect(try await app.failure() == nil || elsewhere(fault))
         await app.provider.stop()
     }

@@ -18,7 +18,7 @@ struct AppWithServer {
     let clock = ManualClock()
     let provider: OpenIDProvider
     let verifier: IdentityVerifier
-    private let network: RoutedTransport
+    let network: LimitedTransport
     private let signIn: AppToAppSignIn
     private let opener = ScriptedOpener(apps: ["http:", "https:"])
 
@@ -27,10 +27,9 @@ struct AppWithServer {
         provider = try await OpenIDProvider.start(clock: clock.source, drawingFrom: SeededRandom(seed: 3).source)
         provider.issuer = profile.name
         provider.register(Self.client, secret: Self.secret, returningTo: [Self.redirect])
-        network = RoutedTransport(base: provider.base)
+        network = LimitedTransport(RoutedTransport(base: provider.base))
         var options = AppToAppOptions()
         options.network.attempts = 1
-        options.network.timeLimit = .seconds(2)
         signIn = AppToAppSignIn(
             at: profile,
             as: Self.client,

@@ -26,6 +26,16 @@ struct IdentityVerifierTests {
         await app.provider.stop()
     }
 
+    @Test func `is the same person however Google spells its issuer`() async throws {
+        let app = try await AppWithServer(at: .google)
+        let person = try await app.person()
+        let handover = try await app.handover()
+        app.provider.issuer = "accounts.google.com"
+        let token = try #require(try await app.tokens(for: handover).idToken)
+        #expect(try await app.verifier.identity(in: token, repeating: handover.nonce) == person)
+        await app.provider.stop()
+    }
+
     @Test(arguments: sources, IDTokenDefect.allCases.filter { ![.missing, .noAuthTime].contains($0) })
     func `is nobody when the token lies`(source: AccountSource, lie: IDTokenDefect) async throws {
         let app = try await AppWithServer(at: source)
@@ -83,10 +93,12 @@ struct IdentityVerifierTests {
         let tokens = try await app.tokens(for: handover)
         let token = try #require(tokens.idToken)
         app.provider.fail(at: step, with: fault)
+        app.network.expect(fault)
         await #expect(throws: SignInError.self) {
             try await app.verifier.identity(in: token, repeating: handover.nonce)
         }
         app.provider.fail(at: step)
+        app.network.expect(nil)
         app.clock.advance(by: .seconds(3))
         #expect(
             try await app.verifier.identity(in: token, repeating: handover.nonce).subject

@@ -76,6 +76,17 @@ struct AnswerLinkTests {
         }
     }
 
+    @Test func `takes the number with spaces, and in the digits of another script`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let asked = try await ask(customer)
+            let number = try #require(asked.request.number)
+            let scalars = number.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
+            let arabic = String(String.UnicodeScalarView(scalars))
+            _ = try await asked.answer("approve", number: "\u{A0}\(arabic.prefix(1)) \(number.dropFirst()) ")
+            #expect(try await customer.read(asked.request).status == .approved)
+        }
+    }
+
     @Test func `denies, with an entry in the audit, and shows that afterwards`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await ask(customer)

@@ -149,11 +149,46 @@ struct RequestDeliveryTests {
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).count == 1)
         }
-        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) {
-            (customer) async throws -> Void in
+        try await TestCustomer.open(
+            configuring: { $0.limits[.requestPerNumber] = nil },
+            editing: { $0.texts.prefixes = ["+32", "+316999"] }
+        ) { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).isEmpty)
+            // What goes by text only has failed, whether somebody has the number or not.
+            for (number, kind) in [
+                (TestCustomer.anna, AuthenticationRequest.Kind.oneTimePassword), (TestCustomer.anna, .instant),
+                (TestCustomer.nobody, .oneTimePassword), (TestCustomer.nobody, .instant),
+            ] {
+                let refused = try await customer.open(kind, Self.text(to: number))
+                #expect(refused.status == .failed)
+                #expect(try await customer.read(refused).status == .failed)
+                #expect(try await customer.deliveries(about: refused).isEmpty)
+            }
         }
+        try await TestCustomer.open(
+            configuring: { $0.limits[.requestPerNumber] = nil }, editing: { $0.texts.perDay = 2 }
+        ) { (customer) async throws -> Void in
+            // The budget does not show either whether somebody has a number.
+            for (number, count) in [(TestCustomer.nobody, 0), (TestCustomer.anna, 1)] {
+                let asked = try await customer.open(.oneTimePassword, Self.text(to: number))
+                #expect(asked.status == .open)
+                #expect(try await customer.deliveries(about: asked).count == count)
+            }
+            for number in [TestCustomer.nobody, TestCustomer.anna] {
+                let refused = try await customer.open(.oneTimePassword, Self.text(to: number))
+                #expect(refused.status == .failed)
+                #expect(try await customer.deliveries(about: refused).isEmpty)
+            }
+            customer.server.clock.setDate(customer.server.clock.date + 86_400)
+            let asked = try await customer.open(.oneTimePassword, Self.text(to: TestCustomer.anna))
+            #expect(asked.status == .open)
+        }
+    }
+
+    /// What asks for a text to a number.
+    private static func text(to number: String) -> [String: String] {
+        ["to": "\"\(number)\"", "message_type": "\"sms\""]
     }
 
     @Test func `leaves a person alone who wants that; the request waits for them all the same`() async throws {

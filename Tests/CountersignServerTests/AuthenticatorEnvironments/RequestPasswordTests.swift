@@ -31,6 +31,22 @@ struct RequestPasswordTests {
         }
     }
 
+    @Test(arguments: [" ", "-", "\u{A0}"])
+    func `is right in groups, and in the digits of another script`(separator: String) async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let asked = try await customer.open(.oneTimePassword)
+            let pin = try await customer.password(of: asked)
+            let scalars = pin.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
+            let arabic = String(String.UnicodeScalarView(scalars))
+            let long = "\(String(repeating: " ", count: 64))\(pin)"
+            let answer = try await customer.check(long, of: asked)
+            #expect(try answer.json(AuthenticationRequest.self).status == .denied)
+            let typed = "\(arabic.prefix(2))\(separator)\(pin.suffix(3)) "
+            let right = try await customer.check(typed, of: asked)
+            #expect(try right.json(AuthenticationRequest.self).status == .approved)
+        }
+    }
+
     @Test func `may be missed four times; the fifth miss denies the request`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let first = try await customer.open(.oneTimePassword)

@@ -15,6 +15,7 @@ private actor GoogleStandIn: HTTPTransport {
     let key: _RSA.Signing.PublicKey
     let clock: ManualClock
     private(set) var messages: [[String: Any]] = []
+    private(set) var paths: [String] = []
     private(set) var tokensGiven = 0
     private var answers: [(Int, String)] = []
     private var isRevoked = false
@@ -67,7 +68,8 @@ private actor GoogleStandIn: HTTPTransport {
             tokensGiven += 1
             isRevoked = false
             return (200, #"{"access_token":"token-\#(tokensGiven)","expires_in":3599,"token_type":"Bearer"}"#)
-        case "/v1/projects/bank/messages:send":
+        case let path? where path.hasPrefix("/v1/projects/"):
+            paths.append(path)
             guard !isRevoked, request.headerFields[.authorization] == "Bearer token-\(tokensGiven)" else {
                 return (401, #"{"error":{"code":401,"status":"UNAUTHENTICATED"}}"#)
             }
@@ -107,10 +109,10 @@ struct GooglePushServiceTests {
         return (service, standIn)
     }
 
-    private func message(_ kind: PushPayload.Kind? = .instant) -> PushMessage {
+    private func message(_ kind: PushPayload.Kind? = .instant, app: String? = nil) -> PushMessage {
         PushMessage(
             id: Delivery.ID("delivery"),
-            to: PushAddress(.google, token: "fcm-token"),
+            to: PushAddress(.google, token: "fcm-token", app: app),
             PushPayload(kind, environment: Self.environment, request: AuthenticationRequest.ID("request")),
             expires: clock.date + 60
         )
@@ -125,6 +127,21 @@ struct GooglePushServiceTests {
                 #expect(!printed.contains(Data(bytes).base64EncodedString()), "\(printed)")
             }
         }
+    }
+
+    @Test(arguments: [(String?.none, "bank"), ("shop-1", "shop-1"), ("example.com:shop", "example.com:shop")])
+    func `is asked in the project of the app, or in that of the account`(app: String?, project: String) async throws {
+        let (service, standIn) = try made()
+        #expect(await service.send(message(app: app)) == .accepted)
+        #expect(await standIn.paths == ["/v1/projects/\(project)/messages:send"])
+    }
+
+    @Test(arguments: ["", "..", "a/b", "a?b", "a b", "é"])
+    func `is asked nothing for what is no project`(app: String) async throws {
+        let (service, standIn) = try made()
+        #expect(await service.send(message(app: app)) == .rejected("no project"))
+        #expect(await standIn.tokensGiven == 0)
+        #expect(await standIn.paths.isEmpty)
     }
 
     @Test(arguments: [PushPayload.Kind.instant, .oneTimePassword, .scan])
@@ -165,6 +182,11 @@ struct GooglePushServiceTests {
             .deadAddress("INVALID_ARGUMENT")
         ),
         (400, #"{"error":{"status":"INVALID_ARGUMENT"}}"#, .rejected("INVALID_ARGUMENT")),
+        (
+            403, #"{"error":{"status":"PERMISSION_DENIED","details":[{"errorCode":"SENDER_ID_MISMATCH"}]}}"#,
+            .rejected("SENDER_ID_MISMATCH")
+        ),
+        (403, #"{"error":{"status":"PERMISSION_DENIED"}}"#, .retry("PERMISSION_DENIED")),
         (429, #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#, .retry("RESOURCE_EXHAUSTED")),
         (503, "busy", .retry("status 503")),
         (500, "{", .retry("status 500")),

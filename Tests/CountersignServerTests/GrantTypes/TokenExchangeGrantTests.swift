@@ -1,6 +1,7 @@
 import Countersign
 import CountersignSQLite
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -171,6 +172,32 @@ struct TokenExchangeGrantTests {
             let other = try await exchange(try await provider.idToken(), at: provider)
             #expect(other.error == .invalidRequest)
         }
+    }
+
+    @Test func `is of the same person however Google spells its issuer`() async throws {
+        let clock = ManualClock()
+        let google = try await OpenIDProvider.start(clock: clock.source, drawingFrom: SeededRandom(seed: 5).source)
+        google.issuer = "https://accounts.google.com"
+        try await TestServer.open(calling: GoogleTransport(base: google.base)) { server in
+            try await server.change(.tv) { $0.grantTypes.append(.tokenExchange) }
+            let record = try await server.add(google, as: "google")
+            let provider = TestProvider(server: server, other: google, record: record, clock: clock)
+            try await provider.connect()
+            for issuer in ["https://accounts.google.com", "accounts.google.com"] {
+                google.issuer = issuer
+                let answer = try await exchange(try await provider.idToken(), at: provider)
+                let tokens = try answer.json(TokenResponse.self)
+                let token = try await server.read(try #require(tokens.idToken).revealed)
+                #expect(token.text("sub") == TestPerson.anna.subject.rawValue)
+            }
+            let kept = try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
+            let proof = Evidence.Proof.federated(issuer: record.issuer, how: .idToken, at: server.clock.date)
+            #expect(kept.map(\.grant.evidence.proofs) == [[proof], [proof]])
+            google.issuer = "accounts.google.com/"
+            let other = try await exchange(try await provider.idToken(), at: provider)
+            #expect(other.error == .invalidRequest)
+        }
+        await google.stop()
     }
 
     /// The two providers call their keys alike.
@@ -356,5 +383,23 @@ struct TokenExchangeGrantTests {
                 .json(AuthorizationServerMetadata.self)
             #expect(metadata.grantTypesSupported?.contains(.tokenExchange) == true)
         }
+    }
+}
+
+/// The network of this machine, on which the host of Google's issuer is a fake provider.
+private struct GoogleTransport: HTTPTransport {
+    let base: String
+
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        var request = request
+        if request.authority == "accounts.google.com" {
+            request.scheme = "http"
+            request.authority = String(base.dropFirst("http://".count))
+        }
+        return try await SystemTransport.make().send(request, body: body, within: limit)
     }
 }

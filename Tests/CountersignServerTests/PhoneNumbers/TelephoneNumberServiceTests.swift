@@ -26,6 +26,20 @@ struct TelephoneNumberServiceTests {
         }
     }
 
+    @Test(arguments: [" ", "-", "\u{A0}", "\u{2013}"])
+    func `takes a code in groups, and in the digits of another script`(separator: String) async throws {
+        try await NumberProving.open { proving in
+            let phone = proving.device("phone")
+            try await proving.register(for: phone)
+            let code = try #require(try await proving.code())
+            let scalars = code.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
+            let arabic = String(String.UnicodeScalarView(scalars))
+            #expect(try await proving.verify("\(code.prefix(3))x\(code.suffix(3))", for: phone).status == .pending)
+            let typed = "\(arabic.prefix(3))\(separator)\(code.suffix(3))\n"
+            #expect(try await proving.verify(typed, for: phone).status == .verified)
+        }
+    }
+
     @Test func `skips the code on the device that has proved the number, and on that one only`() async throws {
         try await NumberProving.open { proving in
             try await proving.prove(for: proving.device("phone"))

@@ -23,6 +23,7 @@ struct PhoneNumberTests {
         ("+٣١٦١٢٣٤٥٦٧٨", nil, "+31612345678"),
         ("\u{FF0B}\u{FF13}\u{FF11}612345678", nil, "+31612345678"),
         ("+31\u{A0}6\u{2011}12345678", nil, "+31612345678"),
+        ("+31\u{202F}6\t12345678\r\n", nil, "+31612345678"),
     ])
     func `is read as people write it, and as it is dialled at home`(text: String, region: String?, number: String)
         throws

@@ -91,6 +91,30 @@ struct ReadIDTokenTests {
         #expect(refusal(of: try token(changes)) == expected)
     }
 
+    @Test(arguments: ["https://accounts.google.com", "accounts.google.com"])
+    func `names one issuer however Google spells it, and that only where Google is meant`(spelling: String) throws {
+        let google = try token(["iss": "\"\(spelling)\""])
+        #expect(refusal(of: google, demanding: { $0.issuer = "https://accounts.google.com" }) == nil)
+        let read = try ReadIDToken(google)
+        #expect(read.unverifiedIssuer == "https://accounts.google.com")
+        let demands = ReadIDToken.Demands(issuer: "https://accounts.google.com", clients: [ClientID("app")])
+        let verified = try read.verified(by: VerificationKey(published), meeting: demands, at: Self.noon)
+        #expect(verified.claims.issuer == "https://accounts.google.com")
+        for other in ["https://id.example", "https://accounts.google.com/", "http://accounts.google.com"] {
+            let others = ReadIDToken.Demands(issuer: other, clients: [ClientID("app")])
+            #expect(throws: IDTokenRefusal.anotherIssuer) {
+                try read.verified(by: VerificationKey(published), meeting: others, at: Self.noon)
+            }
+        }
+    }
+
+    @Test(arguments: ["id.example", "http://accounts.google.com", "Accounts.google.com", "accounts.google.com.evil"])
+    func `names its issuer letter by letter otherwise`(spelling: String) throws {
+        let other = try token(["iss": "\"\(spelling)\""])
+        #expect(refusal(of: other) == .anotherIssuer)
+        #expect(refusal(of: other, demanding: { $0.issuer = "https://accounts.google.com" }) == .anotherIssuer)
+    }
+
     /// As an app on Android gets it at Google, for its server.
     @Test func `may have been given to another app of its receiver, if that is named`() throws {
         let changes: [String: String?] = ["azp": #""android""#]

@@ -76,13 +76,14 @@ struct HOTPTests {
 
     @Test(arguments: [
         ("123456", "123456"), (" 123 456", "123456"), ("12-34-56-78", "12345678"), ("1234567", "1234567"),
+        ("123\u{A0}456", "123456"), ("123\u{2011}456\r\n", "123456"), ("١٢٣ ٤٥٦", "123456"),
     ])
     func `are read as they are typed`(typed: String, read: String) {
         #expect(OneTimePassword(parsing: typed)?.revealed == read)
     }
 
     @Test(arguments: [
-        "", "12345", "123456789", "12345a", "١٢٣٤٥٦", "+12345", "123.456", String(repeating: " ", count: 99),
+        "", "12345", "123456789", "12345a", "١٢٣٤٥", "12345½", "+12345", "123.456", String(repeating: " ", count: 99),
     ])
     func `are not read out of other text`(typed: String) {
         #expect(OneTimePassword(parsing: typed) == nil)

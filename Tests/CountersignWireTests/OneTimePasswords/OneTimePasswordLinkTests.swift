@@ -55,6 +55,32 @@ struct OneTimePasswordLinkTests {
         }
     }
 
+    @Test(arguments: [nil, "Cinema"])
+    func `has no colon in its account, which would make a part of it the issuer`(issuer: String?) throws {
+        for account in ["a:b", ":ab", "ab:", "a::b", "a:\u{301}b"] {
+            let link = OneTimePasswordLink(.totp(TOTP(HOTP(secret: secret))), issuer: issuer, account: account)
+            #expect(!link.account.unicodeScalars.contains(":"))
+            let read = try OneTimePasswordLink(parsing: link.text)
+            #expect(read == link && read.issuer == issuer)
+        }
+        let query = "secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        let read = try OneTimePasswordLink(parsing: "otpauth://totp/a:%20:%20b:c?\(query)")
+        #expect(read.issuer == "a" && read.account == "bc")
+        #expect(try OneTimePasswordLink(parsing: read.text) == read)
+        #expect(problem("otpauth://totp/a::?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ") == .badLabel)
+    }
+
+    /// The example of the format.
+    @Test func `may have a shorter secret than one that is made here`() throws {
+        let text = "otpauth://totp/Example:alice@google.com?secret=JBSWY3DPEHPK3PXP&issuer=Example"
+        let link = try OneTimePasswordLink(parsing: text)
+        #expect(link.issuer == "Example" && link.account == "alice@google.com")
+        #expect(link.generator.hotp.secret.revealed == "JBSWY3DPEHPK3PXP")
+        #expect(try OneTimePasswordLink(parsing: link.text) == link)
+        #expect(SharedSecret(parsing: "JBSWY3DPEHPK3PXP") == nil)
+        #expect(problem("otpauth://totp/a?secret=JBSWY3DPEHPK3PA") == .badSecret)
+    }
+
     @Test func `is read as others write it`() throws {
         let secret = "secret=gezdgnbvgy3tqojqgezdgnbvgy3tqojq"
         let sparse = try OneTimePasswordLink(

@@ -94,7 +94,7 @@ struct BoundTokensJourneyTests {
             let answer = try await requester.transport.send(
                 try await tokens.authorized(try server.userInfo()),
                 body: [],
-                within: .seconds(10)
+                within: .seconds(60)
             )
             #expect(answer.response.status == .ok)
         }
@@ -147,7 +147,7 @@ private struct BoundApp {
     }
 
     func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
-        try await AsyncHTTPTransport().send(request, body: [], within: .seconds(10))
+        try await AsyncHTTPTransport().send(request, body: [], within: .seconds(60))
     }
 }
 

@@ -11,7 +11,9 @@ public struct GooglePushService: PushService {
     /// Where messages are sent unless the operator says otherwise.
     public static let standardBase = "https://fcm.googleapis.com"
 
-    private let endpoint: Endpoint
+    private let base: String
+    /// The project of the account, for apps that have none of their own.
+    private let project: String
     private let tokens: GoogleAccessTokens
     private let clock: TimeSource
     private let transport: any HTTPTransport
@@ -19,7 +21,7 @@ public struct GooglePushService: PushService {
     /// A service.
     ///
     /// - Parameters:
-    ///   - account: The service account of the project.
+    ///   - account: The service account, which may send in its own project and in those of all apps that name another.
     ///   - base: The address of the API, without a path; Google's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network.
@@ -30,7 +32,9 @@ public struct GooglePushService: PushService {
         clock: TimeSource,
         over transport: any HTTPTransport
     ) throws {
-        endpoint = try Endpoint("\(base)/v1/projects/\(account.project)/messages:send")
+        _ = try Self.endpoint(of: account.project, at: base)
+        self.base = base
+        project = account.project
         tokens = GoogleAccessTokens(account, clock: clock, over: transport)
         self.clock = clock
         self.transport = transport
@@ -46,17 +50,28 @@ public struct GooglePushService: PushService {
     /// - Parameter message: Address, identifiers and expiry of what the app is to get.
     /// - Returns: What became of it.
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
+        guard let endpoint = try? Self.endpoint(of: message.address.app ?? project, at: base) else {
+            return .rejected("no project")
+        }
         guard let body = try? body(of: message) else { return .rejected("a message that cannot be written") }
         switch await tokens.current() {
         case .failed(let outcome):
             return outcome
         case .token(let token):
-            let first = await attempt(body, showing: token)
+            let first = await attempt(body, at: endpoint, showing: token)
             guard first.wasRefused else { return first.outcome }
             tokens.forget(token)
             guard case .token(let renewed) = await tokens.current() else { return first.outcome }
-            return await attempt(body, showing: renewed).outcome
+            return await attempt(body, at: endpoint, showing: renewed).outcome
         }
+    }
+
+    /// Where messages to the apps of a project are sent.
+    private static func endpoint(of project: String, at base: String) throws(Endpoint.Refusal) -> Endpoint {
+        guard !project.isEmpty, project != ".", project != "..",
+            project.utf8.allSatisfy({ URLSafeText.isUnreserved($0) || $0 == UInt8(ascii: ":") })
+        else { throw .malformed }
+        return try Endpoint("\(base)/v1/projects/\(project)/messages:send")
     }
 
     private struct Attempt {
@@ -65,7 +80,7 @@ public struct GooglePushService: PushService {
         let wasRefused: Bool
     }
 
-    private func attempt(_ body: [UInt8], showing token: ProviderToken) async -> Attempt {
+    private func attempt(_ body: [UInt8], at endpoint: Endpoint, showing token: ProviderToken) async -> Attempt {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/json"
         request.headerFields[.authorization] = "Bearer \(token.revealed)"
@@ -132,6 +147,8 @@ public struct GooglePushService: PushService {
         }
         if status == 404 || code == "UNREGISTERED" || (status == 400 && isAboutToken) { return .deadAddress(code) }
         switch status {
+        // The app belongs to another project, which no further attempt changes.
+        case 403 where code == "SENDER_ID_MISMATCH": return .rejected(code)
         // The account, or the load of the service: it may work later.
         case 401, 403, 429, 500...: return .retry(code, after: answer.secondsToWait)
         default: return .rejected(code)

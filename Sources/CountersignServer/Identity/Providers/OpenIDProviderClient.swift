@@ -94,7 +94,7 @@ struct OpenIDProviderClient: Sendable {
         switch answer.outcome {
         case .code(let given): code = given
         case .refused(let error):
-            throw error.code == .accessDenied ? AnswerRefused.declined : AnswerRefused.failed(error.code)
+            throw error.code.isDeclinedByPerson ? AnswerRefused.declined : AnswerRefused.failed(error.code)
         }
         let response = try await redeem(code, at: provider, metadata, secrets: secrets)
         guard let idToken = response.idToken else {
@@ -163,8 +163,9 @@ struct OpenIDProviderClient: Sendable {
         )
         if (400..<500).contains(answer.response.status.code) {
             let error = try? answer.decoded(OAuthErrorResponse.self).error.rawValue
-            let word = error.flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "no reason"
-            throw ProviderFailure(.refused, because: "status \(answer.response.status.code), \(word)")
+            let words = error ?? SocialGraphError(in: answer.body)?.words
+            let reason = words.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) } ?? "no reason"
+            throw ProviderFailure(.refused, because: "status \(answer.response.status.code), \(reason)")
         }
         return try answer.message("the code", as: TokenResponse.self)
     }
@@ -197,10 +198,13 @@ struct OpenIDProviderClient: Sendable {
         _ metadata: ProviderMetadata
     ) throws(ProviderFailure) {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
+        // Metadata that name a token endpoint without methods mean Basic. An endpoint that only the operator named may be
+        // one of plain OAuth 2.0, as Facebook's, which reads the secret from the form alone.
+        let takesBasic = metadata.tokenMethods?.contains(basic) ?? (metadata.token != nil)
         switch settings.credential {
         case .none:
             form["client_id"] = settings.client.rawValue
-        case .secret(let secret) where metadata.tokenMethods?.contains(basic) ?? true:
+        case .secret(let secret) where takesBasic:
             message.headerFields[.authorization] = PresentedCredentials.basicHeader(
                 client: settings.client,
                 secret: ClientSecret(revealing: secret)

@@ -67,12 +67,18 @@ extension HTTPTransport {
 
 extension HTTPAnswer {
     /// The body of an answer with status 200 as a JSON message.
-    func message<Message: Decodable>(_ what: String, as type: Message.Type) throws(ProviderFailure) -> Message {
+    ///
+    /// - Parameter otherMedia: A further media type for JSON at this provider, in small letters; none by default.
+    func message<Message: Decodable>(
+        _ what: String,
+        as type: Message.Type,
+        orAs otherMedia: String? = nil
+    ) throws(ProviderFailure) -> Message {
         guard response.status == .ok else {
             throw ProviderFailure(.badAnswer, because: "status \(response.status.code) for \(what)")
         }
         do throws(Unreadable) {
-            return try decoded(type)
+            return try decoded(type, orAs: otherMedia)
         } catch {
             throw ProviderFailure(.badAnswer, because: "\(what): \(error.reason)")
         }

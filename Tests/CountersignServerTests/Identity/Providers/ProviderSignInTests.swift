@@ -187,6 +187,18 @@ struct ProviderSignInTests {
         }
     }
 
+    @Test(arguments: ["user_cancelled_authorize", "user_cancelled_login"])
+    func `is told so too where Apple or LinkedIn says it in other words`(word: String) async throws {
+        try await TestProvider.open { provider in
+            provider.other.isDenying = true
+            let browser = try await provider.server.newBrowser()
+            let back = try provider.arrival(from: try await provider.departure(of: browser))
+            let cancelled = back.replacing("error=access_denied", with: "error=\(word)")
+            #expect(cancelled != back)
+            #expect(try await provider.arrive(browser, at: cancelled).isProblem(.declined))
+        }
+    }
+
     // MARK: Signing in anew
 
     @Test func `signs in anew there when they have to prove again who they are`() async throws {
@@ -291,6 +303,55 @@ struct ProviderSignInTests {
             await #expect(throws: ProviderFailure.self) { try await directory.metadata(of: issuer) }
             let begun = try await provider.server.newBrowser().post("login/with/work", [:])
             #expect(begun.isProblem(.badAnswer))
+        }
+    }
+
+    /// Lets a provider say nothing of how clients authenticate at its token endpoint, and perhaps nothing of that either.
+    private func describe(_ provider: TestProvider, withTokenEndpoint hasTokenEndpoint: Bool) {
+        let base = provider.other.issuer
+        let token = hasTokenEndpoint ? #""token_endpoint":"\#(base)/token","# : ""
+        let body = """
+            {"issuer":"\(base)","authorization_endpoint":"\(base)/authorize",\(token)"jwks_uri":"\(base)/jwks",\
+            "response_types_supported":["code"]}
+            """
+        provider.other.fail(at: .discovery, with: .answer(200, type: "application/json", body: body))
+    }
+
+    /// As Facebook, whose metadata say nothing of a token endpoint.
+    @Test(arguments: [true, false])
+    func `is asked about with the secret in the form where only the operator names the token endpoint`(
+        hasTokenEndpoint: Bool
+    ) async throws {
+        try await TestProvider.open(
+            editing: { record in
+                let issuer = record.issuer.rawValue
+                record.editOpenID { $0.tokenEndpoint = hasTokenEndpoint ? nil : "\(issuer)/token" }
+            }
+        ) { provider in
+            try await provider.connect()
+            describe(provider, withTokenEndpoint: hasTokenEndpoint)
+            #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")
+            let asked = try #require(provider.other.received.last { $0.path == "/token" })
+            #expect((asked.fields[.authorization] != nil) == hasTokenEndpoint)
+            #expect(asked.form["client_id"] == (hasTokenEndpoint ? nil : TestProvider.client.rawValue))
+            #expect(asked.form["client_secret"] == (hasTokenEndpoint ? nil : TestProvider.secret.revealed))
+        }
+    }
+
+    @Test func `is refused with the words of Facebook in the log`() async throws {
+        try await TestProvider.open { provider in
+            let body = #"{"error":{"message":"Missing client_id parameter.","type":"OAuthException","code":101}}"#
+            provider.other.fail(at: .token, with: .answer(400, type: "text/javascript", body: body))
+            let code = AuthorizationCode(revealing: "code")
+            let failure = await #expect(throws: ProviderFailure.self) {
+                try await provider.server.server.services.providers.identity(
+                    answering: AuthorizationResponse(.code(code), state: nil, issuer: provider.other.issuer),
+                    from: provider.record,
+                    secrets: OpenIDProviderClient.VisitSecrets(drawnBy: CodeMint(drawingFrom: .system))
+                )
+            }
+            #expect(failure?.code == .refused)
+            #expect(failure?.reason == "status 400, error 101 OAuthException: Missing client_id parameter.")
         }
     }
 

@@ -171,6 +171,26 @@ struct SocialGraphTokenTests {
         }
     }
 
+    /// As Facebook calls some of its answers.
+    @Test(arguments: [
+        ("text/javascript; charset=UTF-8", true), ("application/json", true), ("text/html", false),
+        ("text/plain", false),
+    ])
+    func `108 is known from JSON that is called a script, and from no page`(type: String, isRead: Bool) async throws {
+        try await open { providers in
+            let (app, person) = (providers.graph.app, GraphPerson())
+            let inspection = """
+                {"data":{"app_id":"\(app)","type":"USER","is_valid":true,"expires_at":0,"data_access_expires_at":0,\
+                "scopes":[],"user_id":"\(person.id)"}}
+                """
+            let profile = #"{"id":"\#(person.id)","name":"\#(person.name)"}"#
+            providers.graph.fail(at: .debugToken, with: .answer(200, type: type, body: inspection))
+            providers.graph.fail(at: .profile, with: .answer(200, type: type, body: profile))
+            let answer = try await providers.exchange(issue(at: providers), of: .accessToken)
+            #expect(isRead ? answer.status == .ok : answer.isUnavailable)
+        }
+    }
+
     @Test(arguments: ["http://127.0.0.1:1", "https://provider.invalid"])
     func `108 gets one clear answer where nobody answers`(base: String) async throws {
         try await TestConfirmingProviders.open { providers in

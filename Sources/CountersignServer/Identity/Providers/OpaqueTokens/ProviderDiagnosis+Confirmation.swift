@@ -10,7 +10,8 @@ extension ProviderDiagnosis {
         let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
         do throws(ProviderFailure) {
             let answer = try await graph.inspection(of: madeUp)
-            let inspection = try answer.message("debug_token", as: TokenInspection.self)
+            let inspection = try answer.message(
+                "debug_token", as: TokenInspection.self, orAs: SocialGraphError.otherMedia)
             var findings = [good("\(settings.base) answers, and accepts the app identifier and secret.")]
             if (try? inspection.accepted(for: settings.app, at: clock.now())) != nil {
                 findings.append(bad("It calls a made-up token valid, so it cannot be believed."))

@@ -21,7 +21,8 @@ struct SocialGraphConfirmation: Sendable {
     ///   does not accept our app.
     func person(of token: AccessToken) async throws(ProviderFailure) -> ConfirmedPerson {
         let now = clock.now()
-        let inspected = try await inspection(of: token).message("debug_token", as: TokenInspection.self)
+        let inspected = try await inspection(of: token)
+            .message("debug_token", as: TokenInspection.self, orAs: SocialGraphError.otherMedia)
         let accepted = try inspected.accepted(for: settings.app, at: now)
         let profile = try await profile(of: token)
         guard profile.id.text == accepted.subject else {
@@ -63,7 +64,7 @@ struct SocialGraphConfirmation: Sendable {
             let isAboutToken = error.error.code == SocialGraphError.tokenRefused
             throw ProviderFailure(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
         }
-        return try answer.message("me", as: Profile.self)
+        return try answer.message("me", as: Profile.self, orAs: SocialGraphError.otherMedia)
     }
 
     /// The token stands in the query, which is the one form that the provider documents for both.
