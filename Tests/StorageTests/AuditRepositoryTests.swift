@@ -144,6 +144,23 @@ struct AuditRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases, [9, 10])
+    func `is looked at for ten pages only, however much was made while the clock was ahead`(
+        store: StoreUnderTest,
+        pages: Int
+    ) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for instant in Array(repeating: noon + 5000, count: 2 * pages) + [noon] {
+                    let facts = AuditEntry.Facts(at: instant, .taken, by: .person)
+                    try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
+                }
+            }
+            let removed = try await store.change { try $0.sweepAudit(before: noon + 1, at: noon + 2, limit: 2) }
+            #expect(removed == (pages < 10 ? 2 : 0))
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `loses nothing while the clock is behind`(store: StoreUnderTest) async throws {
         try await store.run { store in

@@ -33,6 +33,26 @@ struct ClientNoticeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `come back without those for clients that are full`(store: StoreUnderTest) async throws {
+        let notices = ["a", "b", "c"].map { client in
+            ClientNotice(
+                .sessionEnded(SessionID(client)), client: ClientID(client), subject: Subject("anna"), occurred: noon,
+                due: noon)
+        }
+        try await store.run { store in
+            try await store.change { repositories in
+                for notice in notices { try repositories.clientNotices.keep(notice) }
+            }
+            func due(exceptTo full: Set<ClientID>) async throws -> [ClientNotice] {
+                try await store.read { try $0.clientNotices.due(at: noon, exceptTo: full, limit: 2) }
+            }
+            #expect(try await due(exceptTo: []) == [notices[0], notices[1]])
+            #expect(try await due(exceptTo: [ClientID("a")]) == [notices[1], notices[2]])
+            #expect(try await due(exceptTo: [ClientID("a"), ClientID("c"), ClientID("d")]) == [notices[1]])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `begin anew when their session ends again, at the time of the next attempt`(
         store: StoreUnderTest
     ) async throws {

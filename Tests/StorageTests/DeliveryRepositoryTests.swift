@@ -113,9 +113,44 @@ struct DeliveryRepositoryTests {
             try await store.change { repositories in
                 for delivery in [late, early, done] { try repositories.deliveries.insert(delivery) }
             }
-            #expect(try await store.read { try $0.deliveries.due(at: noon + 0.9, limit: 9) } == [])
-            #expect(try await store.read { try $0.deliveries.due(at: noon + 2, limit: 9) } == [early, late])
-            #expect(try await store.read { try $0.deliveries.due(at: noon + 2, limit: 1) } == [early])
+            #expect(try await store.read { try $0.deliveries.due(in: .messages, at: noon + 0.9, limit: 9) } == [])
+            let due = try await store.read { try $0.deliveries.due(in: .messages, at: noon + 2, limit: 9) }
+            #expect(due == [early, late])
+            #expect(try await store.read { try $0.deliveries.due(in: .messages, at: noon + 2, limit: 1) } == [early])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are due by lane, without those for receivers that are full`(store: StoreUnderTest) async throws {
+        let other = EnvironmentID(rawValue: "other")
+        let call = Delivery(
+            id: Delivery.ID("a"),
+            .webhook(other, AuthenticationRequest.ID("asked")),
+            for: other,
+            made: noon,
+            expires: noon + 3600
+        )
+        let (words, alert) = (try text("b"), push("c"))
+        let (told, added) = (webhook("d"), newDevice("e", .signIn(Grant.ID("g"))))
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in [call, words, alert, told, added] { try repositories.deliveries.insert(delivery) }
+            }
+            func due(_ lane: DeliveryLane, exceptTo full: Set<Delivery.Receiver>) async throws -> [Delivery] {
+                try await store.read { try $0.deliveries.due(in: lane, at: noon, exceptTo: full, limit: 9) }
+            }
+            #expect(try await due(.messages, exceptTo: []) == [words, alert])
+            #expect(try await due(.messages, exceptTo: [.gateway]) == [alert])
+            #expect(try await due(.messages, exceptTo: [.pushService(.apple)]) == [words])
+            #expect(try await due(.messages, exceptTo: [.pushService(.google)]) == [words, alert])
+            #expect(try await due(.calls, exceptTo: []) == [call, told, added])
+            #expect(try await due(.calls, exceptTo: [.environment(shop)]) == [call, added])
+            #expect(try await due(.calls, exceptTo: [.environment(shop), .environment(other), .operator]) == [])
+            // A message that goes to another service has another receiver.
+            var moved = alert
+            moved.content = .push(PushPayload(.instant), to: PushAddress(.google, token: "t"))
+            try await store.change { [moved] in try $0.deliveries.update(moved) }
+            #expect(try await due(.messages, exceptTo: [.pushService(.google)]) == [words])
         }
     }
 
@@ -133,7 +168,8 @@ struct DeliveryRepositoryTests {
                 try $0.deliveries.update(ended)
             }
             #expect(try await store.read { try $0.deliveries.find(ended.id) } == ended)
-            #expect(try await store.read { try $0.deliveries.due(at: .distantFuture, limit: 9) } == [])
+            let due = try await store.read { try $0.deliveries.due(in: .messages, at: .distantFuture, limit: 9) }
+            #expect(due == [])
         }
     }
 
@@ -188,7 +224,8 @@ struct DeliveryRepositoryTests {
             }
             let again = try await store.change { try $0.deliveries.replay(called.id, at: noon + 7200, lifetime: 60) }
             #expect(again?.attempts == 0 && again?.due == noon + 7200 && again?.expires == noon + 7260)
-            #expect(try await store.read { try $0.deliveries.due(at: noon + 7200, limit: 9) } == [again])
+            let due = try await store.read { try $0.deliveries.due(in: .calls, at: noon + 7200, limit: 9) }
+            #expect(due == [again])
             #expect(try await store.change { try $0.deliveries.replay(sent.id, at: noon + 2, lifetime: 60) } == nil)
             let unknown = Delivery.ID("unknown")
             #expect(try await store.change { try $0.deliveries.replay(unknown, at: noon, lifetime: 60) } == nil)

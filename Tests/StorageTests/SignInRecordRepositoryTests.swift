@@ -44,6 +44,42 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `of a session or a person come page by page, also when those before were revoked`(
+        store: StoreUnderTest
+    ) async throws {
+        let session = SessionReference(id: ApproverID("browser"), expires: noon + 9)
+        // The same instant for two of them: then the order of insertion counts.
+        let records = [("c", 0.0), ("a", 1), ("d", 1), ("b", 2)].map { name, second in
+            Fixtures.signIn(name, signedIn: noon + second, session: session)
+        }
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+                for var record in [records[1], records[2]] {
+                    record.revoked = noon
+                    try repositories.signIns.update(record)
+                }
+            }
+            let (first, second, third, last) = (records[0], records[1], records[2], records[3])
+            try await store.change { repositories in
+                let signIns = try repositories.signIns
+                for seen in [second, third] {
+                    #expect(try signIns.all(of: session.id, after: seen.grant.id) == [last])
+                    #expect(try signIns.all(of: Subject("anna"), after: seen.grant.id) == [first])
+                }
+                #expect(try signIns.all(of: session.id, after: first.grant.id) == [last])
+                #expect(try signIns.all(of: session.id, after: last.grant.id) == [])
+                #expect(try signIns.all(of: Subject("anna"), after: first.grant.id) == [])
+                var restored = second
+                restored.revoked = nil
+                try signIns.update(restored)
+                #expect(try signIns.all(of: Subject("anna"), after: third.grant.id) == [restored, first])
+                #expect(try signIns.all(of: session.id, after: first.grant.id) == [restored, last])
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `refuse a second of the same grant`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.signIns.insert(Fixtures.signIn("one")) }

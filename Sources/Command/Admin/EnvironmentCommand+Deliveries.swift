@@ -11,7 +11,8 @@ extension EnvironmentCommand {
             abstract: "List what was sent for an environment, the newest first, or send one of it again.",
             discussion: """
                 Webhooks, push messages and texts are listed for a week. The words of a text are forgotten once it was \
-                sent, so that it cannot be sent again.
+                sent, so that it cannot be sent again; nor can a webhook once its request is gone, two hours after \
+                its time was over.
 
                 Examples:
                   countersign admin environment deliveries 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c
@@ -74,11 +75,16 @@ struct DeliveryChoice: ParsableArguments {
 extension AdminOptions {
     /// Sends a delivery again and prints it; returns `false` when there is none, or none that `isMeant` accepts, that can be
     /// sent again.
+    ///
+    /// - Throws: a ``Failure`` when its request is gone.
     func sendAgain(_ id: Delivery.ID, if isMeant: @escaping @Sendable (Delivery) -> Bool) async throws -> Bool {
         let now = TimeSource.system.now()
         let replayed = try await withStore { store in
             try await store.change { repositories -> Delivery? in
                 guard let found = try repositories.deliveries.find(id), isMeant(found) else { return nil }
+                guard try repositories.hasContent(of: found) else {
+                    throw Failure("The request that the delivery \(id) is about is not kept any more.")
+                }
                 return try repositories.deliveries.replay(id, at: now, lifetime: DeliveryTimes.webhookLifetime)
             }
         }

@@ -17,6 +17,11 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
         "UPDATE client_notices SET occurred = ?, due = ? WHERE kind = ? AND name = ? AND attempts = 0"
     private static let dueFirst: SQLStatement =
         "SELECT \(columns.names) FROM client_notices WHERE due <= ? ORDER BY due, name LIMIT ?"
+    private static let dueFirstOfOthers = SQLKeyedQuery {
+        """
+        SELECT \(columns.names) FROM client_notices WHERE due <= ? AND client NOT IN (\($0)) ORDER BY due, name LIMIT ?
+        """
+    }
     private static let updating: SQLStatement = """
         UPDATE client_notices SET attempts = ?, due = ?, sealed = ?, grant_id = ?
         WHERE kind = ? AND name = ? AND occurred = ?
@@ -40,19 +45,12 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
         try connection.write(Self.hastening, [instant.column, instant.column] + key(matter))
     }
 
-    func due(at instant: Date, limit: Int) throws -> [ClientNotice] {
-        try connection.all(Self.dueFirst, [instant.column, limit.column]) { row in
-            ClientNotice(
-                try matter(in: row),
-                client: try row.identifier(2),
-                subject: try row.identifier(3),
-                occurred: try row.instant(4),
-                attempts: try row.integer(5),
-                due: try row.instant(6),
-                sealed: row.optionalBytes(7).map { SealedAnswer(restoring: $0) },
-                grant: row.optionalIdentifier(8)
-            )
+    func due(at instant: Date, exceptTo full: Set<ClientID>, limit: Int) throws -> [ClientNotice] {
+        guard !full.isEmpty else {
+            return try connection.all(Self.dueFirst, [instant.column, limit.column], notice)
         }
+        let (statement, places) = Self.dueFirstOfOthers.statement(for: full.map(\.column))
+        return try connection.all(statement, [instant.column] + places + [limit.column], notice)
     }
 
     func update(_ notice: ClientNotice) throws {
@@ -77,6 +75,19 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
         case .sessionEnded(let session): [Kind.session.rawValue.column, session.column]
         case .requestEnded(let request): [Kind.request.rawValue.column, request.column]
         }
+    }
+
+    private func notice(in row: SQLRow) throws -> ClientNotice {
+        ClientNotice(
+            try matter(in: row),
+            client: try row.identifier(2),
+            subject: try row.identifier(3),
+            occurred: try row.instant(4),
+            attempts: try row.integer(5),
+            due: try row.instant(6),
+            sealed: row.optionalBytes(7).map { SealedAnswer(restoring: $0) },
+            grant: row.optionalIdentifier(8)
+        )
     }
 
     private func matter(in row: SQLRow) throws -> ClientNotice.Matter {

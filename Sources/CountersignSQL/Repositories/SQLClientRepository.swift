@@ -19,7 +19,8 @@ struct SQLClientRepository: ClientRepository {
     private static let updating: SQLStatement =
         "UPDATE clients SET (\(columns.names)) = (\(columns.places)) WHERE id = ?"
     private static let removing: SQLStatement = "DELETE FROM clients WHERE id = ?"
-    private static let sweeping = SQLStatement.sweep("clients", by: "expires")
+    private static let expired: SQLStatement =
+        "SELECT id FROM clients WHERE expires < ? ORDER BY expires LIMIT ?"
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -52,8 +53,13 @@ struct SQLClientRepository: ClientRepository {
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
+        let expired: [ClientID] = try connection.all(Self.expired, [instant.column, limit.column]) {
+            try $0.identifier(0)
+        }
         prefetched?.forgetClients()
-        return try connection.change(Self.sweeping, [instant.column, limit.column])
+        for client in expired { change?.add(.client(client)) }
+        try connection.change(Self.removing, forEach: expired.map { [$0.column] })
+        return expired.count
     }
 
     private func lookUp(_ id: ClientID) throws -> Client? {

@@ -9,12 +9,20 @@ struct SQLDeliveryRepository: DeliveryRepository {
         "id", "kind", "content", "words", "environment", "request_id", "device", "made", "expires", "attempts", "due",
         "state", "ended",
     ]
-    private static let inserting = SQLStatement.insert(into: "deliveries", columns)
+    private static let inserting = SQLStatement.insert(into: "deliveries", columns + ["lane", "receiver"])
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM deliveries WHERE id = ?"
-    private static let dueFirst: SQLStatement =
-        "SELECT \(columns.names) FROM deliveries WHERE state = 'waiting' AND due <= ? ORDER BY due, id LIMIT ?"
+    private static let dueFirst: SQLStatement = """
+        SELECT \(columns.names) FROM deliveries WHERE state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?
+        """
+    private static let dueFirstOfOthers = SQLKeyedQuery {
+        """
+        SELECT \(columns.names) FROM deliveries
+        WHERE state = 'waiting' AND lane = ? AND due <= ? AND receiver NOT IN (\($0)) ORDER BY due, id LIMIT ?
+        """
+    }
     private static let updating: SQLStatement = """
-        UPDATE deliveries SET content = ?, words = ?, expires = ?, attempts = ?, due = ?, state = ?, ended = ? WHERE id = ?
+        UPDATE deliveries
+        SET content = ?, words = ?, expires = ?, attempts = ?, due = ?, state = ?, ended = ?, receiver = ? WHERE id = ?
         """
     private static let ofEnvironment: SQLStatement = """
         SELECT \(columns.names) FROM deliveries WHERE environment = ? ORDER BY made DESC, id DESC LIMIT ?
@@ -48,7 +56,7 @@ struct SQLDeliveryRepository: DeliveryRepository {
                 delivery.id.column, content.kind.column, try .document(content), Self.words(of: delivery)?.column,
                 delivery.environment?.column, delivery.request?.column, delivery.device?.column,
                 delivery.made.column, delivery.expires.column, delivery.attempts.column, delivery.due.column,
-                state.column, ended?.column,
+                state.column, ended?.column, delivery.lane.column, delivery.receiver.column,
             ]
         )
     }
@@ -57,8 +65,17 @@ struct SQLDeliveryRepository: DeliveryRepository {
         try connection.first(Self.byID, [id.column], delivery)
     }
 
-    func due(at instant: Date, limit: Int) throws -> [Delivery] {
-        try connection.all(Self.dueFirst, [instant.column, limit.column], delivery)
+    func due(
+        in lane: DeliveryLane,
+        at instant: Date,
+        exceptTo full: Set<Delivery.Receiver>,
+        limit: Int
+    ) throws -> [Delivery] {
+        guard !full.isEmpty else {
+            return try connection.all(Self.dueFirst, [lane.column, instant.column, limit.column], delivery)
+        }
+        let (statement, places) = Self.dueFirstOfOthers.statement(for: full.map(\.column))
+        return try connection.all(statement, [lane.column, instant.column] + places + [limit.column], delivery)
     }
 
     func update(_ delivery: Delivery) throws {
@@ -68,7 +85,7 @@ struct SQLDeliveryRepository: DeliveryRepository {
             [
                 try .document(StoredContent(delivery.content)), Self.words(of: delivery)?.column,
                 delivery.expires.column, delivery.attempts.column, delivery.due.column, state.column, ended?.column,
-                delivery.id.column,
+                delivery.receiver.column, delivery.id.column,
             ]
         )
     }
@@ -148,6 +165,18 @@ struct SQLDeliveryRepository: DeliveryRepository {
             due: try row.instant(10),
             state: try Self.state(row)
         )
+    }
+}
+
+extension Delivery.Receiver {
+    /// A receiver as it is stored; it is only ever compared.
+    fileprivate var column: SQLValue {
+        switch self {
+        case .gateway: "gateway".column
+        case .pushService(let service): "push \(service.rawValue)".column
+        case .environment(let environment): "environment \(environment.rawValue)".column
+        case .operator: "operator".column
+        }
     }
 }
 

@@ -34,7 +34,16 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
     private static let removingOfClient: SQLStatement = "DELETE FROM exchanges WHERE client = ?"
-    private static let sweeping = SQLStatement.sweep("exchanges", by: "deadline")
+    /// A customer's server is told what became of a request, so that stays until nothing waits that says it.
+    private static let sweeping: SQLStatement = {
+        let oldest: SQLText = """
+            deadline < ? AND (authenticator IS NULL OR NOT EXISTS (
+                SELECT 1 FROM deliveries
+                WHERE deliveries.request_id = exchanges.request_id AND deliveries.state = 'waiting'
+            )) ORDER BY deadline LIMIT ?
+            """
+        return "DELETE FROM exchanges WHERE \(.rows(of: "exchanges", where: oldest))"
+    }()
 
     let connection: any SQLConnection
     let change: ChangeCollector?

@@ -30,6 +30,11 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     }
     private static let bySubject: SQLStatement =
         "\(selection) WHERE grant_subject = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
+    private static let bySubjectNext: SQLStatement = """
+        \(selection) WHERE grant_subject = ? AND revoked IS NULL
+        AND (signed_in, \(.arrival)) < (SELECT signed_in, \(.arrival) FROM sign_ins WHERE grant_id = ?)
+        \(newestFirst) LIMIT 1000
+        """
     private static let bySubjectAndClient: SQLStatement =
         "\(selection) WHERE grant_subject = ? AND grant_client = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
     private static let byClient: SQLStatement =
@@ -38,7 +43,11 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
         "\(selection) WHERE grant_client = ? AND domain = ? AND revoked IS NULL \(newestFirst) LIMIT 1"
     private static let byDomain: SQLStatement = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
     private static let bySession: SQLStatement =
-        "\(selection) WHERE session = ? AND revoked IS NULL LIMIT 1000"
+        "\(selection) WHERE session = ? AND revoked IS NULL ORDER BY \(.arrival) LIMIT 1000"
+    private static let bySessionNext: SQLStatement = """
+        \(selection) WHERE session = ? AND revoked IS NULL
+        AND \(.arrival) > (SELECT \(.arrival) FROM sign_ins WHERE grant_id = ?) ORDER BY \(.arrival) LIMIT 1000
+        """
     private static let ended: SQLStatement = "SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?"
     private static let removing: SQLStatement = "DELETE FROM sign_ins WHERE grant_id = ?"
 
@@ -64,6 +73,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
 
     func all(of subject: Subject) throws -> [SignInRecord] {
         try connection.all(Self.bySubject, [subject.column], Self.record)
+    }
+
+    func all(of subject: Subject, after last: Grant.ID) throws -> [SignInRecord] {
+        try connection.all(Self.bySubjectNext, [subject.column, last.column], Self.record)
     }
 
     func all(of subject: Subject, at client: ClientID) throws -> [SignInRecord] {
@@ -95,6 +108,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
 
     func all(of session: ApproverID) throws -> [SignInRecord] {
         try connection.all(Self.bySession, [session.column], Self.record)
+    }
+
+    func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord] {
+        try connection.all(Self.bySessionNext, [session.column, last.column], Self.record)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -14,9 +14,11 @@ extension Schema {
             attempts \(.integer) NOT NULL,
             due \(.real) NOT NULL,
             state \(.text) NOT NULL,
-            ended \(.real)
+            ended \(.real),
+            lane \(.text) NOT NULL,
+            receiver \(.text) NOT NULL
         ) \(.strict);
-        CREATE INDEX deliveries_by_due ON deliveries (due, id) WHERE state = 'waiting';
+        CREATE INDEX deliveries_by_due ON deliveries (lane, due, id, receiver) WHERE state = 'waiting';
         CREATE INDEX deliveries_by_environment ON deliveries (environment, made, id) WHERE environment IS NOT NULL;
         CREATE INDEX deliveries_by_request ON deliveries (request_id, made, id) WHERE request_id IS NOT NULL;
         CREATE INDEX deliveries_by_new_device ON deliveries (kind, made, id) WHERE kind = 'new_device';

@@ -53,7 +53,8 @@ extension Schema {
         CREATE INDEX sign_ins_by_subject ON sign_ins (grant_subject, signed_in\(.thenArrival)) WHERE revoked IS NULL;
         CREATE INDEX sign_ins_by_client ON sign_ins (grant_client, signed_in\(.thenArrival)) WHERE revoked IS NULL;
         CREATE INDEX sign_ins_by_domain ON sign_ins (domain) WHERE domain IS NOT NULL AND revoked IS NULL;
-        CREATE INDEX sign_ins_by_session ON sign_ins (session) WHERE session IS NOT NULL AND revoked IS NULL;
+        CREATE INDEX sign_ins_by_session ON sign_ins (session\(.thenArrival))
+            WHERE session IS NOT NULL AND revoked IS NULL;
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
         """
 
@@ -71,7 +72,7 @@ extension Schema {
             grant_id \(.text),
             PRIMARY KEY (kind, name)
         ) \(.strict);
-        CREATE INDEX client_notices_by_due ON client_notices (due, name);
+        CREATE INDEX client_notices_by_due ON client_notices (due, name, client);
         """
 
     /// What people allowed clients, and authorization requests that clients stored beforehand.

@@ -21,7 +21,7 @@ extension Repositories {
     func end(_ session: BrowserSession, at now: Date) throws {
         try browserSessions.remove(session.cookie)
         try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
-        for record in try signIns.all(of: session.id) { try endWithSession(record, at: now) }
+        try forEachSignIn(of: session.id) { try endWithSession($0, at: now) }
     }
 
     /// Signs a person out of all browsers, and lets every client know at which they are signed in. The tickets end that
@@ -29,7 +29,11 @@ extension Repositories {
     package func endBrowserSessions(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
         _ = try enrollmentTickets.removeAll(of: subject)
-        for record in try signIns.all(of: subject) { try endWithSession(record, at: now) }
+        var page = try signIns.all(of: subject)
+        while let last = page.last?.grant.id {
+            for record in page { try endWithSession(record, at: now) }
+            page = try signIns.all(of: subject, after: last)
+        }
     }
 
     /// Lets the client of a sign-in know that its session has ended. A client that is told so loses its tokens, unless
@@ -46,10 +50,23 @@ extension Repositories {
 
     /// Keeps the sign-ins of a browser session for as long as the session, which was continued.
     func prolong(_ session: ApproverID, until expires: Date) throws {
-        for var record in try signIns.all(of: session)
-        where try record.ends < expires && clients.find(record.grant.client)?.redirects.backChannelLogout != nil {
+        try forEachSignIn(of: session) { record in
+            guard record.ends < expires,
+                try clients.find(record.grant.client)?.redirects.backChannelLogout != nil
+            else { return }
+            var record = record
             record.ends = expires
             try signIns.update(record)
+        }
+    }
+
+    /// Calls `body` with each sign-in of a browser session that is not revoked, however many there are; `body` may revoke
+    /// it.
+    private func forEachSignIn(of session: ApproverID, _ body: (SignInRecord) throws -> Void) throws {
+        var page = try signIns.all(of: session)
+        while let last = page.last?.grant.id {
+            for record in page { try body(record) }
+            page = try signIns.all(of: session, after: last)
         }
     }
 }

@@ -12,6 +12,8 @@ internal import Logging
 /// than this one can last: so one node at a time calls for it, and a node that ends in between loses nothing.
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.5, §2.8; OpenID CIBA Core 1.0 §10.2, §10.3.
 struct NoticeDelivery: DeliveryQueue {
+    typealias Item = ClientNotice
+
     let store: any Store
     let transport: any HTTPTransport
     let clock: TimeSource
@@ -36,8 +38,17 @@ struct NoticeDelivery: DeliveryQueue {
         decisions = BackchannelNotifier(server)
     }
 
-    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [ClientNotice] {
-        try repositories.clientNotices.due(at: now, limit: limit)
+    func due(
+        in lane: DeliveryLane,
+        at now: Date,
+        exceptTo full: Set<ClientID>,
+        limit: Int,
+        in repositories: any Repositories
+    ) throws -> [ClientNotice] {
+        switch lane {
+        case .messages: []
+        case .calls: try repositories.clientNotices.due(at: now, exceptTo: full, limit: limit)
+        }
     }
 
     func next(after notice: ClientNotice, at now: Date) -> Date? {
@@ -70,16 +81,15 @@ struct NoticeDelivery: DeliveryQueue {
             let reason = "it was sealed under a key that was replaced"
             note(notice, reason)
             let now = clock.now()
-            return try await store.change { try $0.giveUp(notice, because: reason, at: now) }
+            return try await recordResult { try $0.giveUp(notice, because: reason, at: now) }
         }
         guard let (problem, isFinal) = await problem(with: call, about: notice) else {
-            _ = try await store.change { try $0.clientNotices.remove(notice) }
-            return
+            return try await recordResult { try $0.clientNotices.remove(notice) }
         }
         note(notice, problem)
         guard isFinal || notice.attempts >= Self.most else { return }
         let now = clock.now()
-        try await store.change { try $0.giveUp(notice, because: problem, at: now) }
+        try await recordResult { try $0.giveUp(notice, because: problem, at: now) }
     }
 
     private func note(_ notice: ClientNotice, _ reason: String) {

@@ -28,6 +28,18 @@ public struct Delivery: Sendable, Equatable {
         case limitAlarm(LimitAlarm)
     }
 
+    /// Who receives it, or brings it to everybody: while one of them does not answer, the others get theirs.
+    public enum Receiver: Sendable, Hashable {
+        /// The gateway for text messages.
+        case gateway
+        /// A push service.
+        case pushService(PushAddress.Service)
+        /// The server of a customer.
+        case environment(EnvironmentID)
+        /// The operator's webhook.
+        case `operator`
+    }
+
     /// How far it is.
     public enum State: Sendable, Equatable {
         /// It is to be sent, or sent again.
@@ -114,6 +126,24 @@ public struct Delivery: Sendable, Equatable {
 
     /// Whether it is still to be sent.
     public var isWaiting: Bool { state == .waiting }
+
+    /// Who receives it, or brings it to everybody.
+    public var receiver: Receiver {
+        switch content {
+        case .text: .gateway
+        case .push(_, to: let address): .pushService(address.service)
+        case .webhook(let environment, _): .environment(environment)
+        case .newDevice, .limitAlarm: .operator
+        }
+    }
+
+    /// The lane in which it is worked on.
+    public var lane: DeliveryLane {
+        switch content {
+        case .text, .push: .messages
+        case .webhook, .newDevice, .limitAlarm: .calls
+        }
+    }
 
     /// Whether it is a text message.
     var isText: Bool { if case .text = content { true } else { false } }

@@ -5,19 +5,32 @@ internal import ServiceLifecycle
 
 /// Something that is tried again until it succeeds or is given up.
 protocol RetriedItem: Sendable {
+    /// What tells receivers apart.
+    associatedtype Receiver: Hashable & Sendable
+
+    /// The lane whose slots it uses.
+    var lane: DeliveryLane { get }
+    /// Who receives it.
+    var receiver: Receiver { get }
     /// How often it was tried.
     var attempts: Int { get set }
     /// When it is to be tried next.
     var due: Date { get set }
 }
 
-extension ClientNotice: RetriedItem {}
+extension ClientNotice: RetriedItem {
+    var lane: DeliveryLane { .calls }
+    var receiver: ClientID { client }
+}
+
 extension Delivery: RetriedItem {}
 
 /// A queue in the store that is worked off by calls over the network, which may fail.
 ///
 /// Each node works on it. An item is claimed by the change that counts the attempt and sets the time of the next one, which
 /// is later than this one can last: so one node at a time works on it, and a node that ends in between loses nothing.
+/// A receiver that does not answer delays only itself: it has few of the slots of its lane, and items for it are left
+/// alone while it uses them all.
 protocol DeliveryQueue: NamedService {
     associatedtype Item: RetriedItem
 
@@ -27,70 +40,121 @@ protocol DeliveryQueue: NamedService {
     var clock: TimeSource { get }
     var logger: Logger { get }
 
-    /// The items that are due, the longest due first.
-    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [Item]
+    /// The items of a lane that are due, the longest due first, without those for receivers that are full.
+    func due(
+        in lane: DeliveryLane,
+        at now: Date,
+        exceptTo full: Set<Item.Receiver>,
+        limit: Int,
+        in repositories: any Repositories
+    ) throws -> [Item]
     /// When the attempt after the one that begins now would follow; `nil` when there is none, and the item is given up.
     func next(after item: Item, at now: Date) -> Date?
     /// Keeps the attempts of an item, and when it is due.
     func update(_ item: Item, in repositories: any Repositories) throws
     /// Ends an item whose last attempt brought no answer.
     func giveUp(_ item: Item, at now: Date, in repositories: any Repositories) throws
-    /// Makes one attempt, and keeps what became of it.
+    /// Makes one attempt, and keeps what became of it by ``recordResult(_:)``.
     func deliver(_ item: Item) async throws
 }
 
 /// How a queue is worked off.
 private enum RetrySchedule {
-    /// How many items are worked on at once.
-    static let batch = 16
     /// How long a queue without due items is left alone.
     static let pause: Duration = .seconds(1)
+    /// How long to wait before a result is recorded once more. Together they end before the item is due again.
+    static let recording: [Duration] = [.milliseconds(200), .milliseconds(800), .seconds(2)]
+}
+
+/// What ends while a queue is worked off.
+private enum QueueEvent<Item: Sendable>: Sendable {
+    /// An attempt at an item.
+    case attempt(Item)
+    /// The time after which the queue is looked at again.
+    case pause
 }
 
 extension DeliveryQueue {
+    /// Works on the queue until the server stops. Attempts that have begun then end, and their results are kept: a text
+    /// message that was sent would otherwise be sent and paid for again.
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await deliver()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error("\(Self.subject) were not delivered", metadata: ["reason": "\(error)"])
-                }
-                do { try await clock.sleep(for: RetrySchedule.pause) } catch { return }
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            do {
+                try await deliver()
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("\(Self.subject) were not delivered", metadata: ["reason": "\(error)"])
+            }
+            do {
+                try await cancelWhenGracefulShutdown { try await clock.sleep(for: RetrySchedule.pause) }
+            } catch {
+                return
             }
         }
     }
 
     /// Works on each item that is due, some at a time, until there is no more.
     ///
-    /// An item that fails is logged and left for its next attempt; the others go on.
+    /// An item that fails is logged and left for its next attempt; the others go on. No more items are claimed once the
+    /// server stops.
     /// - Throws: What kept items from being claimed, once those that were claimed before have ended.
     func deliver() async throws {
-        let problem: (any Error)? = await withTaskGroup(of: Void.self) { group in
-            var working = 0
+        let problem: (any Error)? = await withTaskGroup(of: QueueEvent<Item>.self) { group in
+            var working = ItemsInFlight<Item.Receiver>()
             var failure: (any Error)?
+            var isPausing = false
             while true {
-                if failure == nil {
+                if failure == nil, !Task.isShuttingDownGracefully {
                     do {
                         try Task.checkCancellation()
-                        for item in try await claim(atMost: RetrySchedule.batch - working) {
-                            group.addTask { await attempt(item) }
-                            working += 1
+                        for item in try await claim(beside: working) {
+                            group.addTask {
+                                await attempt(item)
+                                return .attempt(item)
+                            }
+                            working.begin(item.receiver, in: item.lane)
                         }
                     } catch {
                         failure = error
                     }
                 }
-                guard working > 0 else { break }
-                // The next one begins as soon as any has ended: a slow receiver delays no others.
-                _ = await group.next()
-                working -= 1
+                guard !working.isEmpty else { break }
+                // What becomes due meanwhile does not wait for an attempt to end.
+                if failure == nil, !isPausing {
+                    group.addTask {
+                        try? await clock.sleep(for: RetrySchedule.pause)
+                        return .pause
+                    }
+                    isPausing = true
+                }
+                // The next one begins as soon as any has ended.
+                switch await group.next() {
+                case .attempt(let item): working.end(item.receiver, in: item.lane)
+                case .pause: isPausing = false
+                case nil: break
+                }
             }
+            group.cancelAll()
             return failure
         }
         if let problem { throw problem }
+    }
+
+    /// Records the result of an attempt, also when this task is cancelled: an item whose result is lost is tried again.
+    /// While the store is unavailable the change is tried again a few times, so `change` must allow for being made twice.
+    func recordResult(_ change: @escaping @Sendable (any Repositories) throws -> Void) async throws {
+        let recording = Task<Void, any Error> {
+            for delay in RetrySchedule.recording {
+                do {
+                    return try await store.change(change)
+                } catch is StoreUnavailable {
+                    try await clock.sleep(for: delay)
+                }
+            }
+            try await store.change(change)
+        }
+        try await recording.value
     }
 
     /// Delivers an item. The time of its next attempt was set when it was claimed.
@@ -104,14 +168,44 @@ extension DeliveryQueue {
         }
     }
 
-    /// The items that this node works on now.
-    private func claim(atMost most: Int) async throws -> [Item] {
+    /// The items that this node works on now, beside others.
+    private func claim(beside working: ItemsInFlight<Item.Receiver>) async throws -> [Item] {
         let now = clock.now()
         // Mostly nothing is due, and then nothing is written.
-        guard try await !store.read({ try due(at: now, limit: 1, in: $0) }).isEmpty else { return [] }
+        let isQuiet = try await store.read { repositories in
+            try DeliveryLane.allCases.allSatisfy { lane in
+                guard working.room(in: lane) > 0 else { return true }
+                let full = working.fullReceivers(in: lane)
+                return try due(in: lane, at: now, exceptTo: full, limit: 1, in: repositories).isEmpty
+            }
+        }
+        guard !isQuiet else { return [] }
         return try await store.change { repositories in
-            var claimed: [Item] = []
-            for var item in try due(at: now, limit: most, in: repositories) {
+            try DeliveryLane.allCases.flatMap { lane in
+                try claim(in: lane, beside: working, at: now, in: repositories)
+            }
+        }
+    }
+
+    /// The same for one lane.
+    private func claim(
+        in lane: DeliveryLane,
+        beside working: ItemsInFlight<Item.Receiver>,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> [Item] {
+        var working = working
+        var claimed: [Item] = []
+        var isLookingOn = true
+        while isLookingOn, working.room(in: lane) > 0 {
+            isLookingOn = false
+            let (full, room) = (working.fullReceivers(in: lane), working.room(in: lane))
+            for var item in try due(in: lane, at: now, exceptTo: full, limit: room, in: repositories) {
+                guard working.hasRoom(for: item.receiver, in: lane) else {
+                    // Its receiver became full just now; others may be due after it.
+                    isLookingOn = true
+                    continue
+                }
                 guard let next = next(after: item, at: now) else {
                     try giveUp(item, at: now, in: repositories)
                     continue
@@ -119,9 +213,10 @@ extension DeliveryQueue {
                 item.due = next
                 item.attempts += 1
                 try update(item, in: repositories)
+                working.begin(item.receiver, in: lane)
                 claimed.append(item)
             }
-            return claimed
         }
+        return claimed
     }
 }

@@ -7,6 +7,8 @@ internal import Logging
 
 /// Sends what has to reach phones and customers' servers, while the server runs.
 struct DeliveryService: DeliveryQueue {
+    typealias Item = Delivery
+
     let store: any Store
     let clock: TimeSource
     let logger: Logger
@@ -38,8 +40,14 @@ struct DeliveryService: DeliveryQueue {
         webhooks = WebhookCaller(source: source, transport: transport)
     }
 
-    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [Delivery] {
-        try repositories.deliveries.due(at: now, limit: limit)
+    func due(
+        in lane: DeliveryLane,
+        at now: Date,
+        exceptTo full: Set<Delivery.Receiver>,
+        limit: Int,
+        in repositories: any Repositories
+    ) throws -> [Delivery] {
+        try repositories.deliveries.due(in: lane, at: now, exceptTo: full, limit: limit)
     }
 
     func next(after delivery: Delivery, at now: Date) -> Date? {
@@ -62,34 +70,39 @@ struct DeliveryService: DeliveryQueue {
     func deliver(_ delivery: Delivery) async throws {
         let outcome = try await attempt(delivery)
         let now = clock.now()
-        let failure: Delivery.Failure?
+        let problem: Delivery.Failure?
         let reason: String
         switch outcome {
         case nil:
-            (failure, reason) = (.noWay, "nothing is set up to send it")
+            (problem, reason) = (.noWay, "nothing is set up to send it")
         case .accepted:
-            (failure, reason) = (nil, "")
+            (problem, reason) = (nil, "")
         case .unknown(let words):
             note(delivery, "the answer was lost: \(words)")
-            (failure, reason) = (nil, words)
+            (problem, reason) = (nil, words)
         case .rejected(let words):
-            (failure, reason) = (.rejected, words)
+            (problem, reason) = (.rejected, words)
         case .deadAddress(let words):
-            (failure, reason) = (.deadAddress, words)
+            (problem, reason) = (.deadAddress, words)
         case .retry(let words, after: let seconds):
             return try await postpone(delivery, because: words, after: seconds, at: now)
         }
-        metrics.delivered(delivery.kind, failure?.rawValue ?? "accepted")
-        if let failure { note(delivery, "\(failure.rawValue): \(reason)") }
-        let keys = try await keys.current()
-        try await store.change { [self] repositories in
-            // It may have been withdrawn meanwhile; that it was accepted counts all the same.
-            guard var current = try repositories.deliveries.find(delivery.id) else { return }
-            guard let failure else {
+        metrics.delivered(delivery.kind, problem?.rawValue ?? "accepted")
+        guard let failure = problem else {
+            return try await recordResult { repositories in
+                // It may have been withdrawn meanwhile; that it was accepted counts all the same.
+                guard var current = try repositories.deliveries.find(delivery.id) else { return }
                 current.end(.delivered(now))
-                return try repositories.deliveries.update(current)
+                try repositories.deliveries.update(current)
             }
-            guard current.isWaiting else { return }
+        }
+        note(delivery, "\(failure.rawValue): \(reason)")
+        let keys = try await keys.current()
+        try await recordResult { [self] repositories in
+            // One with other content goes to another address by now.
+            guard let current = try repositories.deliveries.find(delivery.id), current.isWaiting,
+                current.content == delivery.content
+            else { return }
             try fail(current, failure, because: reason, at: now, in: repositories, under: keys)
         }
     }
@@ -120,7 +133,7 @@ struct DeliveryService: DeliveryQueue {
         let isOver = isLast || max(requested, delivery.due) >= delivery.expires
         metrics.delivered(delivery.kind, isOver ? "given_up" : "postponed")
         let keys = try await keys.current()
-        try await store.change { [self] repositories in
+        try await recordResult { [self] repositories in
             guard var current = try repositories.deliveries.find(delivery.id), current.isWaiting else { return }
             if isOver {
                 return try fail(

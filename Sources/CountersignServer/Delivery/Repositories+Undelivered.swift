@@ -38,6 +38,13 @@ extension Repositories {
         }
     }
 
+    /// Whether there is still something to tell by a delivery: the call of a customer's server says what became of a request,
+    /// which is kept for some hours only.
+    package func hasContent(of delivery: Delivery) throws -> Bool {
+        guard case .webhook(_, let request) = delivery.content else { return true }
+        return try exchanges.find(SignInRequest.ID(request.rawValue)) != nil
+    }
+
     /// Forgets an address that is dead; returns the one that the device uses in its place, if it has another.
     ///
     /// An address that an unproved device of the older dialect offered is used from now on. Messages no longer go to

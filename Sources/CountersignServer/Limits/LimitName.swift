@@ -69,9 +69,11 @@ public struct LimitName: Identifier {
     static let phoneCodeWait = LimitName("phone-code-wait")
     /// Calling codes to which no codes are sent, because too few are typed; not in the table.
     static let phonePrefixClosed = LimitName("phone-prefix-closed")
-    /// Codes sent to a calling code in ten minutes; not in the table.
-    static let phoneCodesSent = LimitName("phone-codes-sent")
-    /// Those of them that were typed; not in the table.
+    /// Codes sent to a calling code in ten minutes that were not typed and count; not in the table.
+    static let phoneCodesUntyped = LimitName("phone-codes-untyped")
+    /// Those of them that were sent at the request of one network; not in the table.
+    static let phoneCodesUntypedOfNetwork = LimitName("phone-codes-untyped-of-network")
+    /// Codes sent to a calling code in ten minutes that were typed; not in the table.
     static let phoneCodesTyped = LimitName("phone-codes-typed")
 
     // Wrong secrets of clients, wrong device codes and refresh tokens.

@@ -173,6 +173,13 @@ enum CountedAddress {
     /// The largest network around an address that is counted.
     static func widest(of address: String?) -> String { wider(than: address).last?.network ?? text(of: address) }
 
+    /// The network that may belong to one holder: all addresses with the first 24 bits of an IPv4 address, or with the
+    /// first 48 of an IPv6 address.
+    static func holding(_ address: String) -> String {
+        guard let bytes = AddressNetwork.bytes(of: address), bytes.count == 4 else { return widest(of: address) }
+        return bytes.prefix(3).map { "\($0)." }.joined() + "0/24"
+    }
+
     /// The larger networks around an address, each with how many times the limit of one client it has.
     static func wider(than address: String?) -> [(network: String, factor: Int)] {
         guard let address, address.utf8.contains(UInt8(ascii: ":")), let bytes = AddressNetwork.bytes(of: address),

@@ -159,7 +159,8 @@ struct TelephoneNumberService: Sendable {
                 try repositories.keep(record, telling: newDevices)
                 return .wrong
             case .right(let number):
-                try breaker.noteTyped(number.callingCode, sent: challenge.sent, in: repositories, at: now)
+                try breaker.noteTyped(
+                    number.callingCode, sent: challenge.sent, from: address, in: repositories, at: now)
                 return .right(
                     try settle(number, for: device, record, telling: notice, from: address, in: repositories))
             }
@@ -272,7 +273,7 @@ struct TelephoneNumberService: Sendable {
         // No message is sent if verifying the number would have no effect; the answer is the same.
         if holder != nil || device.subject != nil || settings.makesPeople {
             try repositories.deliveries.insert(code.delivery)
-            try breaker.noteSent(to: number.callingCode, in: repositories, at: now)
+            try breaker.noteSent(to: number.callingCode, from: address, in: repositories, at: now)
         }
         return .outcome(.pending(number))
     }

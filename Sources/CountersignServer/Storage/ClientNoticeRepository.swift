@@ -1,3 +1,4 @@
+public import Countersign
 public import Foundation
 
 /// What clients have still to be told: at most one notice for each matter.
@@ -10,10 +11,14 @@ public protocol ClientNoticeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws
-    /// Returns the notices that are due at `instant`, the longest due first, at most `limit`.
+    /// Returns the notices that are due, the longest due first.
     ///
+    /// - Parameters:
+    ///   - instant: When they are due.
+    ///   - full: The clients whose notices are left out, at most 100.
+    ///   - limit: The most that are returned.
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func due(at instant: Date, limit: Int) throws -> [ClientNotice]
+    func due(at instant: Date, exceptTo full: Set<ClientID>, limit: Int) throws -> [ClientNotice]
     /// Replaces the attempts of the notice of the same matter and time, when it is due, what is sealed in it, and its
     /// sign-in.
     ///
@@ -24,4 +29,13 @@ public protocol ClientNoticeRepository {
     /// - Throws: What the database reports, as ``Repositories`` says.
     @discardableResult
     func remove(_ notice: ClientNotice) throws -> Bool
+}
+
+extension ClientNoticeRepository {
+    /// Returns the notices that are due at `instant`, whichever client is told, the longest due first, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    public func due(at instant: Date, limit: Int) throws -> [ClientNotice] {
+        try due(at: instant, exceptTo: [], limit: limit)
+    }
 }

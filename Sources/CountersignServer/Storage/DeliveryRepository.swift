@@ -12,10 +12,20 @@ public protocol DeliveryRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ id: Delivery.ID) throws -> Delivery?
-    /// Returns what waits and is due at `instant`, the longest due first, at most `limit`.
+    /// Returns what waits and is due, the longest due first.
     ///
+    /// - Parameters:
+    ///   - lane: The lane in which it is worked on.
+    ///   - instant: When it is due.
+    ///   - full: The receivers whose deliveries are left out, at most 100.
+    ///   - limit: The most that are returned.
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func due(at instant: Date, limit: Int) throws -> [Delivery]
+    func due(
+        in lane: DeliveryLane,
+        at instant: Date,
+        exceptTo full: Set<Delivery.Receiver>,
+        limit: Int
+    ) throws -> [Delivery]
     /// Replaces content, attempts, times and state of a delivery; does nothing when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
@@ -49,6 +59,17 @@ public protocol DeliveryRepository {
 }
 
 extension DeliveryRepository {
+    /// Returns what waits and is due, whoever receives it, the longest due first.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane in which it is worked on.
+    ///   - instant: When it is due.
+    ///   - limit: The most that are returned.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    public func due(in lane: DeliveryLane, at instant: Date, limit: Int) throws -> [Delivery] {
+        try due(in: lane, at: instant, exceptTo: [], limit: limit)
+    }
+
     /// Makes a delivery due once more, from the first attempt on; returns it, or `nil` when there is none, or when its words
     /// were forgotten.
     ///

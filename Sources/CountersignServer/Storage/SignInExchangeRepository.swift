@@ -38,7 +38,8 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of client: ClientID) throws
-    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
+    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of environments
+    /// stay while a delivery about them waits.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -15,6 +15,13 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [SignInRecord]
+    /// Returns the records of a person that are not revoked and older than another one, newest first, at most 1,000.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - last: The other one: the last of the page before, which may have been revoked since.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(of subject: Subject, after last: Grant.ID) throws -> [SignInRecord]
     /// Returns the records of a person at one client that are not revoked, newest first, at most 1,000.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
@@ -35,10 +42,18 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of domain: Domain, limit: Int) throws -> [SignInRecord]
-    /// Returns the records of a browser session that are not revoked, at most 1,000.
+    /// Returns the records of a browser session that are not revoked, in the order of their insertion, at most 1,000.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of session: ApproverID) throws -> [SignInRecord]
+    /// Returns the records of a browser session that are not revoked and were inserted after another one, in that order,
+    /// at most 1,000.
+    ///
+    /// - Parameters:
+    ///   - session: The session of a person in one browser.
+    ///   - last: The other one: the last of the page before, which may have been revoked since.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many records.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -32,7 +32,8 @@ struct AuthenticatorInboxTests {
 
     /// The requests of which a push message is due, the oldest message first.
     private func pushed(_ desk: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
-        let due = try await desk.server.store.read { try $0.deliveries.due(at: desk.server.clock.date, limit: 100) }
+        let now = desk.server.clock.date
+        let due = try await desk.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
         return due.compactMap { delivery in
             guard case .push(let payload, to: _) = delivery.content else { return nil }
             return payload.request

@@ -266,4 +266,41 @@ struct RequestDeliveryTests {
             #expect(try await customer.deliveries(about: asked).allSatisfy { !$0.isWaiting })
         }
     }
+
+    @Test func `keeps the request for longer than others until the customer's server was told`() async throws {
+        let busy = ScriptedTransport.Reply.status(.serviceUnavailable, fields: [.retryAfter: "3600"])
+        let transport = ScriptedTransport(["/decided": [busy, busy, busy, .status(.noContent)]])
+        try await TestCustomer.open(
+            calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
+        ) { (customer) async throws -> Void in
+            let server = customer.server
+            let delivery = DeliveryService(
+                server.server.services,
+                over: transport,
+                logger: server.server.logger,
+                telling: EnvironmentWebhooks(
+                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
+            )
+            let asked = try await customer.open()
+            try await customer.decide(.deny, asked)
+            for _ in 0..<3 {
+                try await delivery.deliver()
+                server.clock.advance(by: .seconds(3600))
+                try await server.maintenance().sweep()
+            }
+            #expect(try await server.rows(of: "exchanges") == 1)
+            let call = try #require(try await customer.deliveries(about: asked).first { $0.lane == .calls })
+            #expect(try await server.store.read { try $0.hasContent(of: call) })
+            try await delivery.deliver()
+            let sent = transport.sent(to: "/decided")
+            let token = try JSONDecoder().decode([String: String].self, from: Data(try #require(sent.last).body))[
+                "token"]
+            let told = try StatusToken(token ?? "", by: customer.secret, at: server.clock.date)
+            #expect(sent.count == 4 && told.status == .denied)
+            // Once it was told, the request goes, and there is nothing to be sent again.
+            try await server.maintenance().sweep()
+            #expect(try await server.rows(of: "exchanges") == 0)
+            #expect(try await server.store.read { try $0.hasContent(of: call) } == false)
+        }
+    }
 }

@@ -3,6 +3,7 @@ import CountersignTesting
 import CountersignWire
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Testing
 
@@ -10,14 +11,25 @@ import Testing
 
 /// A queue of notices, of which some fail in ways that nobody expects.
 private struct FailingQueue: DeliveryQueue {
+    typealias Item = ClientNotice
+
     static let subject = "test notices"
     let store: any Store
     let clock: TimeSource
     let logger: Logger
     let failing: @Sendable (ClientNotice) -> Bool
 
-    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [ClientNotice] {
-        try repositories.clientNotices.due(at: now, limit: limit)
+    func due(
+        in lane: DeliveryLane,
+        at now: Date,
+        exceptTo full: Set<ClientID>,
+        limit: Int,
+        in repositories: any Repositories
+    ) throws -> [ClientNotice] {
+        switch lane {
+        case .messages: []
+        case .calls: try repositories.clientNotices.due(at: now, exceptTo: full, limit: limit)
+        }
     }
 
     func next(after notice: ClientNotice, at now: Date) -> Date? { now + 30 }
@@ -36,6 +48,38 @@ private struct FailingQueue: DeliveryQueue {
     }
 }
 
+/// A store that is out of reach for some changes.
+private final class InterruptedStore: Store {
+    private let base: any Store
+    private let left: NIOLockedValueBox<Int>
+
+    init(_ base: any Store, for changes: Int) {
+        self.base = base
+        left = NIOLockedValueBox(changes)
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        let isOutOfReach = left.withLockedValue { left -> Bool in
+            left -= 1
+            return left >= 0
+        }
+        if isOutOfReach { throw StoreUnavailable(.outcomeUnknown, reason: "out of reach for a moment") }
+        return try await base.change(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        base.observe(observer)
+    }
+}
+
 @Suite("A queue of deliveries")
 struct DeliveryQueueTests {
     private func session(_ number: Int) -> SessionID { SessionID(rawValue: "\(number)") }
@@ -47,8 +91,8 @@ struct DeliveryQueueTests {
                 for number in 0..<40 {
                     try repositories.clientNotices.keep(
                         ClientNotice(
-                            .sessionEnded(session(number)), client: TestApps.shop.id, subject: TestPerson.anna.subject,
-                            occurred: now, due: now))
+                            .sessionEnded(session(number)), client: ClientID("client \(number % 10)"),
+                            subject: TestPerson.anna.subject, occurred: now, due: now))
                 }
             }
             let queue = FailingQueue(
@@ -58,6 +102,54 @@ struct DeliveryQueueTests {
             let left = try await server.notices()
             #expect(Set(left.map(\.session)) == [session(3), session(20)])
             #expect(left.allSatisfy { $0.attempts == 1 && $0.due == now + 30 })
+        }
+    }
+
+    /// A queue with one notice, over a store that is out of reach for some changes.
+    private func queue(interruptedFor changes: Int, in server: TestServer) -> FailingQueue {
+        FailingQueue(
+            store: InterruptedStore(server.store, for: changes), clock: server.clock.skipping,
+            logger: server.server.logger, failing: { _ in false })
+    }
+
+    private func notice(in server: TestServer) async throws -> ClientNotice {
+        let now = server.clock.date
+        let notice = ClientNotice(
+            .sessionEnded(session(1)), client: ClientID("client"), subject: TestPerson.anna.subject, occurred: now,
+            due: now)
+        try await server.change { try $0.clientNotices.keep(notice) }
+        return notice
+    }
+
+    @Test(arguments: [(3, true), (4, false)])
+    func `records a result once the store is there again, within seconds`(failures: Int, isKept: Bool) async throws {
+        try await TestServer.openWithApps { server in
+            let tried = queue(interruptedFor: failures, in: server)
+            let kept = try await notice(in: server)
+            let start = server.clock.date
+            do {
+                try await tried.recordResult { try $0.clientNotices.remove(kept) }
+                #expect(isKept)
+            } catch is StoreUnavailable {
+                #expect(!isKept)
+            }
+            #expect(try await server.notices().isEmpty == isKept)
+            #expect(abs(server.clock.date.timeIntervalSince(start) - 3) < 0.001)
+        }
+    }
+
+    @Test func `records a result also when its task was cancelled`() async throws {
+        try await TestServer.openWithApps { server in
+            let tried = queue(interruptedFor: 0, in: server)
+            let kept = try await notice(in: server)
+            let recording = Task {
+                // Ends with the cancellation.
+                try? await Task.sleep(for: .seconds(600))
+                try await tried.recordResult { try $0.clientNotices.remove(kept) }
+            }
+            recording.cancel()
+            try await recording.value
+            #expect(try await server.notices() == [])
         }
     }
 }

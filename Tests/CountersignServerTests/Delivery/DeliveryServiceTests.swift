@@ -6,6 +6,7 @@ import CountersignWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServiceLifecycle
 import Testing
 
 @testable import CountersignServer
@@ -39,6 +40,42 @@ actor ScriptedPush: PushService {
     func send(_ message: PushMessage) async -> DeliveryOutcome {
         sent.append(message)
         return outcomes.isEmpty ? .accepted : outcomes.removeFirst()
+    }
+}
+
+/// A gateway that tells the test what it is asked to send.
+private struct TellingGateway: SMSGateway {
+    let asked: AsyncStream<TextMessage>.Continuation
+
+    func send(_ message: TextMessage) async -> DeliveryOutcome {
+        asked.yield(message)
+        return .accepted
+    }
+}
+
+/// A gateway that answers only after the server was told to stop, and counts what it is asked to send.
+private actor LateGateway: SMSGateway {
+    private(set) var count = 0
+    private let asked: AsyncStream<Void>.Continuation
+
+    init(asked: AsyncStream<Void>.Continuation) {
+        self.asked = asked
+    }
+
+    func send(_ message: TextMessage) async -> DeliveryOutcome {
+        count += 1
+        asked.yield()
+        do { try await gracefulShutdown() } catch { return .retry("cancelled") }
+        return .accepted
+    }
+}
+
+/// Servers of environments, each at a path of its own.
+private struct WebhookPerEnvironment: WebhookSource {
+    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+        -> WebhookMessage?
+    {
+        WebhookMessage(address: "https://bank.example/\(environment.rawValue)", token: "token of \(request)")
     }
 }
 
@@ -192,6 +229,65 @@ struct DeliveryServiceTests {
             #expect(await gateway.sent.count == 1)
             #expect(await other.sent.isEmpty)
             #expect(try await state(delivery, in: server) == .delivered(server.clock.date))
+        }
+    }
+
+    @Test func `is sent once when the server is told to stop before the gateway has answered`() async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let gateway = LateGateway(asked: asking)
+        try await open(gateway: gateway) { server in
+            let delivery = try await text(server)
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [ServiceGroupConfiguration.ServiceConfiguration(service: service(server))],
+                    logger: server.server.logger)
+            )
+            let running = Task { try await group.run() }
+            for await _ in asked { break }
+            await group.triggerGracefulShutdown()
+            try await running.value
+            #expect(await gateway.count == 1)
+            #expect(try await state(delivery, in: server) == .delivered(server.clock.date))
+        }
+    }
+
+    @Test func `is sent while a customer's server never answers, and so are the calls of other servers`() async throws {
+        let (sent, sending) = AsyncStream.makeStream(of: TextMessage.self)
+        try await open(gateway: TellingGateway(asked: sending)) { server in
+            let now = server.clock.date
+            try await server.change { repositories in
+                for number in 0..<110 {
+                    // What is due longest is all for the server that does not answer.
+                    let environment = EnvironmentID(rawValue: number < 100 ? "silent" : "other")
+                    try repositories.deliveries.insert(
+                        Delivery(
+                            id: Delivery.ID("\(number)"),
+                            .webhook(environment, AuthenticationRequest.ID("request")),
+                            for: environment,
+                            made: now - 200,
+                            expires: now + DeliveryTimes.webhookLifetime,
+                            due: now - 200 + Double(number)
+                        )
+                    )
+                }
+            }
+            let network = ScriptedTransport(["/silent": [.silence], "/other": [.status(.ok)]])
+            let deliveries = DeliveryService(
+                server.server.services, over: network, logger: server.server.logger, telling: WebhookPerEnvironment())
+            let delivering = Task { try await deliveries.deliver() }
+            await network.requests(10, to: "/other")
+            await network.requests(3, to: "/silent")
+            // Nor does it wait for any call to end that becomes due meanwhile.
+            let late = try await text(server)
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(1))
+            for await message in sent {
+                #expect(message.id == late.id)
+                break
+            }
+            #expect(network.sent(to: "/silent").count == 3)
+            delivering.cancel()
+            _ = await delivering.result
         }
     }
 

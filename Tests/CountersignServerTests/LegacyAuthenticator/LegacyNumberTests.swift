@@ -27,7 +27,8 @@ struct LegacyNumberTests {
     private func codes(to number: String, _ phone: TestOldPhone) async throws -> [String] {
         let server = phone.server
         let keys = try await server.server.services.keys.current()
-        let due = try await server.store.read { try $0.deliveries.due(at: server.clock.date, limit: 100) }
+        let now = server.clock.date
+        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
         return due.compactMap { delivery in
             guard case .text(let words?, to: let to) = delivery.content, to.text == number,
                 let opened = keys.seal.opened(words.bytes, for: .message(delivery.id))
@@ -161,7 +162,9 @@ struct LegacyNumberTests {
             let breaker = ConversionBreaker()
             let now = proved.server.clock.date
             try await proved.server.change { repositories in
-                for _ in 0..<ConversionBreaker.leastSent { try breaker.noteSent(to: "31", in: repositories, at: now) }
+                for _ in 0..<ConversionBreaker.leastSent {
+                    try breaker.noteSent(to: "31", from: nil, in: repositories, at: now)
+                }
             }
             proved.server.clock.setDate(now + Double(ConversionBreaker.span))
             let phone = try await TestOldPhone.register(with: proved.customer, proved.app)
@@ -179,7 +182,8 @@ struct LegacyNumberTests {
 
     /// The tokens of the devices to which a push is due.
     private func pushes(_ phone: TestOldPhone) async throws -> [String] {
-        let due = try await phone.server.store.read { try $0.deliveries.due(at: phone.server.clock.date, limit: 100) }
+        let now = phone.server.clock.date
+        let due = try await phone.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
         return due.compactMap { delivery in
             guard case .push(_, to: let address) = delivery.content else { return nil }
             return address.token

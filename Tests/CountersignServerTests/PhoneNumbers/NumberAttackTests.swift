@@ -98,7 +98,8 @@ struct NumberAttackTests {
                 }
                 let number = "+88016\(10_000_000 + attempt)"
                 do {
-                    try await proving.register(number, for: proving.device("bot-\(attempt)"))
+                    try await proving.register(
+                        number, for: proving.device("bot-\(attempt)"), from: "203.0.\(attempt % 200).1")
                 } catch is LimitReached {
                     refused += 1
                 }
@@ -123,7 +124,8 @@ struct NumberAttackTests {
             #expect(try await proving.prove(for: proving.device("phone")).status == .verified)
             for attempt in 0..<40 {
                 try await proving.register(
-                    "+316123456\(10 + attempt)", for: proving.device("bot-\(attempt)", of: .bert))
+                    "+316123456\(10 + attempt)", for: proving.device("bot-\(attempt)", of: .bert),
+                    from: "203.0.\(attempt).1")
             }
             _ = try await proving.messages()
             proving.server.clock.advance(by: .seconds(1200))
@@ -147,13 +149,56 @@ struct NumberAttackTests {
             for attempt in 0..<60 {
                 proving.server.clock.advance(by: .seconds(30))
                 let number = "+316123456\(10 + attempt)"
-                let device = proving.device("device-\(attempt)")
-                try await proving.register(number, for: device)
+                let (device, address) = (proving.device("device-\(attempt)"), "203.0.\(attempt).1")
+                try await proving.register(number, for: device, from: address)
                 // One of three is typed.
                 guard attempt % 3 == 0, let code = try await proving.code(at: number) else { continue }
-                try await proving.verify(code, for: device)
+                try await proving.verify(code, for: device, from: address)
             }
             #expect(try await proving.server.audited(.phonePrefixClosed).isEmpty)
+        }
+    }
+
+    @Test(arguments: [(1, false), (20, true)])
+    func `with codes that are never typed closes a calling code from many networks, and not from one`(
+        networks: Int,
+        closes: Bool
+    ) async throws {
+        try await NumberProving.open { proving in
+            for attempt in 0..<40 {
+                try await proving.register(
+                    "+88016\(10_000_000 + attempt)", for: proving.device("bot-\(attempt)"),
+                    from: "203.0.\(attempt % networks).\(attempt)")
+            }
+            proving.server.clock.advance(by: .seconds(1200))
+            var isClosed = false
+            do {
+                try await proving.register("+8801699999999", for: proving.device("newcomer"))
+            } catch is LimitReached {
+                isClosed = true
+            }
+            #expect(isClosed == closes)
+            #expect(try await proving.server.audited(.phonePrefixClosed).count == (closes ? 1 : 0))
+        }
+    }
+
+    @Test func `has room in the verdict again for each of its codes that is typed`() async throws {
+        try await NumberProving.open { proving in
+            let (breaker, now) = (ConversionBreaker(), proving.server.clock.date)
+            let later = now + Double(ConversionBreaker.span)
+            try await proving.server.change { repositories in
+                // One network sends and types; its codes that are typed are no reason to let others pass unseen.
+                for _ in 0..<40 {
+                    try breaker.noteSent(to: "31", from: "203.0.113.7", in: repositories, at: now)
+                    try breaker.noteTyped("31", sent: now, from: "203.0.113.9", in: repositories, at: now)
+                }
+                #expect(try breaker.verdict(on: "31", in: repositories, at: later) == .open)
+                for number in 0..<170 {
+                    try breaker.noteSent(to: "31", from: "198.51.\(number).1", in: repositories, at: now)
+                }
+                #expect(
+                    try breaker.verdict(on: "31", in: repositories, at: later) == .failing(sent: 210, typed: 40))
+            }
         }
     }
 

@@ -71,6 +71,18 @@ struct CachingStoreTests {
         #expect(try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) } == nil)
     }
 
+    @Test func `sees at once that a client was swept, whose identifier another one gets`() async throws {
+        var device = Rows.client("tv")
+        device.registration = .device(ClientSoftware(id: "tv", version: "1"), expires: Rows.noon + 60)
+        try await store.change { [device] in try $0.clients.insert(device) }
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == device)
+        #expect(try await store.change { try $0.clients.sweep(before: Rows.noon + 60, limit: 9) } == 0)
+        #expect(try await store.change { try $0.clients.sweep(before: Rows.noon + 61, limit: 9) } == 1)
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == nil)
+        try await store.change { try $0.clients.insert(Rows.client("tv")) }
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == Rows.client("tv"))
+    }
+
     @Test func `sees at once that all tokens of a grant ended`() async throws {
         try await add()
         try await lookUpEverything()

@@ -1,0 +1,60 @@
+/// What is worked on apart from everything else, so that a server that never answers delays no message.
+public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
+    /// Text and push messages, which a few services bring to everybody.
+    case messages
+    /// Calls of servers, each of which receives its own.
+    case calls
+}
+
+extension DeliveryLane {
+    /// How many items of the lane one node works on at once.
+    var slots: Int {
+        switch self {
+        // Enough for each of the three services: the gateway, Apple and Google.
+        case .messages: 3 * slotsPerReceiver
+        case .calls: 48
+        }
+    }
+
+    /// How many of those go to one receiver.
+    var slotsPerReceiver: Int {
+        switch self {
+        case .messages: 16
+        case .calls: 3
+        }
+    }
+}
+
+/// The items that a node works on, counted by lane and receiver.
+struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
+    private var counts: [DeliveryLane: [Receiver: Int]] = [:]
+
+    /// Whether there are none.
+    var isEmpty: Bool { counts.values.allSatisfy(\.isEmpty) }
+
+    /// How many more fit into a lane.
+    func room(in lane: DeliveryLane) -> Int {
+        lane.slots - (counts[lane]?.values.reduce(0, +) ?? 0)
+    }
+
+    /// Whether one more for a receiver fits into a lane.
+    func hasRoom(for receiver: Receiver, in lane: DeliveryLane) -> Bool {
+        room(in: lane) > 0 && (counts[lane]?[receiver] ?? 0) < lane.slotsPerReceiver
+    }
+
+    /// The receivers for which no more fit into a lane.
+    func fullReceivers(in lane: DeliveryLane) -> Set<Receiver> {
+        Set((counts[lane] ?? [:]).filter { $0.value >= lane.slotsPerReceiver }.keys)
+    }
+
+    /// Counts an item.
+    mutating func begin(_ receiver: Receiver, in lane: DeliveryLane) {
+        counts[lane, default: [:]][receiver, default: 0] += 1
+    }
+
+    /// Counts an item no more.
+    mutating func end(_ receiver: Receiver, in lane: DeliveryLane) {
+        guard let count = counts[lane]?[receiver] else { return }
+        counts[lane]?[receiver] = count > 1 ? count - 1 : nil
+    }
+}
