@@ -160,7 +160,10 @@ let package = Package(
                 .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Endpoints/OpenAPI/Parts"),
             ]
         ),
-        .target(name: "CountersignSQL", dependencies: ["Countersign", "CountersignServer", "CountersignWire"]),
+        .target(
+            name: "CountersignSQL",
+            dependencies: ["Countersign", "CountersignServer", "CountersignWire", nioCore]
+        ),
         .target(
             name: "CountersignSQLite",
             dependencies: [

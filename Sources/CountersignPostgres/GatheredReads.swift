@@ -240,5 +240,30 @@ extension PendingRead {
         }
         refuse = { caller.resume(throwing: $0) }
     }
+
+    /// A look-up of the date on the database's machine.
+    static func ofDate(
+        for caller: CheckedContinuation<Date, any Error>,
+        asked: ContinuousClock.Instant
+    ) -> PendingRead {
+        PendingRead(
+            asked: asked,
+            prefetched: [],
+            attempt: { connection, _ in
+                let outcome = Result<Date, any Error> { try connection.date() }.mapError(\.forCallers)
+                return { caller.resume(with: outcome) }
+            },
+            refuse: { caller.resume(throwing: $0) }
+        )
+    }
+}
+
+extension PostgresConnection {
+    /// The date by the clock of the server's machine.
+    fileprivate func date() throws(PostgresError) -> Date {
+        let answer = try run("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+        let microseconds = answer.rowCount > 0 ? answer[0].integer(0) : nil
+        return Date(timeIntervalSince1970: Double(microseconds ?? 0) / 1_000_000)
+    }
 }
 #endif

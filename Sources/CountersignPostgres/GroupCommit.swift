@@ -1,31 +1,47 @@
 #if PostgreSQL
+internal import Countersign
 internal import CountersignSQL
 internal import CountersignServer
 internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
-internal import NIOCore
 
 /// Collects the changes that arrive while a commit runs, and commits them together.
 ///
-/// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches.
+/// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches. It may wait
+/// for a commit without end, as for a synchronous standby that is away; a task answers the callers then.
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 128
 
     private struct State {
-        var waiting = CircularBuffer<PendingChange>()
+        var queue: ChangeQueue<PendingChange>
+        /// Answers callers that wait for too long; `nil` while there is no change.
+        var timer: Task<Void, Never>?
         var isSleeping = false
         var isClosed = false
         var hasEnded = false
         var whenEnded: [CheckedContinuation<Void, Never>] = []
+
+        /// Notes that the thread has ended, or is not waited for; returns who waited for it.
+        mutating func end() -> [CheckedContinuation<Void, Never>] {
+            hasEnded = true
+            timer?.cancel()
+            defer { whenEnded = [] }
+            return whenEnded
+        }
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let clock: TimeSource
+    private let state: NIOLockedValueBox<State>
     private let work = DispatchSemaphore(value: 0)
 
     /// Starts the thread, on which `writer` creates the batch writer.
-    init(writer: @escaping @Sendable () -> BatchWriter) {
+    init(clock: TimeSource, timeouts: Timeouts, writer: @escaping @Sendable () -> BatchWriter) {
+        self.clock = clock
+        state = NIOLockedValueBox(
+            State(queue: ChangeQueue(longestWait: timeouts.caller, longestCommit: timeouts.commit))
+        )
         let thread = Thread { self.commitUntilClosed(by: writer()) }
         thread.name = "pg-writer"
         thread.start()
@@ -35,15 +51,24 @@ final class GroupCommit: Sendable {
     func add(_ change: PendingChange) {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return StoreClosed() }
-            guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
-            state.waiting.append(change)
+            guard state.queue.append(change) else { return StoreQueue.full }
+            if state.timer == nil {
+                state.timer = OverdueTimer.run(by: clock) { [weak self] in self?.answerOverdue() }
+            }
             wake(in: &state)
             return nil
         }
         if let refusal { change.refuse(refusal) }
     }
 
-    /// Accepts no more changes, and returns when those in the queue are done and the connection is closed.
+    /// For how long the oldest change has not been committed.
+    var oldestAge: Duration {
+        let now = clock.instant()
+        return state.withLockedValue { $0.queue.age(at: now) }
+    }
+
+    /// Accepts no more changes, and returns when those in the queue are done and the connection is closed. A commit of
+    /// which all callers were answered is not waited for.
     func close() async {
         await withCheckedContinuation { caller in
             let hasEnded = state.withLockedValue { state in
@@ -62,15 +87,31 @@ final class GroupCommit: Sendable {
         work.signal()
     }
 
+    /// Answers callers that have waited for too long; returns when to check again, `nil` when there is no change.
+    private func answerOverdue() -> ContinuousClock.Instant? {
+        typealias Found = (
+            overdue: OverdueChanges<PendingChange>, next: ContinuousClock.Instant?,
+            released: [CheckedContinuation<Void, Never>]
+        )
+        let now = clock.instant()
+        let found: Found = state.withLockedValue { state in
+            let overdue = state.queue.takeOverdue(at: now)
+            let mustEnd = state.isClosed && state.queue.hasOnlyOverdueBatch
+            let next = mustEnd ? nil : state.queue.nextCheck(after: now)
+            if next == nil { state.timer = nil }
+            return (overdue, next, mustEnd ? state.end() : [])
+        }
+        found.overdue.answer()
+        for caller in found.released { caller.resume() }
+        return found.next
+    }
+
     // MARK: On the writer's thread
 
     private func commitUntilClosed(by writer: BatchWriter) {
         while let batch = nextBatch() { writer.commit(batch) }
         writer.close()
-        let released = state.withLockedValue { state in
-            state.hasEnded = true
-            return state.whenEnded
-        }
+        let released = state.withLockedValue { $0.end() }
         for caller in released { caller.resume() }
     }
 
@@ -78,11 +119,8 @@ final class GroupCommit: Sendable {
     private func nextBatch() -> [PendingChange]? {
         while true {
             let (batch, mustEnd): ([PendingChange], Bool) = state.withLockedValue { state in
-                guard state.waiting.isEmpty else {
-                    let batch = Array(state.waiting.prefix(Self.largestBatch))
-                    state.waiting.removeFirst(batch.count)
-                    return (batch, false)
-                }
+                let batch = state.queue.takeBatch(of: Self.largestBatch, at: clock.instant())
+                guard batch.isEmpty else { return (batch, false) }
                 state.isSleeping = !state.isClosed
                 return ([], state.isClosed)
             }
@@ -94,13 +132,13 @@ final class GroupCommit: Sendable {
 }
 
 /// A change that waits for its turn, with its caller.
-struct PendingChange: Sendable {
+struct PendingChange: QueuedChange {
     let asked: ContinuousClock.Instant
     /// What it will look up.
     let prefetched: [PrefetchedRow]
     /// Runs the change inside a transaction that it shares with others.
     let attempt: @Sendable (PostgresConnection, BatchCache) -> AttemptedChange
-    /// Tells the caller that the change did not run.
+    /// Tells the caller why there is no result, unless it has an answer.
     let refuse: @Sendable (any Error) -> Void
 }
 
@@ -111,6 +149,7 @@ extension PendingChange {
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant
     ) {
+        let caller = ChangeCaller(caller)
         self.asked = asked
         self.prefetched = prefetched
         attempt = { connection, batch in
@@ -125,11 +164,29 @@ extension PendingChange {
             return AttemptedChange(
                 failed: failed,
                 changes: failed ? [] : collector.collected,
-                committed: { caller.resume(with: whole.mapError(\.forCallers)) },
-                lost: { caller.resume(throwing: $0) }
+                committed: { caller.answer(whole.mapError(\.forCallers)) },
+                lost: { caller.answer(.failure($0)) }
             )
         }
-        refuse = { caller.resume(throwing: $0) }
+        refuse = { caller.answer(.failure($0)) }
+    }
+}
+
+/// The caller of a change. It gets the first answer; the result of a commit that took too long comes later, and is
+/// dropped.
+private final class ChangeCaller<Value: Sendable>: Sendable {
+    private let waiting: NIOLockedValueBox<CheckedContinuation<Value, any Error>?>
+
+    init(_ continuation: CheckedContinuation<Value, any Error>) {
+        waiting = NIOLockedValueBox(continuation)
+    }
+
+    func answer(_ result: Result<Value, any Error>) {
+        let continuation = waiting.withLockedValue { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume(with: result)
     }
 }
 
@@ -139,9 +196,9 @@ struct AttemptedChange: Sendable {
     let failed: Bool
     /// What the change changed, for the observers once it is durable.
     let changes: [StoreChange]
-    /// Gives the caller the result, once everything that the change saw is durable.
+    /// Gives the caller the result, once everything that the change saw is durable, unless it has an answer.
     let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction failed as a whole.
+    /// Tells the caller that the transaction failed as a whole, unless it has an answer.
     let lost: @Sendable (any Error) -> Void
 }
 #endif

@@ -1,6 +1,7 @@
 #if PostgreSQL
 internal import Countersign
 public import CountersignServer
+public import Foundation
 
 /// A store in one PostgreSQL database that any number of servers share.
 ///
@@ -15,7 +16,8 @@ public import CountersignServer
 /// what another node changed; observers are notified by LISTEN and NOTIFY.
 ///
 /// A lost connection is replaced. Look-ups are then retried, and so are changes that cannot have been committed; a
-/// caller that cannot be answered within some seconds gets ``StoreUnavailable``.
+/// caller that cannot be answered within some seconds gets ``StoreUnavailable``. So does one whose commit does not end,
+/// as without the synchronous standby for which it waits.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not end by itself.
@@ -37,7 +39,7 @@ public final class PostgresStore: Store {
     ) {
         self.clock = clock
         self.metrics = metrics
-        changes = GroupCommit { [observers] in
+        changes = GroupCommit(clock: clock, timeouts: timeouts) { [observers] in
             BatchWriter(
                 address: address,
                 node: node,
@@ -123,6 +125,26 @@ public final class PostgresStore: Store {
             }
         } catch {
             if error.isOfTheDatabase { metrics.changeFailed() }
+            throw error
+        }
+    }
+
+    /// For how long the oldest change has waited that is not committed yet; zero when there is none.
+    public var oldestChangeAge: Duration { changes.oldestAge }
+
+    /// Reads the clock of the database's machine.
+    ///
+    /// - Returns: The date there.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    public func databaseDate() async throws -> Date? {
+        try Task.checkCancellation()
+        do {
+            let date: Date = try await withCheckedThrowingContinuation { caller in
+                reads.add(.ofDate(for: caller, asked: clock.instant()))
+            }
+            return date
+        } catch {
+            if error.isOfTheDatabase { metrics.readFailed() }
             throw error
         }
     }

@@ -26,12 +26,14 @@ public final class SQLiteStore: Store {
     private let lookUps: LookUpConnections
     private let observers = ChangeObservers()
     private let poller: DataVersionPoller
+    private let clock: TimeSource
     private let metrics: StoreMetrics
     private let file: DatabaseFileIdentity
     private let isClosed = NIOLockedValueBox(false)
 
     init(pool: DatabasePool, clock: TimeSource, metrics: StoreMetrics) {
         self.pool = pool
+        self.clock = clock
         file = DatabaseFileIdentity(pool.path)
         self.metrics = metrics
         let changes = GroupCommit(pool: pool, notifying: observers, clock: clock, metrics: metrics)
@@ -107,7 +109,7 @@ public final class SQLiteStore: Store {
         try file.check()
         do {
             return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, for: caller))
+                changes.add(PendingChange(body, for: caller, asked: clock.instant()))
             }
         } catch let error as DatabaseError {
             metrics.changeFailed()
@@ -126,6 +128,9 @@ public final class SQLiteStore: Store {
         observers.add(observer)
         poller.begin()
     }
+
+    /// For how long the oldest change has waited that is not committed yet; zero when there is none.
+    public var oldestChangeAge: Duration { changes.oldestAge }
 
     /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///

@@ -256,6 +256,7 @@ public struct AuthorizationServer: Sendable {
         root.add(middleware: HEADResponseMiddleware())
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
+        root.add(middleware: ExactPathMiddleware())
         let router = MeasuredRoutes(
             base: root.group(RouterPath(services.issuer.path)),
             metrics: services.metrics,
@@ -298,6 +299,7 @@ public struct AuthorizationServer: Sendable {
         root.add(middleware: HEADResponseMiddleware())
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
+        root.add(middleware: ExactPathMiddleware())
         let router = MeasuredRoutes(
             base: root.group(RouterPath(path)),
             metrics: services.metrics,
@@ -315,7 +317,9 @@ public struct AuthorizationServer: Sendable {
     ) {
         HealthEndpoints(readiness: readiness).mount(on: root)
         if !services.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
-        if services.settings.showsMetrics, let exposition { MetricsEndpoint(metrics: exposition).mount(on: root) }
+        if services.settings.showsMetrics, let exposition {
+            MetricsEndpoint(metrics: exposition, hosts: pages.hosts).mount(on: root)
+        }
     }
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {

@@ -21,6 +21,9 @@ struct Maintenance: NamedService {
     private static let afterlife: TimeInterval = 7200
     /// How long what was sent to phones and customers' servers is listed after it expired, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
+    /// How far the clock of the database may be from that of this machine, in seconds. With another clock this machine
+    /// would remove what other servers still need.
+    private static let clockTolerance: TimeInterval = 30
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -39,8 +42,10 @@ struct Maintenance: NamedService {
         }
     }
 
-    /// Removes what has ended, a batch at a time, until there is no more.
+    /// Removes what has ended, a batch at a time, until there is no more; nothing while the clock differs from that of
+    /// the database.
     func sweep() async throws {
+        guard try await isClockRight() else { return }
         let now = clock.now()
         let audited = now.addingTimeInterval(-auditLifetime)
         let sweeps: [@Sendable (any Repositories, Int) throws -> Int] = [
@@ -69,6 +74,20 @@ struct Maintenance: NamedService {
         for sweep in sweeps {
             while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}
         }
+    }
+
+    private func isClockRight() async throws -> Bool {
+        let before = clock.now()
+        guard let there = try await store.databaseDate() else { return true }
+        let after = clock.now()
+        let early = before.addingTimeInterval(-Self.clockTolerance)
+        let late = after.addingTimeInterval(Self.clockTolerance)
+        guard there < early || there > late else { return true }
+        logger.warning(
+            "nothing is removed, because this machine's clock differs from the database's; set both right",
+            metadata: ["here": "\(after.formatted(.iso8601))", "database": "\(there.formatted(.iso8601))"]
+        )
+        return false
     }
 
     /// Adds, activates, retires and removes signing keys when they are due.

@@ -54,9 +54,11 @@ struct LostCommitTests {
     }
 
     /// Gives up soon on a commit whose outcome is not known, and on nothing else.
-    private let impatient = Timeouts(caller: Self.patient.caller, commitOutcome: .milliseconds(700))
+    private let impatient = Timeouts(
+        caller: Self.patient.caller, commit: Self.patient.commit, commitOutcome: .milliseconds(700))
     /// Never gives up, however slow the machine is.
-    private static let patient = Timeouts(caller: .seconds(86_400), commitOutcome: .seconds(86_400))
+    private static let patient = Timeouts(
+        caller: .seconds(86_400), commit: .seconds(86_400), commitOutcome: .seconds(86_400))
 
     private func withStoreBehindProxy(
         timeouts: Timeouts = patient,

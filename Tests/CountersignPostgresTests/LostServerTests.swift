@@ -11,7 +11,8 @@ import Testing
 @Suite("A store whose server goes away", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct LostServerTests {
     /// For whatever a busy machine takes.
-    private let patient = Timeouts(caller: .seconds(86_400), commitOutcome: .seconds(86_400))
+    private let patient = Timeouts(
+        caller: .seconds(86_400), commit: .seconds(86_400), commitOutcome: .seconds(86_400))
 
     @Test func `loses no answered change when the server crashes under load, and does half of none`() async throws {
         try await PrivateCluster.run { cluster in

@@ -51,6 +51,16 @@ struct SharedPostgresTests {
         }
     }
 
+    @Test func `tells each its clock`() async throws {
+        try await withNodes { one, _, _ in
+            let before = TimeSource.system.now()
+            let there = try #require(try await one.databaseDate())
+            let after = TimeSource.system.now()
+            // It is the same machine's; a microsecond may be lost on the way.
+            #expect(there > before - 1 && there < after + 1)
+        }
+    }
+
     @Test func `keeps one chain of what happened at all nodes`() async throws {
         try await withNodes { one, other, _ in
             _ = try await all(200) { number in

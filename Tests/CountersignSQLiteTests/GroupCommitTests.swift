@@ -110,6 +110,8 @@ struct GroupCommitTests {
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
         let change = PendingChange(
+            // None of them has waited for too long, however slow the machine is.
+            asked: ContinuousClock.now + .seconds(86_400),
             attempt: { _, _ in
                 AttemptedChange(
                     failure: nil,
@@ -179,6 +181,7 @@ extension PendingChange {
     /// A change for whose answer nobody waits.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
         PendingChange(
+            asked: ContinuousClock.now,
             attempt: { connection, batch in
                 let collector = ChangeCollector(in: batch)
                 try? SQLRepositories(changing: connection, noting: collector).clients.insert(client)

@@ -46,6 +46,21 @@ struct MaintenanceTests {
         }
     }
 
+    @Test(arguments: [(-31.0, false), (-30.0, true), (30.0, true), (31.0, false)])
+    func `removes nothing while its clock is far from that of the database`(
+        difference: TimeInterval,
+        isClose: Bool
+    ) async throws {
+        try await TestServer.open { server in
+            _ = try await server.signedIn()
+            server.clock.advance(by: .seconds(3_601))
+            let store = ClockedStore(base: server.store, date: server.clock.date + difference)
+            try await server.maintenance(on: store).sweep()
+            let left = try await server.rows(of: "access_tokens")
+            #expect((left == 0) == isClose)
+        }
+    }
+
     @Test func `goes on batch by batch until there is no more`() async throws {
         try await TestServer.open { server in
             let now = server.clock.date
@@ -87,4 +102,28 @@ struct MaintenanceTests {
             _ = await running.result
         }
     }
+}
+
+/// A store on a machine whose clock stands still.
+private struct ClockedStore: Store {
+    let base: any Store
+    let date: Date
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.change(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        base.observe(observer)
+    }
+
+    func databaseDate() async throws -> Date? { date }
 }

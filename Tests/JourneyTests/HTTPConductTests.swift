@@ -146,4 +146,33 @@ struct HTTPConductTests {
             }
         }
     }
+
+    // MARK: Targets
+
+    @Test(arguments: [
+        ("GET ftp://127.0.0.1/jwks", 400), ("GET ws://127.0.0.1/jwks", 400), ("GET *", 400), ("POST *", 400),
+        ("GET //jwks", 404), ("GET //metrics", 404), ("GET //health/live", 404), ("GET /cpa//verify", 404),
+        ("GET /jwks", 200), ("GET /jwks?x=//", 200), ("GET /jwks/", 200),
+    ])
+    func `is answered for a path as it is written, and for no other kind of target`(
+        line: String,
+        status: Int
+    ) async throws {
+        try await JourneyServer.with { server in
+            let request = "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+            let heard = try await RawConnection.exchange(Array(request.utf8), with: server.port)
+            #expect(heard.answers.first?.status == status)
+        }
+    }
+
+    /// Standard: RFC 9110 §9.3.7.
+    @Test func `is told the methods of the server as a whole`() async throws {
+        try await JourneyServer.with { server in
+            let request = "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"
+            let heard = try await RawConnection.exchange(Array((request + request).utf8), with: server.port)
+            #expect(heard.answers.first?.status == 204)
+            #expect(heard.answers.first?["Allow"] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
+            #expect(heard.answers.first?.body == "")
+        }
+    }
 }

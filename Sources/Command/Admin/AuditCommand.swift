@@ -61,7 +61,8 @@ struct AuditCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make sure that no entry was changed, removed or moved.",
             discussion: """
-                Ends with status 1 and says where when the audit is not sound.
+                Ends with status 1 and says where when the audit is not sound. A head that the server signed also \
+                tells whether entries were removed before their time (audit-lifetime) was over.
 
                 Example, with a place that an earlier call printed:
                   countersign admin audit verify --noted 1041:5f0c…
@@ -84,27 +85,33 @@ struct AuditCommand: AsyncParsableCommand {
         )
         var head: [String] = []
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("How long an entry is kept, in days. (default: as for serve)", valueName: "days")
+        )
+        var auditLifetime: Int?
+
         @OptionGroup var key: AuditKeyOptions
 
         func run() async throws {
             try await ending {
                 let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
-                let sealed = try head.compactMap { text in try verifier.map { try NotedAuditHead(text, sealedFor: $0) }
-                }
-                let places = try noted.map(NotedAuditHead.init(parsing:)) + sealed
+                let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
+                let places = try noted.map(NotedAuditHead.init(parsing:)) + sealed.map(NotedAuditHead.init(_:))
+                let lifetime = try admin.storage.settings(["audit-lifetime": auditLifetime.map(String.init)])
+                    .auditLifetime()
+                let now = TimeSource.system.now()
                 do {
-                    let end = try await admin.withStore { store in
+                    let shown = try await admin.withStore { store in
                         try await store.read { repositories in
                             let end = try repositories.verifyAudit()
+                            let anchor = try repositories.audit.anchor()
+                            for head in sealed { try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now) }
                             for place in places { try place.compare(in: repositories) }
-                            return end
+                            return ShownAuditHead(end, first: anchor.number + 1)
                         }
                     }
-                    try admin.print(
-                        ShownAuditHead(end),
-                        or: end == .beginning
-                            ? "Nothing has happened yet." : "The audit is sound up to \(end.number):\(end.hash)"
-                    )
+                    try admin.print(shown, or: shown.sentence)
                 } catch let broken as AuditBroken {
                     throw Failure("The audit is not sound. \(broken)")
                 }
@@ -137,7 +144,7 @@ extension AuditCommand {
     /// `countersign admin audit seal`
     struct Seal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sign where the audit ends now, to be kept elsewhere.",
+            abstract: "Sign where the audit begins and ends now, to be kept elsewhere.",
             discussion: "It is what the server logs once an hour. With --public it prints the public key instead."
         )
 
@@ -154,10 +161,13 @@ extension AuditCommand {
                 try file.requireReadableByOwner()
                 let key = try file.key()
                 guard !showsPublicKey else { return Terminal.say(key.publicPEM) }
-                let head = try await admin.withStore { store in try await store.read { try $0.audit.head() } }
-                guard head != .beginning else { throw Failure("Nothing has happened yet.") }
-                let sealed = try key.seal(head, at: TimeSource.system.now())
-                try admin.print(ShownAuditHead(head, sealed: sealed), or: sealed)
+                let now = TimeSource.system.now()
+                let extent = try await admin.withStore { store in
+                    try await store.read { try $0.auditExtent(at: now) }
+                }
+                guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
+                let sealed = try key.seal(extent, at: now)
+                try admin.print(ShownAuditHead(extent.head, first: extent.first, sealed: sealed), or: sealed)
             }
         }
     }
@@ -168,10 +178,7 @@ struct NotedAuditHead: Sendable {
     let number: Int
     let hash: String
 
-    init(_ text: String, sealedFor verifier: AuditSealKey.Verifier) throws {
-        guard let head = try? verifier.head(in: text) else {
-            throw Failure("This head was not signed by the key of the audit, or not all of it is here: \(text)")
-        }
+    init(_ head: AuditSealKey.SealedHead) {
         number = head.number
         hash = head.hash
     }
@@ -202,6 +209,16 @@ struct NotedAuditHead: Sendable {
     }
 }
 
+extension AuditSealKey.Verifier {
+    /// A head that the server signed, as it was noted.
+    fileprivate func noted(_ text: String) throws -> AuditSealKey.SealedHead {
+        guard let noted = try? self.head(in: text) else {
+            throw Failure("This head was not signed by the key of the audit, or not all of it is here: \(text)")
+        }
+        return noted
+    }
+}
+
 /// An entry as the command shows it.
 struct ShownEntry: Encodable {
     let number: Int
@@ -229,16 +246,26 @@ struct ShownEntry: Encodable {
     }
 }
 
-/// The end of the audit as the command shows it.
+/// The beginning and the end of the audit as the command shows them.
 struct ShownAuditHead: Encodable {
+    let first: Int
     let number: Int
     let hash: String
     let sealed: String?
 
-    init(_ place: AuditPosition, sealed: String? = nil) {
+    init(_ place: AuditPosition, first: Int, sealed: String? = nil) {
+        self.first = first
         number = place.number
         hash = "\(place.hash)"
         self.sealed = sealed
+    }
+
+    /// What a verification found.
+    var sentence: String {
+        guard number > 0 else { return "Nothing has happened yet." }
+        guard first <= number else { return "The audit is sound; its entries were removed up to \(number):\(hash)" }
+        let end = "sound up to \(number):\(hash)"
+        return first == 1 ? "The audit is \(end)" : "The audit begins with entry \(first), and is \(end)"
     }
 }
 

@@ -10,8 +10,8 @@ struct SharedDataCheck {
     private let now: Date
 
     private static let subject = "database"
-    /// How far two clocks may be apart, in seconds.
-    private static let tolerance: TimeInterval = 60
+    /// How far two clocks may be apart, in seconds: with more, a server removes nothing that has ended.
+    private static let tolerance: TimeInterval = 30
 
     init(_ url: String, at now: Date) {
         self.url = url
@@ -123,7 +123,7 @@ struct SharedDataCheck {
             .problem(
                 "clock",
                 "It is \(inspection.clock.formatted(.iso8601)) there and \(now.formatted(.iso8601)) here.",
-                "Set both clocks right: tokens and codes live by them."
+                "Set both clocks right: tokens and codes live by them, and until then the server removes nothing."
             )
         ]
     }

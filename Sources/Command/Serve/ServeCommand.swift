@@ -159,6 +159,11 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ConfigReader {
+    /// How long an entry of the audit is kept, in seconds.
+    func auditLifetime() throws -> Double {
+        86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
+    }
+
     /// A setting that is a whole number in `range`; `nil` when it is not set.
     func wholeNumber(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
         guard let number = int(forKey: key) ?? string(forKey: key).map({ Int($0) ?? .min }) else { return nil }

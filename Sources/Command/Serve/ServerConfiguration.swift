@@ -29,7 +29,6 @@ struct ServerConfiguration: Sendable {
     /// The settings of the server.
     private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
         let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
-        let audit = try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400
         let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
         return ServerSettings(
             issuer: exposure.issuer,
@@ -52,7 +51,7 @@ struct ServerConfiguration: Sendable {
             recentScope: try ServeCommand.recentScope(settings.string(forKey: "recent-scope") ?? ""),
             deliberateScope: try ServeCommand.scope(
                 settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
-            auditLifetime: 86_400 * Double(audit),
+            auditLifetime: try settings.auditLifetime(),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
             registration: try registration(settings),

@@ -1,4 +1,5 @@
 #if PostgreSQL
+internal import CountersignServer
 internal import Foundation
 
 /// The connection of one thread: made when it is first needed, and made again when it was lost.
@@ -48,7 +49,10 @@ final class ReconnectingConnection {
 /// How long the store waits for an unreachable database.
 struct Timeouts: Sendable {
     /// How long a caller waits; then it is refused.
-    var caller: Duration = .seconds(5)
+    var caller: Duration = StoreQueue.longestWait
+    /// How long a batch may take; then its callers are told that the outcome is unknown. A statement has a time limit
+    /// at the server, but a commit that waits for a synchronous standby has none.
+    var commit: Duration = .seconds(15)
     /// How long a writer tries to find out whether a commit succeeded, after the connection was lost: longer than the
     /// server keeps the lock of a disconnected client.
     var commitOutcome: Duration = .seconds(10)

@@ -4,7 +4,6 @@ internal import CountersignServer
 internal import Foundation
 internal import GRDB
 internal import NIOConcurrencyHelpers
-internal import NIOCore
 
 /// Collects the changes that arrive while a commit runs, and commits them together.
 ///
@@ -15,6 +14,9 @@ internal import NIOCore
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 512
+    /// How long a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting: nothing but a disk
+    /// that does not answer at all takes so long.
+    static let longestWait: Duration = .seconds(30)
     /// How many batches use savepoints after one that failed without them.
     static let carefulBatches = 64
 
@@ -23,7 +25,9 @@ final class GroupCommit: Sendable {
     private static let release: SQLStatement = "RELEASE change"
 
     private struct State {
-        var waiting = CircularBuffer<PendingChange>()
+        var queue = ChangeQueue<PendingChange>(longestWait: longestWait)
+        /// Refuses changes that wait for too long; `nil` while there is none.
+        var timer: Task<Void, Never>?
         var isRunning = false
         var isClosed = false
         var whenIdle: [CheckedContinuation<Void, Never>] = []
@@ -66,8 +70,10 @@ final class GroupCommit: Sendable {
         }
         let next: Next = state.withLockedValue { state in
             guard !state.isClosed else { return .refuse(StoreClosed()) }
-            guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
-            state.waiting.append(change)
+            guard state.queue.append(change) else { return .refuse(StoreQueue.full) }
+            if state.timer == nil {
+                state.timer = OverdueTimer.run(by: clock) { [weak self] in self?.refuseOverdue() }
+            }
             guard !state.isRunning else { return .wait }
             state.isRunning = true
             return .wakeTheWriter
@@ -77,6 +83,12 @@ final class GroupCommit: Sendable {
         case .refuse(let refusal): change.refuse(refusal)
         case .wakeTheWriter: pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
         }
+    }
+
+    /// For how long the oldest change has not been committed.
+    var oldestAge: Duration {
+        let now = clock.instant()
+        return state.withLockedValue { $0.queue.age(at: now) }
     }
 
     /// Accepts no more changes, and returns when those in the queue are done.
@@ -89,7 +101,22 @@ final class GroupCommit: Sendable {
             }
             if isIdle { caller.resume() }
         }
+        state.withLockedValue { $0.timer?.cancel() }
         await checkpoints.close()
+    }
+
+    /// Refuses changes that have waited for too long; returns when to check again, `nil` when there is no change.
+    private func refuseOverdue() -> ContinuousClock.Instant? {
+        let now = clock.instant()
+        typealias Found = (overdue: OverdueChanges<PendingChange>, next: ContinuousClock.Instant?)
+        let found: Found = state.withLockedValue { state in
+            let overdue = state.queue.takeOverdue(at: now)
+            let next = state.queue.nextCheck(after: now)
+            if next == nil { state.timer = nil }
+            return (overdue, next)
+        }
+        found.overdue.answer()
+        return found.next
     }
 
     private func commitWhatWaits(in database: Database) {
@@ -110,14 +137,11 @@ final class GroupCommit: Sendable {
     private func nextBatch() -> [PendingChange]? {
         var released: [CheckedContinuation<Void, Never>] = []
         let batch: [PendingChange]? = state.withLockedValue { state in
-            guard !state.waiting.isEmpty else {
-                state.isRunning = false
-                swap(&released, &state.whenIdle)
-                return nil
-            }
-            let batch = Array(state.waiting.prefix(Self.largestBatch))
-            state.waiting.removeFirst(batch.count)
-            return batch
+            let batch = state.queue.takeBatch(of: Self.largestBatch, at: clock.instant())
+            guard batch.isEmpty else { return batch }
+            state.isRunning = false
+            swap(&released, &state.whenIdle)
+            return nil
         }
         for caller in released { caller.resume() }
         return batch

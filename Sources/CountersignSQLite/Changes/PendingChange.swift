@@ -2,7 +2,8 @@ internal import CountersignSQL
 internal import CountersignServer
 
 /// A change that waits for its turn, with its caller.
-struct PendingChange: Sendable {
+struct PendingChange: QueuedChange {
+    let asked: ContinuousClock.Instant
     /// Runs the change inside a transaction that it shares with others.
     let attempt: @Sendable (SQLiteConnection, BatchCache) -> AttemptedChange
     /// Tells the caller that the change did not run.
@@ -12,8 +13,10 @@ struct PendingChange: Sendable {
 extension PendingChange {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        for caller: CheckedContinuation<Value, any Error>
+        for caller: CheckedContinuation<Value, any Error>,
+        asked: ContinuousClock.Instant
     ) {
+        self.asked = asked
         attempt = { connection, batch in
             let collector = ChangeCollector(in: batch)
             let outcome = Result { try body(SQLRepositories(changing: connection, noting: collector)) }

@@ -53,6 +53,8 @@ public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
     case notLinked(Int)
     /// This entry is not the one that was written last.
     case headMismatch(Int)
+    /// The entries up to this one were removed before their time was over.
+    case cut(Int)
 
     /// What was found, in a sentence for the operator.
     public var description: String {
@@ -62,6 +64,7 @@ public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
         case .changed(let number): "Entry \(number) was changed after it was written."
         case .notLinked(let number): "Entry \(number) does not follow from the one before: one of the two was replaced."
         case .headMismatch(let number): "Entry \(number) is not the one that was written last."
+        case .cut(let number): "The entries up to \(number) were removed before their time was over."
         }
     }
 }

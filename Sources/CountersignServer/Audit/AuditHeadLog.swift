@@ -6,8 +6,9 @@ public import ServiceLifecycle
 
 /// Logs where the audit ends, once an hour and when the server stops, signed by a key outside the database.
 ///
-/// A database that was put back to an earlier state has a sound audit, which ends too early: a head that was logged, and
-/// is kept with the log elsewhere, shows that.
+/// A database that was put back to an earlier state has a sound audit, which ends too early, and one whose oldest
+/// entries were removed has one that begins too late: a head that was logged, and is kept with the log elsewhere, shows
+/// both.
 public struct AuditHeadLog: Service, CustomStringConvertible {
     /// How often the head is logged, if the audit has grown.
     static let pause = Duration.seconds(3600)
@@ -52,10 +53,12 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
     /// Logs the head if it is another than `logged`; returns the one that was logged last.
     func log(unlessItIs logged: AuditPosition?) async -> AuditPosition? {
         do {
-            let head = try await store.read { try $0.audit.head() }
+            let now = clock.now()
+            let extent = try await store.read { try $0.auditExtent(at: now) }
+            let head = extent.head
             guard head != logged, head != .beginning else { return logged }
             var facts: Logger.Metadata = ["number": "\(head.number)", "hash": "\(head.hash)"]
-            if let key { facts["sealed"] = "\(try key.seal(head, at: clock.now()))" }
+            if let key { facts["sealed"] = "\(try key.seal(extent, at: now))" }
             logger.notice("the audit ends here", metadata: facts)
             return head
         } catch {

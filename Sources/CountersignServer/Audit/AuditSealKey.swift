@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import Crypto
 public import Foundation
 
-/// A key that signs where the audit ends. It is kept outside the database, so that a party that can write the database
-/// cannot sign for it.
+/// A key that signs where the audit begins and ends. It is kept outside the database, so that a party that can write
+/// the database cannot sign for it.
 public struct AuditSealKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
@@ -35,18 +35,24 @@ public struct AuditSealKey: Sendable {
     /// The public key as PEM, by which sealed heads are verified.
     public var publicPEM: String { key.publicKey.pemRepresentation }
 
-    /// Signs that the audit ended at a place at some time.
+    /// Signs where the audit began and ended at some time.
     ///
     /// - Parameters:
-    ///   - head: The place of the last entry, from ``AuditRepository/head()``.
+    ///   - extent: Its beginning and its end, from ``Repositories/auditExtent(at:)``.
     ///   - now: The current time.
     /// - Returns: A compact JWS by ES256 of the type `countersign-audit-head+jwt`; it holds no secret.
     /// - Throws: `CryptoKitError`, which does not happen with a key that was made or read.
     ///
     /// Standard: RFC 7515 §3.1.
-    public func seal(_ head: AuditPosition, at now: Date) throws -> String {
+    public func seal(_ extent: AuditExtent, at now: Date) throws -> String {
         let header = CompactJWS.Header(algorithm: SigningAlgorithm.es256.rawValue, type: Self.type)
-        let claims = Claims(number: head.number, hash: "\(head.hash)", issued: Int(now.timeIntervalSince1970))
+        let claims = Claims(
+            number: extent.head.number,
+            hash: "\(extent.head.hash)",
+            first: extent.first,
+            oldest: Int(extent.oldest.timeIntervalSince1970),
+            issued: Int(now.timeIntervalSince1970)
+        )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return try CompactJWS.text(
@@ -61,20 +67,26 @@ public struct AuditSealKey: Sendable {
     private struct Claims: Codable {
         let number: Int
         let hash: String
+        let first: Int
+        let oldest: Int
         let issued: Int
 
         enum CodingKeys: String, CodingKey {
-            case number, hash
+            case number, hash, first, oldest
             case issued = "iat"
         }
     }
 
-    /// Where the audit ended once, as a key outside the database says.
+    /// Where the audit ended once, and began, as a key outside the database says.
     public struct SealedHead: Sendable, Equatable {
         /// The number of the last entry.
         public let number: Int
         /// The hash of that entry, in hexadecimal.
         public let hash: String
+        /// The number of the first entry that was left then.
+        public let first: Int
+        /// When that entry was made.
+        public let oldest: Date
         /// When it was sealed.
         public let sealed: Date
     }
@@ -100,7 +112,7 @@ public struct AuditSealKey: Sendable {
         /// Reads a sealed head.
         ///
         /// - Parameter text: The head as it was logged.
-        /// - Returns: The place and the time that it names.
+        /// - Returns: The places and the times that it names.
         /// - Throws: ``Problem/notSealed``.
         public func head(in text: String) throws(Problem) -> SealedHead {
             guard let parts = CompactJWS(text), let header = CompactJWS.Header(reading: parts.headerBytes),
@@ -113,6 +125,8 @@ public struct AuditSealKey: Sendable {
             return SealedHead(
                 number: claims.number,
                 hash: claims.hash,
+                first: claims.first,
+                oldest: Date(timeIntervalSince1970: Double(claims.oldest)),
                 sealed: Date(timeIntervalSince1970: Double(claims.issued))
             )
         }

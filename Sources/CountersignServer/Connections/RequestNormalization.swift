@@ -26,7 +26,8 @@ struct NormalizingChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 /// Turns a request into its HTTP/1.1 equivalent with a target in origin form, the only form that later handlers know.
 ///
-/// An absolute target's host replaces the value of `Host`. For a request by HTTP/1.0:
+/// An absolute target's host replaces the value of `Host`. A target in another form becomes empty, so that it is
+/// refused: the codec below would take the path out of `ftp://example.com/jwks`. For a request by HTTP/1.0:
 ///
 /// - Without `Connection: keep-alive` it is the last one on its connection, so `Connection: close` is added.
 /// - With it, on a connection that began so, the answer says `Connection: keep-alive`, unless the server closes the
@@ -34,7 +35,7 @@ struct NormalizingChannel<Base: ServerChildChannel>: ServerChildChannel {
 /// - If it has no `Host`, the server's own is added.
 /// - `Expect` is removed.
 ///
-/// Standard: RFC 9112 §3.2, §3.2.2, §9.3; RFC 9110 §10.1.1.
+/// Standard: RFC 9112 §3.2, §3.2.2, §3.2.4, §9.3; RFC 9110 §10.1.1.
 final class RequestNormalizer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -79,7 +80,11 @@ final class RequestNormalizer: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The request must still have one well-formed `Host`; otherwise it is left unchanged, and refused later.
     private func normalizeTarget(of head: inout HTTPRequestHead) {
-        guard let target = AbsoluteTarget(head.uri) else { return }
+        guard head.uri != "*" else { return }
+        guard let target = AbsoluteTarget(head.uri) else {
+            head.uri = ""
+            return
+        }
         head.uri = target.path
         guard head.headers["Host"].count == 1, HostField.isWellFormed(head.headers["Host"][0]) else { return }
         head.headers.replaceOrAdd(name: "Host", value: target.authority)

@@ -7,12 +7,13 @@ internal import Logging
 ///
 /// - An unknown method is handled like TRACE, which every route refuses.
 /// - No `Host`, several, or one that is malformed: 400.
+/// - A target that is neither a path nor an address of a web server: 400. `OPTIONS *` asks for no path: 204.
 /// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
 /// - An unknown expectation: 417. A client that waits for `100 Continue` receives it when the body is read.
 ///
 /// Requests without a cookie may name another host: clients that ask for a token authenticate themselves, and inside a
 /// cluster they may know the server by another name.
-/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20; RFC 9112 §3.2.
+/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20, §9.3.7; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let pages: PageRoutes
@@ -22,10 +23,12 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
             if let refusal = refusal(of: request) {
                 // Sends the request as TRACE to learn whether this path answers with HTML or JSON.
                 let shown = try await base.respond(to: request.asTrace, context: context)
-                let isPage = shown.headers[.contentType]?.hasPrefix("text/html") == true
+                let isPage =
+                    refusal != .unknownTarget && shown.headers[.contentType]?.hasPrefix("text/html") == true
                 let answer = try await pages.inLanguage(of: request) { try self.answer(refusal, asPage: isPage) }
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
+            guard !request.isAboutServer else { return Self.allMethods }
             var request = HTTPRequest.Method.known.contains(request.method) ? request : request.asTrace
             if Expectation(of: request.headers) == .toContinue {
                 request = request.tellingToContinue(on: context.channel)
@@ -39,12 +42,18 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         }
     }
 
+    /// The answer to `OPTIONS *`: the methods that some path takes.
+    private static var allMethods: Response {
+        Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, POST, PUT"])
+    }
+
     private enum Refusal {
-        case noSingleHost, misdirected, unknownExpectation
+        case noSingleHost, unknownTarget, misdirected, unknownExpectation
     }
 
     private func refusal(of request: Request) -> Refusal? {
         guard request.namesOneHost else { return .noSingleHost }
+        guard request.namesPath || request.isAboutServer else { return .unknownTarget }
         guard Expectation(of: request.headers) != .unknown else { return .unknownExpectation }
         // Health checks may not know the server's name.
         guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
@@ -56,6 +65,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         let (status, description): (HTTPResponse.Status, String) =
             switch refusal {
             case .noSingleHost: (.badRequest, "exactly one valid Host header is needed")
+            case .unknownTarget: (.badRequest, "the request target is neither a path nor a web address")
             case .unknownExpectation: (.expectationFailed, "the expectation is not known")
             case .misdirected: (.misdirectedRequest, "this server has another name")
             }
@@ -78,6 +88,12 @@ extension HTTPRequest.Method {
 }
 
 extension Request {
+    /// Whether the target is in origin form; ``RequestNormalizer`` makes it of the absolute form.
+    fileprivate var namesPath: Bool { head.path?.utf8.first == UInt8(ascii: "/") }
+
+    /// Whether it asks the server and no path of it.
+    fileprivate var isAboutServer: Bool { method == .options && head.path == "*" }
+
     /// The same with the method TRACE, which every route refuses.
     fileprivate var asTrace: Request {
         var head = head

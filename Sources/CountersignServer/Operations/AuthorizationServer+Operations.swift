@@ -41,8 +41,9 @@ extension AuthorizationServer {
         let router = Router(context: ServerRequestContext.self)
         router.add(middleware: HEADResponseMiddleware())
         router.add(middleware: HostMiddleware())
+        router.add(middleware: ExactPathMiddleware())
         HealthEndpoints(readiness: readiness).mount(on: router)
-        if let exposition { MetricsEndpoint(metrics: exposition).mount(on: router) }
+        if let exposition { MetricsEndpoint(metrics: exposition, hosts: nil).mount(on: router) }
         return router
     }
 }

@@ -1,16 +1,21 @@
+internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
 /// `GET /metrics`: the figures of the server, for Prometheus.
 struct MetricsEndpoint: Sendable {
     let metrics: PrometheusMetrics
+    /// The hosts under which they are shown; `nil` for every host. A browser on this machine reaches the server's own
+    /// port, and another site must not read them there by a name of its own (DNS rebinding).
+    let hosts: AllowedHosts?
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
             "metrics",
             [
-                .get: { _, _ in
-                    Response(
+                .get: { request, _ in
+                    guard hosts?.isNamed(by: request) ?? true else { return try Self.misdirected() }
+                    return Response(
                         status: .ok,
                         headers: [.contentType: PrometheusText.mediaType, .cacheControl: "no-store"],
                         body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text()))
@@ -18,5 +23,13 @@ struct MetricsEndpoint: Sendable {
                 }
             ]
         )
+    }
+
+    /// Standard: RFC 9110 §15.5.20.
+    private static func misdirected() throws -> Response {
+        let description = "this server has another name"
+        var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
+        response.status = .misdirectedRequest
+        return response
     }
 }

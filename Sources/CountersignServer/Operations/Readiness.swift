@@ -12,6 +12,8 @@ struct Readiness: Sendable {
     private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, unreadyReason: UnreadyReason?)?>(nil)
     /// For how long an answer stands, so that those who ask often do not burden the store.
     private static let lifetime: Duration = .seconds(1)
+    /// How long a change may wait: as long as callers do until they are refused.
+    private static let longestWait = StoreQueue.longestWait
 
     /// Asks `store` itself, not its cache.
     init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
@@ -24,7 +26,7 @@ struct Readiness: Sendable {
     enum UnreadyReason: String, Sendable, Equatable {
         /// The server was told to stop, and answers the requests that it has begun.
         case stopping
-        /// The store does not answer or takes no changes, or it has no keys.
+        /// The store does not answer, takes no changes or does not end them, or it has no keys.
         case store
     }
 
@@ -51,6 +53,7 @@ struct Readiness: Sendable {
     }
 
     private func storeUnreadyReason() async -> UnreadyReason? {
+        guard store.oldestChangeAge < Self.longestWait else { return .store }
         let hasKeys = try? await store.read { repositories in
             try repositories.serverKeys.all().contains { $0.purpose == .forms }
         }

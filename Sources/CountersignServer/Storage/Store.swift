@@ -1,4 +1,5 @@
 public import Countersign
+public import Foundation
 
 /// The database of the server: everything that must survive a restart.
 ///
@@ -80,9 +81,29 @@ public protocol Store: Sendable {
     /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must
     ///   not use the store.
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
+
+    /// For how long the oldest change has waited that is not committed yet; zero when there is none, and by default.
+    ///
+    /// A change whose caller was told that its outcome is unknown counts until its commit has ended.
+    var oldestChangeAge: Duration { get }
+
+    /// Reads the clock of the machine on which the database runs.
+    ///
+    /// - Returns: The date there; `nil` when it is this machine, which is so by default.
+    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    func databaseDate() async throws -> Date?
 }
 
 extension Store {
+    /// Zero: no change is known to wait.
+    public var oldestChangeAge: Duration { .zero }
+
+    /// Reads no clock.
+    ///
+    /// - Returns: `nil`.
+    /// - Throws: nothing; a store on another machine throws ``StoreUnavailable``.
+    public func databaseDate() async throws -> Date? { nil }
+
     /// Looks nothing up.
     ///
     /// - Parameter body: What to look up.
@@ -230,7 +251,8 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
         case notDone
         /// The same, because too many wait for the database, which works.
         case queueFull
-        /// The connection was lost while a change was being committed: it was made, or it was not.
+        /// The connection was lost while a change was being committed, or the commit takes too long: it was made, or it
+        /// was not.
         case outcomeUnknown
     }
 
@@ -253,7 +275,7 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
     public var description: String {
         switch code {
         case .notDone, .queueFull: "The database cannot be used at the moment (\(reason))."
-        case .outcomeUnknown: "The database was lost during a commit, and whether it counts is unknown (\(reason))."
+        case .outcomeUnknown: "The database did not answer a commit, and whether it counts is unknown (\(reason))."
         }
     }
 }

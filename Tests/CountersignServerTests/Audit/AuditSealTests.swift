@@ -10,30 +10,35 @@ import Testing
 
 @Suite("The sealed head of the audit")
 struct AuditSealTests {
-    private let head = AuditPosition(number: 7, hash: AuditHash(restoring: [UInt8](repeating: 7, count: 32)))
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private var extent: AuditExtent {
+        let head = AuditPosition(number: 7, hash: AuditHash(restoring: [UInt8](repeating: 7, count: 32)))
+        return AuditExtent(first: 3, oldest: now - 60, head: head)
+    }
 
     @Test func `says the same as when it was signed, by the private key and by its public half`() throws {
         let key = AuditSealKey()
-        let sealed = try key.seal(head, at: now)
+        let sealed = try key.seal(extent, at: now)
         for pem in [key.pem, key.publicPEM] {
             let read = try AuditSealKey.Verifier(pem: pem).head(in: sealed)
             #expect(read.number == 7)
-            #expect(read.hash == "\(head.hash)")
+            #expect(read.hash == "\(extent.head.hash)")
+            #expect(read.first == 3)
+            #expect(read.oldest == now - 60)
             #expect(read.sealed == now)
         }
     }
 
     @Test func `is refused when a character of it was changed, or another key signed it`() throws {
         let key = AuditSealKey()
-        let sealed = try key.seal(head, at: now)
+        let sealed = try key.seal(extent, at: now)
         let verifier = try AuditSealKey.Verifier(pem: key.publicPEM)
         for place in sealed.indices where sealed[place] != "." {
             var changed = sealed
             changed.replaceSubrange(place...place, with: sealed[place] == "A" ? "B" : "A")
             #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: changed) }
         }
-        let other = try AuditSealKey().seal(head, at: now)
+        let other = try AuditSealKey().seal(extent, at: now)
         #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: other) }
         #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: "") }
     }
@@ -42,6 +47,56 @@ struct AuditSealTests {
     func `needs a key on P-256 as PEM`(pem: String) {
         #expect(throws: AuditSealKey.Problem.noKey) { try AuditSealKey(pem: pem) }
         #expect(throws: AuditSealKey.Problem.noKey) { try AuditSealKey.Verifier(pem: pem) }
+    }
+
+    @Test(arguments: [10, 20, 25])
+    func `tells that entries were removed before their time`(count: Int) async throws {
+        try await withSealedAudit { server, sealed in
+            let later = server.clock.date + 30
+            // Whoever can write the database can do as a sweep does.
+            #expect(try await server.store.change { try $0.audit.sweep(before: .distantFuture, limit: count) } == count)
+            let anchor = try await server.store.read { repositories in
+                _ = try repositories.verifyAudit()
+                return try repositories.audit.anchor()
+            }
+            #expect(throws: AuditBroken.cut(count)) {
+                try sealed.verify(beginningAfter: anchor, keptFor: 86_400, at: later)
+            }
+        }
+    }
+
+    @Test func `takes entries for swept that were old enough`() async throws {
+        try await withSealedAudit { server, sealed in
+            let anchor = try await server.store.read { try $0.audit.anchor() }
+            try sealed.verify(beginningAfter: anchor, keptFor: 86_400, at: server.clock.date)
+            server.clock.advance(by: .seconds(86_400))
+            let now = server.clock.date
+            #expect(try await server.store.change { try $0.sweepAudit(before: now - 86_400, at: now, limit: 10) } == 10)
+            let swept = try await server.store.read { try $0.audit.anchor() }
+            try sealed.verify(beginningAfter: swept, keptFor: 86_400, at: now)
+        }
+    }
+
+    /// Runs `body` with a head that was sealed after twenty entries, before ten more of the next hour.
+    private func withSealedAudit(
+        _ body: @Sendable (TestServer, AuditSealKey.SealedHead) async throws -> Void
+    ) async throws {
+        try await TestServer.open(withSigningKeys: false) { server in
+            let record: @Sendable (Int) async throws -> Void = { count in
+                let facts = AuditEntry.Facts(at: server.clock.date, .loggedIn, by: .person)
+                try await server.store.change { repositories in
+                    for _ in 0..<count { try repositories.record(facts) }
+                }
+            }
+            let before = try await server.store.read { try $0.audit.head() }.number
+            try await record(20 - before)
+            let now = server.clock.date
+            let key = AuditSealKey()
+            let sealed = try key.seal(try await server.store.read { try $0.auditExtent(at: now) }, at: now)
+            server.clock.advance(by: .seconds(3_600))
+            try await record(10)
+            try await body(server, try AuditSealKey.Verifier(pem: key.publicPEM).head(in: sealed))
+        }
     }
 
     @Test func `is logged when the audit has grown, and once`() async throws {

@@ -113,11 +113,11 @@ extension TestServer {
         clock.advance(by: .seconds(1))
     }
 
-    /// The maintenance task of another process on the same database.
-    func maintenance(auditLifetime: TimeInterval = 400 * 86_400) -> Maintenance {
+    /// The maintenance task of another process on the same database, which that process may open as `other`.
+    func maintenance(on other: (any Store)? = nil, auditLifetime: TimeInterval = 400 * 86_400) -> Maintenance {
         let mint = CodeMint(drawingFrom: .system)
         return Maintenance(
-            store: store,
+            store: other ?? store,
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,
             newDevices: server.services.newDevices,

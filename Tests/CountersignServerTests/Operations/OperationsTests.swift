@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import HTTPTypes
 import Logging
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -31,6 +32,22 @@ struct OperationsTests {
             let ready = try await server.get("/health/ready")
             #expect(ready.status == .serviceUnavailable && ready.text == #"{"status":"store"}"#)
             #expect(try await server.get("/health/live").status == .ok)
+        }
+    }
+
+    @Test func `is that it should be sent nothing while a change does not end`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            let store = HungStore(base: server.store)
+            let readiness = Readiness(store: store, behind: server.server.services.store, clock: server.serverClock)
+            let steps: [(Duration, Readiness.UnreadyReason?)] = [
+                (.milliseconds(4_999), nil), (.seconds(5), .store), (.zero, nil),
+            ]
+            for (age, reason) in steps {
+                store.age.withLockedValue { $0 = age }
+                server.clock.advance(by: .seconds(1))
+                #expect(await readiness.unreadyReason() == reason)
+            }
         }
     }
 
@@ -69,6 +86,23 @@ struct OperationsTests {
         }
     }
 
+    @Test(arguments: [
+        ("localhost:8080", HTTPResponse.Status.ok), ("127.0.0.1:8080", .ok), ("[::1]:8080", .ok),
+        ("evil.example", .misdirectedRequest), ("evil.example:8080", .misdirectedRequest),
+    ])
+    func `is how it does, at its own port under its own names only`(
+        host: String,
+        status: HTTPResponse.Status
+    ) async throws {
+        try await TestServer.open(configuring: { $0.showsMetrics = true }) { server in
+            let answer = try await server.get("/metrics", headers: [.askedHost: host])
+            #expect(answer.status == status)
+            #expect(answer.text.contains("countersign_") == (status == .ok))
+            // Probes may not know the server's name.
+            #expect(try await server.get("/health/live", headers: [.askedHost: host]).status == .ok)
+        }
+    }
+
     @Test func `has a listener of its own, and nothing else is there`() async throws {
         try await TestServer.open { server in
             _ = try await server.ask()
@@ -85,5 +119,29 @@ struct OperationsTests {
                 }
             }
         }
+    }
+}
+
+/// A store whose oldest change waits.
+private struct HungStore: Store {
+    let base: any Store
+    let age = NIOLockedValueBox(Duration.zero)
+
+    var oldestChangeAge: Duration { age.withLockedValue { $0 } }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.change(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        base.observe(observer)
     }
 }

@@ -121,7 +121,14 @@ struct HostileInputTests {
         on port: Int
     ) async {
         let what: Comment = "\(path): \(message)"
-        let form = message.isForFirstPage ? "text/html; charset=utf-8" : form
+        let form =
+            if message.isForFirstPage {
+                "text/html; charset=utf-8"
+            } else if message.isForNoPath {
+                "application/json"
+            } else {
+                form
+            }
         do {
             let heard = try await RawConnection.exchange(message.bytes, with: port)
             guard let answer = heard.final else {

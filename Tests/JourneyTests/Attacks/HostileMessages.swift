@@ -6,6 +6,8 @@ struct HostileMessage: Sendable, CustomStringConvertible {
     var mayPass = false
     /// Whether it names the server's first page, whatever the address that it was made for.
     var isForFirstPage = false
+    /// Whether it names no path, so that no page refuses it.
+    var isForNoPath = false
 }
 
 /// All of it.
@@ -37,6 +39,12 @@ private struct Address {
     private func getFirstPage(_ name: String, _ target: String) -> HostileMessage {
         var message = get(name, target)
         message.isForFirstPage = true
+        return message
+    }
+
+    private func getNoPath(_ name: String, _ target: String) -> HostileMessage {
+        var message = get(name, target, mayPass: false)
+        message.isForNoPath = true
         return message
     }
 
@@ -87,7 +95,7 @@ private struct Address {
             getFirstPage("a whole address without a host", "http://"),
             get("a host and a port only", "evil.test:443", mayPass: false),
             get("two slashes", "//evil.test\(path)"),
-            get("a star", "*", mayPass: false),
+            getNoPath("a star", "*"),
             get("no address", "", mayPass: false),
             get("a path of 90 KB", "\(path)\(repeated("a", 90_000))", mayPass: false),
             get("a path of 70 KB", "\(path)\(repeated("/a", 35_000))", mayPass: false),

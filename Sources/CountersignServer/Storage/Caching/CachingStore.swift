@@ -1,5 +1,6 @@
 internal import Atomics
 internal import Countersign
+internal import Foundation
 internal import NIOConcurrencyHelpers
 
 /// A store that answers look-ups from a cache if it can.
@@ -116,6 +117,10 @@ final class CachingStore: Store {
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         base.observe(observer)
     }
+
+    var oldestChangeAge: Duration { base.oldestChangeAge }
+
+    func databaseDate() async throws -> Date? { try await base.databaseDate() }
 
     private func put(_ rows: [any CachedRow], asOf moment: RowCache.Moment) {
         guard !rows.isEmpty else { return }

@@ -1,0 +1,63 @@
+public import Foundation
+
+/// Where the audit begins and where it ends.
+public struct AuditExtent: Sendable, Equatable {
+    /// The number of the first entry that is left; that of the next entry when none is left.
+    public let first: Int
+    /// When that entry was made, or the time of the look when none is left.
+    public let oldest: Date
+    /// The place of the last entry.
+    public let head: AuditPosition
+
+    package init(first: Int, oldest: Date, head: AuditPosition) {
+        self.first = first
+        self.oldest = oldest
+        self.head = head
+    }
+}
+
+extension Repositories {
+    /// Reads where the audit begins and ends.
+    ///
+    /// - Parameter now: The current time. Entries that are dated later were made while the clock was ahead; they are
+    ///   swept with the entries after them, so the first other entry says how old the beginning is.
+    /// - Returns: Both of one state.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be read.
+    public func auditExtent(at now: Date) throws -> AuditExtent {
+        let first = try audit.anchor().number + 1
+        var last = first - 1
+        while case let page = try audit.entries(after: last, limit: 100), let end = page.last {
+            if let entry = page.first(where: { $0.facts.at <= now }) {
+                return AuditExtent(first: first, oldest: entry.facts.at, head: try audit.head())
+            }
+            last = end.number
+        }
+        return AuditExtent(first: first, oldest: now, head: try audit.head())
+    }
+}
+
+extension AuditSealKey.SealedHead {
+    /// How far the clocks of a sweep and of a verification may be apart, in seconds.
+    private static let clockTolerance: TimeInterval = 300
+
+    /// Verifies that every entry that was removed since then was old enough for it.
+    ///
+    /// A party that can write the database can remove its oldest entries and move its anchor, and what is left is a
+    /// sound chain. The date of a removed entry is gone with it. But it was not made before the entry that was the
+    /// first at the time of the seal and, if it came after the sealed head, not before the seal.
+    ///
+    /// - Parameters:
+    ///   - anchor: The place of the last entry that was swept, from ``AuditRepository/anchor()``.
+    ///   - lifetime: How long entries are kept, in seconds.
+    ///   - now: The current time.
+    /// - Throws: ``AuditBroken/cut(_:)`` when an entry was removed before its time was over.
+    public func verify(
+        beginningAfter anchor: AuditPosition,
+        keptFor lifetime: TimeInterval,
+        at now: Date
+    ) throws(AuditBroken) {
+        guard anchor.number >= first else { return }
+        let made = anchor.number > number ? sealed : oldest
+        guard now.timeIntervalSince(made) >= lifetime - Self.clockTolerance else { throw .cut(anchor.number) }
+    }
+}
