@@ -171,8 +171,8 @@ enum Loads {
         ]
     }
 
-    /// Writes so many new proofs for the token endpoint, one in a line, and returns the file's path; a proof is old after two
-    /// minutes.
+    /// Writes so many new proofs for the token endpoint, one in a line, and returns the file's path; a proof is old
+    /// after two minutes.
     private static func proofs(_ count: Int, issuer: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-proofs-\(getpid())")
         guard let target = DPoPTarget(.post, "\(issuer)/token") else {

@@ -31,9 +31,9 @@ struct Load {
 
 /// The parts that scripts are made of.
 ///
-/// In each, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0; that is known from
-/// `init` on, not while the script is read. A script that needs the answers keeps the first one of no use in `refusal`,
-/// which is reported.
+/// In each, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0; that is known
+/// from `init` on, not while the script is read. A script that needs the answers keeps the first one of no use in
+/// `refusal`, which is reported.
 enum Script {
     static func get() -> String { "" }
 

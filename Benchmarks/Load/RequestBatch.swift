@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Requests that were written beforehand, sent over some connections at once, each by a thread of its own.
 ///
-/// Both sides share the machine, so the client does as little as it can: it writes bytes, and keeps those of the answers.
+/// Both sides share the machine, so the client does as little as it can: it writes bytes, and keeps those of the
+/// answers.
 struct RequestBatch: Sendable {
     /// The requests, each whole as it is sent.
     let requests: [String]

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Measures how much of the processor a search takes beside a flood of hostile packets, and how soon it finds what is there.
+/// Measures how much of the processor a search takes beside a flood of hostile packets, and how soon it finds what is
+/// there.
 struct FloodBenchmark {
     let lan: Lan
     let responders: Responders

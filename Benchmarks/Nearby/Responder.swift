@@ -45,8 +45,8 @@ struct Responders {
         }
     }
 
-    /// How long the start of a program takes now: until one that has nothing to do has printed its version. Nothing for one
-    /// that says itself when its work begins.
+    /// How long the start of a program takes now: until one that has nothing to do has printed its version. Nothing for
+    /// one that says itself when its work begins.
     func start(of one: Responder, on lan: Lan) throws -> Double {
         let words: [String]
         switch one {

@@ -27,8 +27,8 @@ enum ExitStatus: Int32, Sendable {
 }
 
 extension ParsableCommand {
-    /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also when
-    /// standard output could not be written.
+    /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also
+    /// when standard output could not be written.
     func ending<Value>(_ body: () async throws -> Value) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {
@@ -66,7 +66,8 @@ extension Failure {
         }
     }
 
-    /// A sign-in that failed: what happened and what to try, and what the store of this device or the server says of it.
+    /// A sign-in that failed: what happened and what to try, and what the store of this device or the server says of
+    /// it.
     init(_ error: SignInError) {
         var words = error.sentence
         if error.isOfStore { words += " (\(error.reason.shown))" }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import UnixSignals
 
 extension UnixSignal {
-    /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal unless that is ignored (`nohup`).
+    /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal unless that is ignored
+    /// (`nohup`).
     static var interruptions: [UnixSignal] {
         isIgnored(SIGHUP) ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
     }
@@ -18,7 +19,8 @@ extension UnixSignal {
 }
 
 extension ParsableCommand {
-    /// Runs `act`, and cancels it on a signal or when standard output is lost, so that it ends in order before the program does.
+    /// Runs `act`, and cancels it on a signal or when standard output is lost, so that it ends in order before the
+    /// program does.
     func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
         let signals = await UnixSignalsSequence(trapping: UnixSignal.interruptions)
         let acting = Task { try await act() }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Writes to standard output without buffering, and notes when that fails: what a command prints may be shown only once.
+/// Writes to standard output without buffering, and notes when that fails: what a command prints may be shown only
+/// once.
 final class StandardOutput: Sendable {
     static let shared = StandardOutput()
 

@@ -19,11 +19,11 @@ public struct Evidence: Sendable, Equatable, Codable {
         case passkey(at: Date)
         /// The person confirmed this very request with a passkey, whose authenticator verified them, at this instant.
         case userVerified(at: Date)
-        /// The person signed in with a device that they had enrolled, which verified them by a biometric or a PIN, at this
-        /// instant.
+        /// The person signed in with a device that they had enrolled, which verified them by a biometric or a PIN, at
+        /// this instant.
         case enrolledDevice(at: Date)
-        /// The enrolled device that signed the answer to this very request verified the person, by a biometric or a PIN, at
-        /// this instant: the word of an app that the operator trusts with that.
+        /// The enrolled device that signed the answer to this very request verified the person, by a biometric or a
+        /// PIN, at this instant: the word of an app that the operator trusts with that.
         case verifiedByDevice(at: Date)
         /// Another provider said who the person is: the provider, how its word came, and since when the person is
         /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
@@ -34,19 +34,19 @@ public struct Evidence: Sendable, Equatable, Codable {
         case linkOpened
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
-        /// A client that may ask over the back channel, and authenticated, named the person, who found the request where
-        /// they are signed in. That the person is in front of what asks is the client's word alone.
+        /// A client that may ask over the back channel, and authenticated, named the person, who found the request
+        /// where they are signed in. That the person is in front of what asks is the client's word alone.
         case namedByClient
         /// The answer travels back through the browser or the app in which the person decided, to an address that the
         /// client registered: the app that asks is on the device that the person uses.
         case redirected
-        /// The person answered this very request by something that they have alone, at this instant: weaker evidence than
-        /// all others, which no word of a scope gets that needs a password, a second factor or a passkey.
+        /// The person answered this very request by something that they have alone, at this instant: weaker evidence
+        /// than all others, which no word of a scope gets that needs a password, a second factor or a passkey.
         case possession(Possession, at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
-        /// The person typed the number that the asking side shows them for this request. It was read there, or passed on
-        /// by another person who read it there, as a code can be.
+        /// The person typed the number that the asking side shows them for this request. It was read there, or passed
+        /// on by another person who read it there, as a code can be.
         case numberMatched
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
@@ -79,12 +79,12 @@ public struct Evidence: Sendable, Equatable, Codable {
         return all
     }
 
-    /// The instant of a proof of which its provider does not say when it was: too long ago for whatever asks for a fresh
-    /// sign-in.
+    /// The instant of a proof of which its provider does not say when it was: too long ago for whatever asks for a
+    /// fresh sign-in.
     public static let unknownInstant = Date(timeIntervalSince1970: 0)
 
-    /// The instant at which the person last proved who they are, as tokens say it; `nil` if they did not, or if it is not
-    /// known when.
+    /// The instant at which the person last proved who they are, as tokens say it; `nil` if they did not, or if it is
+    /// not known when.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
     public var knownAuthenticated: Date? { authenticated.flatMap { $0 > Self.unknownInstant ? $0 : nil } }

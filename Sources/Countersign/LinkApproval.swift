@@ -9,8 +9,8 @@ public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
     case always
     /// The link is enough in the network of the screen. Elsewhere the person types the code.
     case sameNetwork = "same-network"
-    /// The link is enough in the network of the screen. Elsewhere the person types a number that the screen shows from then
-    /// on, or the code where the screen can show no number.
+    /// The link is enough in the network of the screen. Elsewhere the person types a number that the screen shows from
+    /// then on, or the code where the screen can show no number.
     case number
 }
 

@@ -48,8 +48,8 @@ public struct Policy: Sendable {
         case noSecondFactor
         /// The scope is given only to a person who signed in here, with a password or a passkey, more recently.
         case notRecent
-        /// The scope is given only to a person who confirms the request with a passkey or an enrolled device that verifies
-        /// them.
+        /// The scope is given only to a person who confirms the request with a passkey or an enrolled device that
+        /// verifies them.
         case notUserVerified
         /// The client asked for a class of authentication, and the person did not authenticate so.
         case classNotReached
@@ -57,8 +57,8 @@ public struct Policy: Sendable {
 
     /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
     public let nearbyScope: Scope
-    /// The words that only a person gets who signed in with the password or a passkey of their account here; the word of
-    /// another provider is not enough.
+    /// The words that only a person gets who signed in with the password or a passkey of their account here; the word
+    /// of another provider is not enough.
     public let passwordScope: Scope
     /// The words that only a person gets who signed in here with two factors: a password and a one-time password, or a
     /// passkey.
@@ -82,12 +82,12 @@ public struct Policy: Sendable {
     ///     server; none by default.
     ///   - secondFactorScope: The words that are given only to a person who signed in here with two factors; none by
     ///     default.
-    ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none by
-    ///     default.
-    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their person;
-    ///     none by default.
-    ///   - recentScope: The words that are given only to a person who signed in here at most so many seconds before; none
+    ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none
     ///     by default.
+    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their
+    ///     person; none by default.
+    ///   - recentScope: The words that are given only to a person who signed in here at most so many seconds before;
+    ///     none by default.
     ///   - deliberateScope: The words that can be approved on a page only after a delay; none by default.
     public init(
         nearbyScope: Scope = .none,
@@ -130,12 +130,12 @@ public struct Policy: Sendable {
     /// Lets a step pass, or throws the reason why it must not.
     ///
     /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
-    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
-    /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
-    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a word of ``recentScope`` who did so
-    /// recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who was verified when they
-    /// confirmed the request (``Evidence/isUserVerified``). Where the client asked for a class of
-    /// authentication, the person has to reach it (``Evidence/reaches(_:)``).
+    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word
+    /// of ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
+    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a word of ``recentScope`` who did
+    /// so recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who was verified when
+    /// they confirmed the request (``Evidence/isUserVerified``). Where the client asked for a class of authentication,
+    /// the person has to reach it (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.
@@ -144,7 +144,8 @@ public struct Policy: Sendable {
     ///     tokens.
     ///   - evidence: What was proved so far; read only for a decision.
     ///   - scope: What is decided about; empty by default.
-    ///   - demands: What was demanded when the request was made; `nil`, the default, for what is demanded of `scope` now.
+    ///   - demands: What was demanded when the request was made; `nil`, the default, for what is demanded of `scope`
+    ///     now.
     ///   - now: When a decision is made; `nil`, the default, for the other steps. Without it no sign-in is recent.
     /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
     public func authorize(

@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by the
-/// classes of authentication that the client asked for.
+/// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by
+/// the classes of authentication that the client asked for.
 ///
 /// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is stored with the request, so
 /// that it cannot be weakened later, and a change of the settings does not change what was asked.
@@ -20,7 +20,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case secondFactor = "second_factor"
         /// The person confirms the request with a passkey or an enrolled device that verifies them.
         case userVerified = "user_verified"
-        /// A page lets the person approve only after a delay. The page sees to it; other ways in have their own screens.
+        /// A page lets the person approve only after a delay. The page sees to it; other ways in have their own
+        /// screens.
         case deliberate
     }
 
@@ -29,8 +30,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// How long ago the person may have signed in at most with the password or a passkey of their account here, in
     /// seconds; `nil` where that is not asked.
     public let recent: Int?
-    /// The classes of authentication that the client asked for, of which one has to be reached, the best first; none when
-    /// that adds nothing.
+    /// The classes of authentication that the client asked for, of which one has to be reached, the best first; none
+    /// when that adds nothing.
     ///
     /// Standard: RFC 9470 §3, §5.
     public let classes: [AuthenticationClass]
@@ -42,8 +43,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - demands: What is demanded, each once, in any order.
-    ///   - recent: How long ago the person may have signed in here at most, in seconds; `nil`, the default, where that is
-    ///     not asked.
+    ///   - recent: How long ago the person may have signed in here at most, in seconds; `nil`, the default, where that
+    ///     is not asked.
     ///   - classes: The classes of authentication, of which one has to be reached; none by default.
     public init(_ demands: Set<Demand>, within recent: Int? = nil, reaching classes: [AuthenticationClass] = []) {
         all = Demand.allCases.filter(demands.contains)
@@ -68,7 +69,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
             ? self : ScopeDemands(Set(all), within: recent, reaching: possible)
     }
 
-    /// Whether the person signed in as recently as it is demanded, with the password or a passkey of their account here.
+    /// Whether the person signed in as recently as it is demanded, with the password or a passkey of their account
+    /// here.
     ///
     /// - Parameters:
     ///   - evidence: What was proved.
@@ -88,8 +90,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
 
     /// The evidence with the word of an enrolled device that it verified the person at `instant`.
     ///
-    /// The word is left out where the client asked for a class that the sign-in before reaches, and the device does not: a
-    /// device that was enrolled with a passkey proves no less because it verifies its person.
+    /// The word is left out where the client asked for a class that the sign-in before reaches, and the device does
+    /// not: a device that was enrolled with a passkey proves no less because it verifies its person.
     package func adding(verificationAt instant: Date, to evidence: Evidence) -> Evidence {
         var verified = evidence
         verified.add(.verifiedByDevice(at: instant))

@@ -159,8 +159,8 @@ final class GatheredReads: Sendable {
         if connection.isInTransaction { try connection.run("COMMIT") }
     }
 
-    /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or some
-    /// that all said which rows they need.
+    /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or
+    /// some that all said which rows they need.
     private func next(before horizon: Int) -> [PendingRead] {
         state.withLockedValue { state in
             var group: [PendingRead] = []

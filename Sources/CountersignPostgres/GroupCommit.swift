@@ -8,8 +8,8 @@ internal import NIOConcurrencyHelpers
 
 /// Collects the changes that arrive while a commit runs, and commits them together.
 ///
-/// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches. It may wait
-/// for a commit without end, as for a synchronous standby that is away; a task answers the callers then.
+/// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches. It may
+/// wait for a commit without end, as for a synchronous standby that is away; a task answers the callers then.
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 128

@@ -106,8 +106,8 @@ public final class PostgresStore: Store {
         try await change(prefetching: [], body)
     }
 
-    /// Makes one change, and returns when it is on disk; the rows that `body` will look up are fetched with one message,
-    /// together with those of other changes.
+    /// Makes one change, and returns when it is on disk; the rows that `body` will look up are fetched with one
+    /// message, together with those of other changes.
     ///
     /// - Parameters:
     ///   - rows: What `body` will look up, as far as it is known.

@@ -49,8 +49,8 @@ package final class PrefetchedRows {
     /// A row that can't be read is not kept: the look-up then fails, and nothing else. Its key is not known, so no key
     /// counts as absent then.
     ///
-    /// - Parameter noteAbsence: Takes each key before its row is kept; `nil`, the default, where a row does not show which
-    ///   key led to it.
+    /// - Parameter noteAbsence: Takes each key before its row is kept; `nil`, the default, where a row does not show
+    ///   which key led to it.
     private func queries<Key, Row>(
         _ query: SQLKeyedQuery,
         _ keys: [(key: Key, column: SQLValue)],

@@ -4,9 +4,9 @@ internal import GRDBSQLite
 
 /// A connection, used by one thread at a time.
 ///
-/// Every statement is compiled once per connection and cached: by GRDB under its text, and here under its object identity,
-/// which is faster. Values are bound and read with SQLite's own functions:
-/// with GRDB's arrays and rows a statement takes three times as long.
+/// Every statement is compiled once per connection and cached: by GRDB under its text, and here under its object
+/// identity, which is faster. Values are bound and read with SQLite's own functions: with GRDB's arrays and rows a
+/// statement takes three times as long.
 final class SQLiteConnection: SQLConnection {
     let database: Database
     private var prepared = [SQLStatement: Statement](minimumCapacity: 8)

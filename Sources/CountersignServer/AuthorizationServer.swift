@@ -42,8 +42,8 @@ public struct AuthorizationServer: Sendable {
     ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
     ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
     ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
-    ///   - transport: The network, over which clients are told of sign-outs and decisions, and other providers are asked; that
-    ///     of this machine by default.
+    ///   - transport: The network, over which clients are told of sign-outs and decisions, and other providers are
+    ///     asked; that of this machine by default.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` when a page, which is part of the program, cannot be parsed.
     public init(

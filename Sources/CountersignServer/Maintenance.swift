@@ -121,7 +121,8 @@ struct Maintenance: NamedService {
 }
 
 extension Repositories {
-    /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since it removes all.
+    /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since
+    /// it removes all.
     fileprivate func removeReplacedSecrets(at now: Date) throws -> Int {
         for var client in try clients.all() {
             guard case .confidential(let secret, let replaced?) = client.kind, replaced.ends <= now else { continue }

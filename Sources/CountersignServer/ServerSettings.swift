@@ -37,8 +37,8 @@ public struct ServerSettings: Sendable {
     /// The scope that is granted only to a person who signed in with a password or passkey of this server; the word of
     /// another provider is not enough.
     public var passwordScope: Scope
-    /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time password,
-    /// or a passkey.
+    /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time
+    /// password, or a passkey.
     public var secondFactorScope: Scope
     /// The scope that is granted only to a person who confirms the request with a passkey, or an enrolled device of
     /// ``userVerifyingApps``, that verifies them.
@@ -99,12 +99,12 @@ public struct ServerSettings: Sendable {
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
-    ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server; none
-    ///     by default.
+    ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server;
+    ///     none by default.
     ///   - secondFactorScope: The scope that is granted only after a sign-in with two factors; none by default.
     ///   - userVerifiedScope: The scope that is granted only when a passkey confirms the request; none by default.
-    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their person;
-    ///     none by default.
+    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their
+    ///     person; none by default.
     ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
     ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.

@@ -17,8 +17,9 @@ internal import NIOConcurrencyHelpers
 /// ```
 ///
 /// It has both clocks of a machine: a date, and an instant of the clock that never jumps. ``advance(by:)`` moves both
-/// and wakes the tasks that have slept long enough, in the order of their instants; ``setDate(_:)`` moves only the date, as
-/// when somebody sets the time. A test waits for ``sleepers(_:)`` before it advances, so that the order of events is certain.
+/// and wakes the tasks that have slept long enough, in the order of their instants; ``setDate(_:)`` moves only the
+/// date, as when somebody sets the time. A test waits for ``sleepers(_:)`` before it advances, so that the order of
+/// events is certain.
 public final class ManualClock: Sendable {
     private struct Sleeper {
         let until: ContinuousClock.Instant

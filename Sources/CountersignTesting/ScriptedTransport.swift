@@ -60,8 +60,8 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// A server that answers the requests for each path in turn.
     ///
-    /// - Parameter script: The replies for each path, without a query. The last one is given again and again; a path that
-    ///   is not there is answered with 404.
+    /// - Parameter script: The replies for each path, without a query. The last one is given again and again; a path
+    ///   that is not there is answered with 404.
     public init(_ script: [String: [Reply]] = [:]) {
         state = NIOLockedValueBox(State(script: script))
     }

@@ -1,7 +1,8 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Random numbers and bytes that are the same for the same seed, for tests that repeat themselves. Never for real secrets.
+/// Random numbers and bytes that are the same for the same seed, for tests that repeat themselves. Never for real
+/// secrets.
 ///
 /// Standard: SplitMix64, by Steele, Lea and Flood (2014).
 public final class SeededRandom: RandomNumberGenerator, Sendable {

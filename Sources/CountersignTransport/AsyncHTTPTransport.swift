@@ -13,9 +13,9 @@ internal import NIOSSL
 /// let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(10))
 /// ```
 ///
-/// All values share one pool of connections, which lives as long as the process, and speaks HTTP/2 with servers that offer
-/// it. The pool tells this transport when it
-/// has sent a request, so that a failure before that is told from a lost answer.
+/// All values share one pool of connections, which lives as long as the process, and speaks HTTP/2 with servers that
+/// offer it. The pool tells this transport when it has sent a request, so that a failure before that is told from a
+/// lost answer.
 ///
 /// Servers are trusted by the system's certificates, or by those in the PEM file that the environment variable
 /// `SSL_CERT_FILE` names, such as the certificate of a private certificate authority.

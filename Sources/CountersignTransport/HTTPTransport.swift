@@ -61,8 +61,8 @@ public struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// Says whether the certificate of a server, in DER, is accepted by an app that pins certificates. The system has verified it
-/// before, with its chain, its dates and its name.
+/// Says whether the certificate of a server, in DER, is accepted by an app that pins certificates. The system has
+/// verified it before, with its chain, its dates and its name.
 public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
 
 /// The network of this machine.

@@ -5,8 +5,8 @@ public protocol TransientError: Error {
 }
 
 extension TransportError: TransientError {
-    /// Whether no answer came for a reason that passes: `false` for an answer that cannot be trusted or is too long, and
-    /// after a cancellation.
+    /// Whether no answer came for a reason that passes: `false` for an answer that cannot be trusted or is too long,
+    /// and after a cancellation.
     public var isTransient: Bool {
         switch code {
         case .notReached, .interrupted, .timedOut: true

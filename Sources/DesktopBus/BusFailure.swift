@@ -1,7 +1,8 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 
-/// Why a call over the bus had no answer that can be used. Nothing of it is secret: the words of a service are left out.
+/// Why a call over the bus had no answer that can be used. Nothing of it is secret: the words of a service are left
+/// out.
 package enum BusFailure: Error, Sendable, Equatable {
     /// There is no bus, or it went away.
     case unreachable

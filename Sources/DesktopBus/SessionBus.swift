@@ -19,8 +19,8 @@ public struct SessionBusAddress: Sendable, Hashable {
     /// - Parameter text: The address as D-Bus writes it.
     public init(_ text: String) { self.text = text }
 
-    /// The bus of this process's session, by `DBUS_SESSION_BUS_ADDRESS` or the socket in `XDG_RUNTIME_DIR`; `nil` without
-    /// one. No bus is started for it.
+    /// The bus of this process's session, by `DBUS_SESSION_BUS_ADDRESS` or the socket in `XDG_RUNTIME_DIR`; `nil`
+    /// without one. No bus is started for it.
     public static var current: SessionBusAddress? {
         let environment = ProcessInfo.processInfo.environment
         if let named = environment["DBUS_SESSION_BUS_ADDRESS"], !named.isEmpty { return SessionBusAddress(named) }

@@ -26,7 +26,8 @@ package actor PersonAtBrowser {
 
     /// Signs in, types the code, and decides about the request with this code.
     ///
-    /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has none.
+    /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has
+    ///   none.
     package func decide(
         _ decision: String,
         on code: String,

@@ -34,8 +34,8 @@ package struct RunningServer: Sendable {
         )
     }
 
-    /// Adds the person, as `admin user add` does, but for what the hash of the password costs: a second of each run and of
-    /// each sign-in, on which no story depends.
+    /// Adds the person, as `admin user add` does, but for what the hash of the password costs: a second of each run and
+    /// of each sign-in, on which no story depends.
     private static func addAnna(to command: CommandUnderTest) async throws {
         let store = try SQLiteStore.open(in: command.home.appendingPathComponent("data/countersign"))
         let hasher = PasswordHasher(cost: PasswordCost(logN: 10), drawingFrom: .system, on: .singleton)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A server that is told to stop")
 struct StoppingTests {
-    /// A request that has begun and goes on when the file `go` is there, spoken by a shell. Its media type leaves it to the
-    /// router, which counts it from its head on; the fast path counts a request when it was read.
+    /// A request that has begun and goes on when the file `go` is there, spoken by a shell. Its media type leaves it to
+    /// the router, which counts it from its head on; the fast path counts a request when it was read.
     private static func slowRequest(at port: Substring) -> String {
         """
         exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port)

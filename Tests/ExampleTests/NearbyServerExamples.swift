@@ -6,8 +6,8 @@ import CountersignTransport
 import CountersignWire
 import MulticastDNS
 
-/// What the documentation of nearby sign-in with a server shows, word for word: `Scripts/check-examples.py` compares them. They need a network and a
-/// person, so they are compiled only.
+/// What the documentation of nearby sign-in with a server shows, word for word: `Scripts/check-examples.py` compares
+/// them. They need a network and a person, so they are compiled only.
 struct NearbyServerExamples {
     struct PlayerScreen: NearbyRequesterDelegate {
         let requester: NearbyRequester

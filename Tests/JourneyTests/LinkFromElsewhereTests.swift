@@ -6,8 +6,8 @@ import CountersignWire
 import Foundation
 import Testing
 
-/// A person opens the link of a screen that is not in their network, as far as the server can see. The server is told that
-/// every address is that of a proxy, and the proxy names nobody.
+/// A person opens the link of a screen that is not in their network, as far as the server can see. The server is told
+/// that every address is that of a proxy, and the proxy names nobody.
 ///
 /// Standard: RFC 10027; RFC 8628 §3.3.1.
 @Suite("A person who opens a link elsewhere", .timeLimit(.minutes(10)))

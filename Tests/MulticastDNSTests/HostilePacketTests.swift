@@ -122,7 +122,8 @@ struct HostilePacketTests {
     }
 
     @Test func `that reaches a long name twice by pointers is refused the second time, too`() {
-        // Three labels of 63 bytes; then a pointer to them; then another label of 63 bytes before them, which is too much.
+        // Three labels of 63 bytes; then a pointer to them; then another label of 63 bytes before them, which is too
+        // much.
         let label = [63] + [UInt8](repeating: 97, count: 63)
         var packet: [UInt8] = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]
         packet += label + label + label + [0, 0, 1, 0, 1]

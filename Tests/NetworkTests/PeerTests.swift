@@ -29,7 +29,8 @@ struct PeerTests {
             let seen = try await browser.line(with: #""event":"resolved""#, #""10.78.0.2""#, #""fe80::2""#)
             #expect(seen.contains(#""host":"\#(network.name)-b.local""#))
             #expect(seen.contains(#""port":8080,"txt":{"empty":"","flag":null,"path":"/x"}"#))
-            // Threads of tests block other signals, and programs inherit that. Avahi says goodbye for a client that is gone.
+            // Threads of tests block other signals, and programs inherit that. Avahi says goodbye for a client that is
+            // gone.
             try await theirs.stop(SIGKILL)
             try await browser.line(with: #""event":"removed""#, #""name":"A. Näme""#)
             #expect(try await browser.stop() == 0)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The cases of tests that need a PostgreSQL server.
 ///
-/// They run where the environment names one by `COUNTERSIGN_TEST_POSTGRES=postgres://…`, as `make test` does. Elsewhere the
-/// log has a line for each, as for a test that is disabled, and `make test` counts them by name.
+/// They run where the environment names one by `COUNTERSIGN_TEST_POSTGRES=postgres://…`, as `make test` does. Elsewhere
+/// the log has a line for each, as for a test that is disabled, and `make test` counts them by name.
 package enum PostgresCases {
     #if PostgreSQL
     package static let areRun = TestSchema.shared != nil

@@ -11,7 +11,8 @@ import Testing
 struct DecisionConcurrencyTests {
     private static let rounds = 200
 
-    /// One of them approves while the other denies; both take the request and decide it in one change, as the endpoint does.
+    /// One of them approves while the other denies; both take the request and decide it in one change, as the endpoint
+    /// does.
     @Test(arguments: StoreUnderTest.allCases)
     func `leave one answer, each time and on every store`(store: StoreUnderTest) async throws {
         try await store.run { store in

@@ -73,8 +73,8 @@ struct DeliveryChoice: ParsableArguments {
 }
 
 extension AdminOptions {
-    /// Sends a delivery again and prints it; returns `false` when there is none, or none that `isMeant` accepts, that can be
-    /// sent again.
+    /// Sends a delivery again and prints it; returns `false` when there is none, or none that `isMeant` accepts, that
+    /// can be sent again.
     ///
     /// - Throws: a ``Failure`` when its request is gone.
     func sendAgain(_ id: Delivery.ID, if isMeant: @escaping @Sendable (Delivery) -> Bool) async throws -> Bool {

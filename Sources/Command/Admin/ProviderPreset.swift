@@ -61,8 +61,8 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
 private enum MicrosoftTenant {
     /// The issuer of a directory.
     ///
-    /// Tokens name the identifier of their directory, also where the metadata were read under a name of it. `common` and
-    /// `organizations` are all directories together, so the owner of any directory could name people.
+    /// Tokens name the identifier of their directory, also where the metadata were read under a name of it. `common`
+    /// and `organizations` are all directories together, so the owner of any directory could name people.
     static func issuer(_ tenant: String?) throws -> IdentityIssuer {
         guard let tenant else {
             throw Failure("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)

@@ -170,7 +170,8 @@ struct ApproveCommand: AsyncParsableCommand {
         get throws { try NearbyOptions.pairings.read().all.contains { $0.role == .approver } }
     }
 
-    /// Returns when no screen can ask any more: ten minutes have passed, or too many codes were wrong, and no screen is known.
+    /// Returns when no screen can ask any more: ten minutes have passed, or too many codes were wrong, and no screen is
+    /// known.
     private func closing(_ listener: NearbyListener) async throws {
         func mayGoOn() async -> Bool {
             if await listener.isWindowOpen { return true }

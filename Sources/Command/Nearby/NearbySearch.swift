@@ -44,8 +44,8 @@ struct NearbySearch: Sendable {
         let screen: TerminalScreen
         let asking: Task<Void, Never>
 
-        /// Ends it. The server may be quicker than a phone that has decided: its last word comes in a moment, and without it
-        /// neither end remembers the other.
+        /// Ends it. The server may be quicker than a phone that has decided: its last word comes in a moment, and
+        /// without it neither end remembers the other.
         func end() async {
             await screen.stopAsking()
             let waiting = Task {

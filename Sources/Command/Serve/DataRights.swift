@@ -34,8 +34,8 @@ struct DataRights: Sendable {
 
     /// Whether other users can add or remove files.
     var isWritableByOthers: Bool { (mode ?? 0) & 0o022 != 0 }
-    /// Whether other users can enter the directory or list its files; only the owner can read the database itself in any
-    /// case.
+    /// Whether other users can enter the directory or list its files; only the owner can read the database itself in
+    /// any case.
     var isOpenToOthers: Bool { (mode ?? 0) & 0o055 != 0 }
 
     /// The parent directory, if every user can rename what is in it. Where the sticky bit is set, only owners can.

@@ -6,7 +6,8 @@ internal import CountersignWire
 internal import Foundation
 internal import Logging
 
-/// What `serve` reads from its settings, and the files that they name, before it opens the store. `doctor` reads the same.
+/// What `serve` reads from its settings, and the files that they name, before it opens the store. `doctor` reads the
+/// same.
 struct ServerConfiguration: Sendable {
     /// How the server can be reached.
     let exposure: Exposure

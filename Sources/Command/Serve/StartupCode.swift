@@ -3,11 +3,11 @@ internal import Countersign
 internal import Glibc
 #endif
 
-/// The code and constants of the program and of its libraries that only the start uses: two thirds of what a server that
-/// has just started keeps in memory.
+/// The code and constants of the program and of its libraries that only the start uses: two thirds of what a server
+/// that has just started keeps in memory.
 enum StartupCode {
-    /// Releases them twice, a moment after the server listens: not at once, since that would delay the first answers, and
-    /// again later, since the first keys are made and the first sweeps run by then.
+    /// Releases them twice, a moment after the server listens: not at once, since that would delay the first answers,
+    /// and again later, since the first keys are made and the first sweeps run by then.
     static func release(by clock: TimeSource) async {
         for delay in [Duration.milliseconds(100), .milliseconds(400)] {
             guard (try? await clock.sleep(for: delay)) != nil else { return }
@@ -20,8 +20,8 @@ enum StartupCode {
     private typealias Visit = @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> CInt
     private typealias VisitAll = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
 
-    /// Drops the pages of all segments that are never written. What is still used is mapped again when it is needed next,
-    /// mostly from the file cache, in a few microseconds for 64 KiB; what only the start needed stays out.
+    /// Drops the pages of all segments that are never written. What is still used is mapped again when it is needed
+    /// next, mostly from the file cache, in a few microseconds for 64 KiB; what only the start needed stays out.
     ///
     /// Elsewhere than on Linux with glibc it does nothing. Standard: dl_iterate_phdr(3), madvise(2), elf(5).
     static func release() {
@@ -40,8 +40,8 @@ enum StartupCode {
 
     /// The whole pages of the segments that are never written, of the program or of a library.
     ///
-    /// - Parameter info: A `dl_phdr_info`: the address at which it is loaded, the address of its name, the address of its
-    ///   headers, and their number.
+    /// - Parameter info: A `dl_phdr_info`: the address at which it is loaded, the address of its name, the address of
+    ///   its headers, and their number.
     private static func unwrittenSegments(of info: UnsafeRawPointer) -> [Range<UInt>] {
         guard let headers = info.load(fromByteOffset: 16, as: UnsafePointer<Elf64_Phdr>?.self) else { return [] }
         let base = info.load(as: UInt.self)

@@ -41,8 +41,8 @@ public protocol AppOpener: Sendable {
     /// - Returns: Whether something was opened.
     func open(_ address: URL) async -> Bool
 
-    /// Whether this system knows which app owns the domain of an https address, so that ``openInOwner(_:)`` can find it;
-    /// `false` by default.
+    /// Whether this system knows which app owns the domain of an https address, so that ``openInOwner(_:)`` can find
+    /// it; `false` by default.
     var knowsOwners: Bool { get }
 
     /// Opens an https address in the app that owns its domain, and in nothing else, not even the browser. By default it

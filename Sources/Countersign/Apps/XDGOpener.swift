@@ -13,7 +13,8 @@ public struct XDGOpener: AppOpener {
     private let clock: TimeSource
     private let environment: [String: String]
 
-    /// How long `xdg-open` may run before what it opened counts as opened: with some browsers it runs as long as they do.
+    /// How long `xdg-open` may run before what it opened counts as opened: with some browsers it runs as long as they
+    /// do.
     private static let limit = Duration.seconds(3)
 
     /// Opens by the programs of this machine.
@@ -57,8 +58,8 @@ public struct XDGOpener: AppOpener {
         return false
     }
 
-    /// The programs that the variable `BROWSER` names for an https or http address, separated by colons; `%s` stands for the
-    /// address.
+    /// The programs that the variable `BROWSER` names for an https or http address, separated by colons; `%s` stands
+    /// for the address.
     private func browsers(for address: URL) -> [[String]] {
         guard address.scheme == "https" || address.scheme == "http" else { return [] }
         return (environment["BROWSER"] ?? "").split(separator: ":").map { line in

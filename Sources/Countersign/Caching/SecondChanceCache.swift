@@ -1,10 +1,10 @@
 /// A map of bounded size that forgets, roughly, what was not used for longest.
 ///
-/// When it is full, each new value displaces one that was not used since the cache last considered it (the second-chance
-/// algorithm). So no insertion takes much longer than another, and a use costs one store.
+/// When it is full, each new value displaces one that was not used since the cache last considered it (the
+/// second-chance algorithm). So no insertion takes much longer than another, and a use costs one store.
 package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each of
-    /// its slots costs more than the rows.
+    /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each
+    /// of its slots costs more than the rows.
     private final class Entry: Sendable {
         let key: Key
         let value: Value

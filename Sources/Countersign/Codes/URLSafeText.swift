@@ -56,8 +56,8 @@ package enum URLSafeText {
     /// The same for text as UTF-8 that lies in a larger one.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decode(text, by: values) }
 
-    /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``: four tables, one for each place in a
-    /// group of four characters, in which the value stands at its place among the 24 bits.
+    /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``: four tables, one for each place
+    /// in a group of four characters, in which the value stands at its place among the 24 bits.
     package static func values(of alphabet: [UInt8]) -> [UInt32] {
         var values = [UInt32](repeating: invalid, count: 4 * 256)
         for (value, character) in alphabet.enumerated() {

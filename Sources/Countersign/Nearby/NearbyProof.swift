@@ -26,8 +26,8 @@ extension NearbyProof {
 /// It is observed, and does not prove that the devices are near: VPNs and relays bring distant devices into one
 /// network.
 public enum SameNetwork: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Both have the same IPv4 address, private IPv4 addresses with the same first 24 bits, or IPv6 addresses with the same
-    /// first 64 bits.
+    /// Both have the same IPv4 address, private IPv4 addresses with the same first 24 bits, or IPv6 addresses with the
+    /// same first 64 bits.
     case yes
     /// Their addresses are of the same family and differ.
     case no

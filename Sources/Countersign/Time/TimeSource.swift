@@ -7,7 +7,8 @@ public import Foundation
 /// Where the time comes from; handed in, so that tests need not wait.
 ///
 /// A machine has two clocks. The wall clock says what date it is, and can be set by a person or over the network. The
-/// running clock only counts, and never jumps. Dates go to people and to other machines; spans are measured by instants.
+/// running clock only counts, and never jumps. Dates go to people and to other machines; spans are measured by
+/// instants.
 ///
 /// ```swift
 /// let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)

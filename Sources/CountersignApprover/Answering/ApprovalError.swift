@@ -1,7 +1,7 @@
 public import Countersign
 
-/// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of an
-/// app that approves has failed.
+/// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of
+/// an app that approves has failed.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct ApprovalError: CodedError, CustomStringConvertible {

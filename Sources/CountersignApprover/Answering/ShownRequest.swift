@@ -15,7 +15,8 @@ public struct ShownRequest: Sendable, Equatable {
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
-    /// The app that asks: verified when it proved itself with its secret, asserted when any program could have named it.
+    /// The app that asks: verified when it proved itself with its secret, asserted when any program could have named
+    /// it.
     public let client: Fact<ClientID>
     /// Under which name the server knows it.
     public let clientName: Fact<String>
@@ -55,7 +56,8 @@ public struct ShownRequest: Sendable, Equatable {
 
     /// Whether the person has to type the digits of the screen before they can approve on the strength of `proof`.
     ///
-    /// - Parameter proof: How this phone knows the screen. A pairing is enough only where the server sees both in one network.
+    /// - Parameter proof: How this phone knows the screen. A pairing is enough only where the server sees both in one
+    ///   network.
     public func needsDigits(besides proof: NearbyProof) -> Bool {
         !Evidence([.nearby(how: proof, sameNetwork: sameNetwork.value)]).isNearby
     }

@@ -1,10 +1,10 @@
 /// The result of opening the provider's own app with an address.
 public enum AuthorizationAnswerResult: Sendable, Equatable {
-    /// The other app has its answer, where `isOpened`; otherwise it could not be opened, and a code that was given to it
-    /// ends by itself within a minute.
+    /// The other app has its answer, where `isOpened`; otherwise it could not be opened, and a code that was given to
+    /// it ends by itself within a minute.
     case answered(AuthorizationOutcome, isOpened: Bool)
-    /// It cannot be answered here: open this https address in the browser. The person has to sign in anew, chooses to go
-    /// on there, or the answer can be given only there.
+    /// It cannot be answered here: open this https address in the browser. The person has to sign in anew, chooses to
+    /// go on there, or the answer can be given only there.
     case openBrowser(String)
     /// There is no answer, and nothing was opened. The person is told.
     case refused(AuthorizationRefusal)

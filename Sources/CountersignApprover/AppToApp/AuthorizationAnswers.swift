@@ -49,8 +49,9 @@ public struct AuthorizationAnswers: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server of the provider.
-    ///   - entrances: The addresses at which the app is opened with requests, without a query: the server's authorization
-    ///     endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
+    ///   - entrances: The addresses at which the app is opened with requests, without a query: the server's
+    ///     authorization endpoint, and an address with a scheme of the app, as
+    ///     `com.example.provider.authorize:/authorize`.
     ///   - accounts: As whom the app is signed in; those of other servers are left out, the first is preferred.
     ///   - keys: Where the keys for decisions are kept, one for each account.
     ///   - opener: What opens the other app.
@@ -89,11 +90,11 @@ public struct AuthorizationAnswers: Sendable {
     ///   - text: The whole address. Anybody can have written it.
     ///   - account: The account to answer with; `nil` for the preferred one.
     ///   - caller: What the system says of the app that asks; nothing by default.
-    ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the same
-    ///     before and no other app can get the answer.
+    ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the
+    ///     same before and no other app can get the answer.
     /// - Returns: What became of it.
-    /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded; the
-    ///   other app has to ask again.
+    /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
+    ///   the other app has to ask again.
     public func answer(
         _ text: String,
         as account: ApproverAccount.ID? = nil,

@@ -26,7 +26,8 @@ public struct ShownAuthorization: Sendable, Equatable {
     public let destination: Fact<AnswerDestination>
     /// What the app would be allowed, in words; at most what the server has registered for it.
     public let permissions: Fact<[AuthorizationLook.Permission]>
-    /// Whether the system says that the app which asks owns the place to which the answer goes; observed on this device.
+    /// Whether the system says that the app which asks owns the place to which the answer goes; observed on this
+    /// device.
     public let caller: Fact<RedirectOwnership>
     /// Whether this person allowed that app all of it before.
     public let isAllowedBefore: Bool

@@ -16,11 +16,11 @@ public enum RegistrationCheck: Sendable, Equatable {
 }
 
 extension Authenticator {
-    /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the app comes
-    /// to the foreground.
+    /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the
+    /// app comes to the foreground.
     ///
-    /// Only the server's word ends anything. Without a network the device stays what it was. The list of pinned certificates
-    /// is renewed beside it, where the app has one.
+    /// Only the server's word ends anything. Without a network the device stays what it was. The list of pinned
+    /// certificates is renewed beside it, where the app has one.
     ///
     /// - Returns: What to do next.
     public func checkRegistration() async -> RegistrationCheck {
@@ -105,7 +105,8 @@ extension Authenticator {
     /// Proves the number by the code that came to it.
     ///
     /// - Parameter code: The code as the person typed it; groups do not matter, nor of which script its digits are.
-    /// - Returns: The state of the device: `verified` when the code was right; a server may answer `pending` for a wrong one.
+    /// - Returns: The state of the device: `verified` when the code was right; a server may answer `pending` for a
+    ///   wrong one.
     /// - Throws: ``ApprovalError`` as ``register(_:)``.
     @discardableResult
     public func register(verificationCode code: String) async throws(ApprovalError) -> DeviceRegistration {

@@ -8,10 +8,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An enrolled device: it registers itself, tells what waits for its person, and brings their signed answers to the server.
+/// An enrolled device: it registers itself, tells what waits for its person, and brings their signed answers to the
+/// server.
 ///
-/// Make one early, as soon as the app starts and is signed in; a sign-in comes from a scanned ticket (`TicketSignIn`) or from
-/// any other way to sign in with the scope `nearby_approve`.
+/// Make one early, as soon as the app starts and is signed in; a sign-in comes from a scanned ticket (`TicketSignIn`)
+/// or from any other way to sign in with the scope `nearby_approve`.
 ///
 /// ```swift
 /// var details = DeviceDetails()
@@ -26,8 +27,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Its key is made when it first registers, signs all decisions, and never leaves the device. Every call ends in one result or
-/// one ``ApprovalError``, and in `cancelled` when its task is cancelled.
+/// Its key is made when it first registers, signs all decisions, and never leaves the device. Every call ends in one
+/// result or one ``ApprovalError``, and in `cancelled` when its task is cancelled.
 public actor Authenticator {
     /// What it says of itself whenever it registers.
     private let details: DeviceDetails
@@ -46,8 +47,8 @@ public actor Authenticator {
     ///   - keys: Where the keys for decisions are kept, one for each account.
     ///   - store: Where the rest is kept, such as how far the device was registered.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
-    ///   - pins: The certificates that the app accepts, which are renewed at each ``checkRegistration()``; `nil`, the default,
-    ///     for an app that pins none.
+    ///   - pins: The certificates that the app accepts, which are renewed at each ``checkRegistration()``; `nil`, the
+    ///     default, for an app that pins none.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
     ///   - random: What names each decision.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
@@ -92,8 +93,9 @@ public actor Authenticator {
     ///
     /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
     /// - Returns: The state of the device.
-    /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong verification
-    ///   code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and server.
+    /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong
+    ///   verification code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and
+    ///   server.
     @discardableResult
     public func register(_ change: DeviceDetails = DeviceDetails()) async throws(ApprovalError) -> DeviceRegistration {
         let before = registering
@@ -132,8 +134,8 @@ public actor Authenticator {
         }
     }
 
-    /// The key is made before the device is known: the server binds it to the sign-in when the device registers, and takes
-    /// no answers by another one.
+    /// The key is made before the device is known: the server binds it to the sign-in when the device registers, and
+    /// takes no answers by another one.
     private func signer() async throws(ApprovalError) -> any ApproverSigner {
         do {
             return try await calls.conversation.keys.signer(for: calls.account.id)

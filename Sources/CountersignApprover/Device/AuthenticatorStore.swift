@@ -15,8 +15,8 @@ public struct AuthenticatorItem: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Where an authenticator keeps what it has to know after the next start: on this device only, and sealed, since secrets of
-/// environments are among it.
+/// Where an authenticator keeps what it has to know after the next start: on this device only, and sealed, since
+/// secrets of environments are among it.
 ///
 /// A token store of `CountersignRequester` does it in a few lines:
 ///

@@ -35,9 +35,9 @@ public struct ApproverAccount: Sendable {
     /// - Parameters:
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
-    ///   - accessToken: Gives a token that is valid now, with the scope `nearby_approve`. It is called for each request. An
-    ///     error that it throws means that the app is signed out, unless it is a ``TransientError`` that says otherwise, as
-    ///     those of `TokenRefresher` do.
+    ///   - accessToken: Gives a token that is valid now, with the scope `nearby_approve`. It is called for each
+    ///     request. An error that it throws means that the app is signed out, unless it is a ``TransientError`` that
+    ///     says otherwise, as those of `TokenRefresher` do.
     public init(id: ID, issuer: Issuer, accessToken: @escaping @Sendable () async throws -> AccessToken) {
         self.init(
             id: id, issuer: issuer,
@@ -61,10 +61,10 @@ public struct ApproverAccount: Sendable {
     /// - Parameters:
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
-    ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof where the
-    ///     token is bound. It is called for each request; what it throws means the same as for a token.
-    ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when that is of
-    ///     no use, which is the default. It is called after each answer.
+    ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof
+    ///     where the token is bound. It is called for each request; what it throws means the same as for a token.
+    ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when
+    ///     that is of no use, which is the default. It is called after each answer.
     ///
     /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
     public init(
@@ -81,8 +81,8 @@ public struct ApproverAccount: Sendable {
         self.authorizeAgain = authorizeAgain
     }
 
-    /// Sends a request in the name of this account, and once more where the answer refuses the token or demands a nonce:
-    /// after such an answer nothing was done.
+    /// Sends a request in the name of this account, and once more where the answer refuses the token or demands a
+    /// nonce: after such an answer nothing was done.
     ///
     /// Standard: RFC 6750 §3.1; RFC 9449 §9.
     ///

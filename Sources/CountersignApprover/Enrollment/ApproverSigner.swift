@@ -12,11 +12,11 @@ public protocol ApproverSigner: Sendable {
     /// The public half, which the server remembers at first use.
     var publicKey: ApproverKey { get }
 
-    /// Whether the key signs only after the device has verified the person anew, by a biometric or a PIN of the device, for
-    /// each signature; `false` unless the type says otherwise.
+    /// Whether the key signs only after the device has verified the person anew, by a biometric or a PIN of the device,
+    /// for each signature; `false` unless the type says otherwise.
     ///
-    /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server, which may
-    /// take it in place of a sign-in.
+    /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server,
+    /// which may take it in place of a sign-in.
     var verifiesUser: Bool { get }
 
     /// The signature over `bytes` by ES256.
@@ -25,8 +25,8 @@ public protocol ApproverSigner: Sendable {
     ///
     /// - Parameter bytes: What is signed, not yet hashed.
     /// - Returns: 64 bytes: the two numbers of the signature, one after the other.
-    /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then ends in
-    ///   ``ApprovalError`` with code `keyUnusable`.
+    /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then
+    ///   ends in ``ApprovalError`` with code `keyUnusable`.
     func signature(over bytes: [UInt8]) throws -> [UInt8]
 }
 

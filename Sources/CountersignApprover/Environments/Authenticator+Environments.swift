@@ -16,8 +16,8 @@ extension Authenticator {
     /// - Parameters:
     ///   - environment: The environment, as the push message or the page with the code names it.
     ///   - ticket: The ticket, as it was scanned.
-    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or another environment's; others by
-    ///   network and server.
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or another environment's;
+    ///   others by network and server.
     public nonisolated func register(
         in environment: EnvironmentID,
         by ticket: EnrollmentTicket
@@ -31,13 +31,13 @@ extension Authenticator {
         }
     }
 
-    /// Registers the device in the environment of a scanned code, which only the server has to know. The same device may do it
-    /// again.
+    /// Registers the device in the environment of a scanned code, which only the server has to know. The same device
+    /// may do it again.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
     /// - Returns: The environment.
-    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no environment; others by network
-    ///   and server.
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no environment; others
+    ///   by network and server.
     public nonisolated func register(by ticket: EnrollmentTicket) async throws(ApprovalError) -> ListedEnvironment {
         let form = EnvironmentJoinRequest(ticket: ticket).form
         do throws(ApprovalError) {

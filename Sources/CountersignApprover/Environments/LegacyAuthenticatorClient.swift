@@ -8,7 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A device of the older dialect, which shares a secret with each of its environments: for services that speak no other.
+/// A device of the older dialect, which shares a secret with each of its environments: for services that speak no
+/// other.
 ///
 /// ```swift
 /// let client = try LegacyAuthenticatorClient(
@@ -20,8 +21,8 @@ internal import Foundation
 /// if let request = try await client.openRequest(in: environment) { show(request) }
 /// ```
 ///
-/// Device, environments and secrets are kept in the store. Prefer ``Authenticator`` wherever the server offers it: here an
-/// answer is signed with a secret that any person who saw the code knows.
+/// Device, environments and secrets are kept in the store. Prefer ``Authenticator`` wherever the server offers it: here
+/// an answer is signed with a secret that any person who saw the code knows.
 ///
 /// The dialect is that of CM Authenticator SDK 4.0.
 public actor LegacyAuthenticatorClient {
@@ -138,12 +139,14 @@ public actor LegacyAuthenticatorClient {
 
     /// The digests of the certificates that the service wants apps to accept, SHA-256 in hexadecimal digits.
     ///
-    /// Each entry must be signed; one that is not refuses the list. The list has neither version nor end, so that an old one
-    /// can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is empty.
+    /// Each entry must be signed; one that is not refuses the list. The list has neither version nor end, so that an
+    /// old one can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is
+    /// empty.
     ///
     /// - Parameter key: The RSA key of the service, with which the app was built.
     /// - Returns: The digests; none when the service names none.
-    /// - Throws: ``ApprovalError``: `notTrusted` for an entry that the service did not sign; others by network and service.
+    /// - Throws: ``ApprovalError``: `notTrusted` for an entry that the service did not sign; others by network and
+    ///   service.
     public func acceptedCertificates(signedBy key: JSONWebKey) async throws(ApprovalError) -> Set<String> {
         let pins: [LegacyPin] = try await message(LegacyCall(.get, "certificate"))
         var accepted: Set<String> = []
@@ -202,8 +205,8 @@ public actor LegacyAuthenticatorClient {
     ///
     /// - Parameter environment: One whose secret is kept here.
     /// - Returns: The oldest request whose time is not over by the server's clock; `nil` when none waits.
-    /// - Throws: ``ApprovalError``: `notRegistered` when the environment's secret is not here, `wrongSecret`; others by network,
-    ///   service and store.
+    /// - Throws: ``ApprovalError``: `notRegistered` when the environment's secret is not here, `wrongSecret`; others by
+    ///   network, service and store.
     public func openRequest(in environment: EnvironmentID) async throws(ApprovalError) -> AuthenticationRequest? {
         let secret = try await secret(of: environment)
         let path = "device/\(try await device())/environment/\(environment)/auth"

@@ -14,8 +14,8 @@ public enum RequestAnswer: Sendable, Equatable {
     case approve(number: String? = nil)
     /// No.
     case deny
-    /// No, and it was not they who started it: the server blocks the source of the request for a while. The reason is in their
-    /// own words, at most 200 bytes; what is longer is cut.
+    /// No, and it was not they who started it: the server blocks the source of the request for a while. The reason is
+    /// in their own words, at most 200 bytes; what is longer is cut.
     case report(reason: String? = nil)
 }
 
@@ -75,10 +75,10 @@ extension Authenticator {
     /// - Parameters:
     ///   - answer: What the person said.
     ///   - shown: What they were shown, as ``look(at:)`` gave it.
-    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `nothingToDecide` when its time is over or it
-    ///   was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything is sent;
-    ///   `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`; `outcomeUnknown` when the
-    ///   answer may have been recorded; others by network and server.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `nothingToDecide` when its time is
+    ///   over or it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
+    ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;
+    ///   `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
         _ answer: RequestAnswer,
         to shown: ShownAuthenticationRequest

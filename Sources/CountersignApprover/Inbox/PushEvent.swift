@@ -12,8 +12,8 @@ public enum PushEvent: Sendable, Equatable {
 }
 
 extension Authenticator {
-    /// Finds out what a push message is about, without any screen: in the background, in the foreground, and when the person
-    /// opened the app by it.
+    /// Finds out what a push message is about, without any screen: in the background, in the foreground, and when the
+    /// person opened the app by it.
     ///
     /// A message holds identifiers only; the request is fetched from the server.
     ///

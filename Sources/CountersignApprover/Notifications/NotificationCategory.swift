@@ -97,7 +97,8 @@ public struct NotificationCategory: Sendable, Hashable {
         self.options = options
     }
 
-    /// The categories that an app registers when it wants nothing else: requests with Approve and Deny, and codes to scan.
+    /// The categories that an app registers when it wants nothing else: requests with Approve and Deny, and codes to
+    /// scan.
     public static let standard = [
         NotificationCategory(.instant, actions: [.approve(), .deny()]), NotificationCategory(.scan),
     ]

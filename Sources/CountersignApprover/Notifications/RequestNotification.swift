@@ -115,8 +115,8 @@ public actor NotificationRegistration {
     /// - Parameter presenter: What shows notifications on this system.
     public init(with presenter: any NotificationPresenter) { self.presenter = presenter }
 
-    /// Registers the categories. The same categories are registered once, however often this is called; what failed is tried
-    /// again.
+    /// Registers the categories. The same categories are registered once, however often this is called; what failed is
+    /// tried again.
     ///
     /// - Parameter categories: All categories of the app; ``NotificationCategory/standard`` by default.
     /// - Returns: Whether notifications may be shown.

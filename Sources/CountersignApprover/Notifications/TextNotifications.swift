@@ -1,6 +1,7 @@
 public import Countersign
 
-/// Notifications as lines of text, for a terminal or a log: they are numbered, and answered by a line such as `1 approve`.
+/// Notifications as lines of text, for a terminal or a log: they are numbered, and answered by a line such as `1
+/// approve`.
 public actor TextNotifications: NotificationPresenter {
     /// What happens to the notifications.
     public nonisolated let events: AsyncStream<NotificationEvent>

@@ -20,8 +20,8 @@ internal import Foundation
 ///
 /// `SystemTransport.make(checking:)` makes a network that asks it for each connection.
 ///
-/// The list is signed by a key with which the app was built, has a version that only rises, and ends. A refresh that fails
-/// changes nothing. A pin comes on top of the system's verdict, and never in its place.
+/// The list is signed by a key with which the app was built, has a version that only rises, and ends. A refresh that
+/// fails changes nothing. A pin comes on top of the system's verdict, and never in its place.
 public actor CertificatePins {
     /// What came of a refresh.
     public enum Refresh: Sendable, Equatable {
@@ -93,14 +93,15 @@ public actor CertificatePins {
     /// - Parameters:
     ///   - certificate: The server's own certificate in DER.
     ///   - isTrusted: The verdict of the system, which has to be asked first. Nothing is accepted without it.
-    /// - Returns: `true` when the system trusts the certificate and it is in the list; `false` also when there is no list.
+    /// - Returns: `true` when the system trusts the certificate and it is in the list; `false` also when there is no
+    ///   list.
     public func accepts(_ certificate: [UInt8], isTrusted: Bool) async -> Bool {
         guard isTrusted, let pins = try? await current() else { return false }
         return pins.accepts(certificate, at: clock.now())
     }
 
-    /// Asks for a newer list, at most once in an interval: at the start, and each time the app comes to the foreground. Calls
-    /// at the same time share one request; one that was not answered may be repeated at once.
+    /// Asks for a newer list, at most once in an interval: at the start, and each time the app comes to the foreground.
+    /// Calls at the same time share one request; one that was not answered may be repeated at once.
     ///
     /// - Returns: What came of it.
     @discardableResult

@@ -57,8 +57,8 @@ extension ApprovalError {
         }
     }
 
-    /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a decision
-    /// may have been written down.
+    /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a
+    /// decision may have been written down.
     init(failing status: HTTPResponse.Status, deciding: Bool, because reason: String) {
         if deciding, status != .serviceUnavailable {
             self.init(.outcomeUnknown, because: reason)

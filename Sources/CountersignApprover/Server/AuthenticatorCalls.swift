@@ -147,7 +147,8 @@ extension ApproverServers {
     /// An endpoint for enrolled devices.
     ///
     /// - Parameter path: The path below the address that the server's metadata name.
-    /// - Throws: ``ApprovalError``: `unreachable`, `notTrusted`, `badAnswer`, or `notOffered` when the metadata name none.
+    /// - Throws: ``ApprovalError``: `unreachable`, `notTrusted`, `badAnswer`, or `notOffered` when the metadata name
+    ///   none.
     func authenticator(_ path: String, of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
         let metadata = try await metadata(of: issuer)
         guard let base = metadata.authenticatorEndpoint else {

@@ -3,8 +3,8 @@ public import CountersignTransport
 
 /// Why an app got no credentials from an account of the system.
 ///
-/// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program, ``reason`` is
-/// for the log. Two problems are equal when their codes are.
+/// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program,
+/// ``reason`` is for the log. Two problems are equal when their codes are.
 ///
 /// ```swift
 /// do throws(AccountProblem) {

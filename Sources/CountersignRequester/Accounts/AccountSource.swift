@@ -13,7 +13,8 @@ public import CountersignWire
 public struct AccountSource: Sendable, Hashable, Identifiable {
     /// How an app signs in there.
     public enum Way: Sendable, Hashable {
-        /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it was.
+        /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it
+        /// was.
         case provider(ProviderProfile, scope: Scope)
         /// By an account that the system holds and that signs, with ``ReverseAuth``.
         case reverseAuth(ReverseAuthProvider)
@@ -65,7 +66,8 @@ extension AccountSource {
 
     /// Microsoft.
     ///
-    /// - Parameter tenant: Whose people: the identifier of an organisation, or `nil`, the default, for personal accounts.
+    /// - Parameter tenant: Whose people: the identifier of an organisation, or `nil`, the default, for personal
+    ///   accounts.
     public static func microsoft(tenant: String? = nil) -> AccountSource {
         AccountSource(id: "microsoft", name: "Microsoft", way: .provider(.microsoft(tenant: tenant), scope: identity))
     }

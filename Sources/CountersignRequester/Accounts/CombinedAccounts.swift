@@ -3,7 +3,8 @@ public import CountersignWire
 
 /// Several stores of accounts as one: those that a person has added, beside those of the desktop.
 ///
-/// Each is asked in turn. Where they remember answers in the same token store, the person is asked once for all of them.
+/// Each is asked in turn. Where they remember answers in the same token store, the person is asked once for all of
+/// them.
 public struct CombinedAccounts: SystemAccountStore {
     private let stores: [any SystemAccountStore]
     public let settings: SystemAccountSettings

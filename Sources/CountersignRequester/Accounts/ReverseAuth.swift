@@ -31,7 +31,8 @@ public final class ReverseAuth: Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where; X by default.
-    ///   - client: The app's credentials at the provider; `nil` for an app that has none, whose attempts end as `unconfigured`.
+    ///   - client: The app's credentials at the provider; `nil` for an app that has none, whose attempts end as
+    ///     `unconfigured`.
     ///   - appName: What the app calls itself when the person is asked for permission.
     ///   - accounts: The system's accounts.
     ///   - transport: The network.
@@ -57,8 +58,8 @@ public final class ReverseAuth: Sendable {
 
     /// Asks the system, lets the person choose, and exchanges the account's signature for tokens of the app.
     ///
-    /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the person
-    ///   wants none. An account that is not in the list counts as none.
+    /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the
+    ///   person wants none. An account that is not in the list counts as none.
     /// - Returns: The app's credentials for the person.
     /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
     public func perform(

@@ -27,8 +27,9 @@ public struct SocialGraphCredentials: Sendable, Equatable {
 /// }
 /// ```
 ///
-/// One object is one attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled. A token
-/// that the provider refuses is renewed once, and where the person has removed the app, everything begins again once.
+/// One object is one attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled. A
+/// token that the provider refuses is renewed once, and where the person has removed the app, everything begins again
+/// once.
 public final class SocialGraphSignIn: Sendable {
     /// The rights that are asked for unless an app says otherwise: who the person is, to read only.
     public static let minimalPermissions = ["public_profile"]
@@ -43,7 +44,8 @@ public final class SocialGraphSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where; Facebook by default.
-    ///   - app: The app's identifier at the provider; `nil` for an app that has none, whose attempts end as `unconfigured`.
+    ///   - app: The app's identifier at the provider; `nil` for an app that has none, whose attempts end as
+    ///     `unconfigured`.
     ///   - appName: What the app calls itself when the person is asked for permission.
     ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default. An empty list leaves it to the
     ///     provider.

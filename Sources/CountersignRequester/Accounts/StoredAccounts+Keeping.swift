@@ -103,7 +103,8 @@ extension StoredAccounts {
     /// - Parameters:
     ///   - app: Which app.
     ///   - provider: Whose accounts.
-    /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes nothing.
+    /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes
+    ///   nothing.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func allow(
         _ app: ClientID,

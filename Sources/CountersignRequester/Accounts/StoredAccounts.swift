@@ -62,8 +62,8 @@ public struct StoredAccounts: SystemAccountStore {
     ///
     /// - Parameter access: Which app asks for what.
     /// - Returns: The accounts, sorted by their names.
-    /// - Throws: ``SystemAccountStoreError``, before the person is asked: `unsupported` for a provider that is not known and
-    ///   was not registered, `accountNotFound`; then `permissionDenied` or `failed`.
+    /// - Throws: ``SystemAccountStoreError``, before the person is asked: `unsupported` for a provider that is not
+    ///   known and was not registered, `accountNotFound`; then `permissionDenied` or `failed`.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
         let (held, kind) = try await SystemAccountStoreError.translating {
             (try await self.accounts(), try await self.kind(of: access.provider))
@@ -113,7 +113,8 @@ public struct StoredAccounts: SystemAccountStore {
         return token
     }
 
-    /// Looks whether the person has added the account anew since a token of it was refused: a file renews nothing by itself.
+    /// Looks whether the person has added the account anew since a token of it was refused: a file renews nothing by
+    /// itself.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.

@@ -10,8 +10,8 @@ public protocol SystemAccountStore: Sendable {
     /// Where the person adds accounts, and takes permissions back.
     var settings: SystemAccountSettings { get }
 
-    /// Returns the accounts of a provider, when the person lets the app use them. The person is asked once for each app; the
-    /// answer is remembered.
+    /// Returns the accounts of a provider, when the person lets the app use them. The person is asked once for each
+    /// app; the answer is remembered.
     ///
     /// - Parameter access: Which app asks for what.
     /// - Returns: The accounts; none when the person has none there.
@@ -25,8 +25,8 @@ public protocol SystemAccountStore: Sendable {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
-    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or it
-    ///   cannot sign.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or
+    ///   it cannot sign.
     func sign(
         _ request: OAuth1Request,
         as account: SystemAccount,
@@ -39,8 +39,8 @@ public protocol SystemAccountStore: Sendable {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The token.
-    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or it
-    ///   has no token.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or
+    ///   it has no token.
     func token(
         of account: SystemAccount,
         for access: SystemAccountAccess
@@ -126,8 +126,8 @@ public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - number: The number in the domain `com.apple.accounts`: 6 for no account, 7 for no permission.
-    ///   - info: What the system adds; a refused permission with an explanation is a mistake of the app, and not the person's
-    ///     answer.
+    ///   - info: What the system adds; a refused permission with an explanation is a mistake of the app, and not the
+    ///     person's answer.
     public init(number: Int, info: String?) {
         switch (number, info) {
         case (6, _): self.init(.accountNotFound, because: info ?? "the store has no account")

@@ -22,8 +22,8 @@ public struct XPerson: Sendable, Hashable {
 /// app.welcome(person.name)
 /// ```
 ///
-/// The rights `users.read` and `tweet.read` are needed, for which ``AccountSource/x`` asks. The answer is for the app alone:
-/// a token of X does not tell for which app it was made, so that a backend must not take it as a proof.
+/// The rights `users.read` and `tweet.read` are needed, for which ``AccountSource/x`` asks. The answer is for the app
+/// alone: a token of X does not tell for which app it was made, so that a backend must not take it as a proof.
 public struct XProfile: Sendable {
     private let address: String
     private let timeLimit: Duration

@@ -4,8 +4,8 @@ internal import CountersignWire
 extension AppToAppSignIn {
     /// Reads the address with which the system opened this app, and finds the request that it answers.
     ///
-    /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none of
-    /// this app's requests change nothing.
+    /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none
+    /// of this app's requests change nothing.
     ///
     /// ```swift
     /// switch try await signIn.receive(address) {
@@ -59,12 +59,12 @@ extension AppToAppSignIn {
 
     /// Redeems a code for tokens, verifies who signed in, and keeps the tokens where ``TokenRefresher`` finds them.
     ///
-    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server that
-    /// says that it is busy.
+    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server
+    /// that says that it is busy.
     ///
     /// - Parameter code: A code of ``receive(_:)``.
-    /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help. Tokens
-    ///   that came and could not be verified or kept were given back to the server.
+    /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help.
+    ///   Tokens that came and could not be verified or kept were given back to the server.
     ///
     /// Standard: RFC 6749 §4.1.3, §4.1.4; RFC 7636 §4.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func redeem(_ code: RedeemableCode) async -> CodeCompletion {

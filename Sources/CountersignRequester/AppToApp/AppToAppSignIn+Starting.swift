@@ -9,8 +9,8 @@ internal import Foundation
 extension AppToAppSignIn {
     /// Sends the person to the provider's app, or to the browser.
     ///
-    /// What is wrong with the configuration is found first, in this order: the client id, the redirect URIs, the provider's
-    /// app. Then the request is kept in the store, and the address is opened.
+    /// What is wrong with the configuration is found first, in this order: the client id, the redirect URIs, the
+    /// provider's app. Then the request is kept in the store, and the address is opened.
     ///
     /// ```swift
     /// switch try await signIn.start(offeringStore: true) {
@@ -20,9 +20,9 @@ extension AppToAppSignIn {
     /// }
     /// ```
     ///
-    /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or too
-    ///   old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the place of
-    ///   a missing app.
+    /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or
+    ///   too old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the
+    ///   place of a missing app.
     /// - Returns: What was opened, or why nothing was.
     /// - Throws: ``SignInError`` when the server cannot be found, or the store cannot be used; nothing was opened then.
     ///
@@ -139,8 +139,8 @@ extension AppToAppSignIn {
         }
     }
 
-    /// Forgets the requests that wait for their answer at these redirect URIs, as when the person has given up: an answer
-    /// that comes later is ``AuthorizationAnswer/unasked``.
+    /// Forgets the requests that wait for their answer at these redirect URIs, as when the person has given up: an
+    /// answer that comes later is ``AuthorizationAnswer/unasked``.
     ///
     /// - Throws: ``SignInError`` when the store cannot be used.
     public func forgetRequests() async throws(SignInError) {

@@ -18,9 +18,9 @@ internal import NIOConcurrencyHelpers
 /// let answer = try await signIn.finish(with: address)  // with the address that this app is opened with afterwards
 /// ```
 ///
-/// The app may be ended in between: the request is kept in the store, and the next start finishes it. Every request has a
-/// PKCE challenge, a `state` of 256 random bits and, with the scope `openid`, a `nonce`. An answer that does not belong to
-/// a request of this app has no effect.
+/// The app may be ended in between: the request is kept in the store, and the next start finishes it. Every request has
+/// a PKCE challenge, a `state` of 256 random bits and, with the scope `openid`, a `nonce`. An answer that does not
+/// belong to a request of this app has no effect.
 ///
 /// Standard: RFC 6749 §4.1, RFC 7636, RFC 8252, RFC 9207, RFC 9700; OpenID Connect Core 1.0 §3.1.
 public struct AppToAppSignIn: Sendable {
@@ -43,8 +43,8 @@ public struct AppToAppSignIn: Sendable {
     /// - Parameters:
     ///   - provider: Where to sign in.
     ///   - client: The client id under which the provider knows this app.
-    ///   - secret: The client secret, for a program that its owner runs. An app that others install has none, for they could
-    ///     read it: it redeems as a public client, or by a backend.
+    ///   - secret: The client secret, for a program that its owner runs. An app that others install has none, for they
+    ///     could read it: it redeems as a public client, or by a backend.
     ///   - redirects: Where the answer comes to; registered with the provider.
     ///   - scope: What is asked; with `openid` it is verified who signed in.
     ///   - opener: Opens other apps and the browser.

@@ -8,8 +8,8 @@ extension AuthorizationAnswer where Granted == CodeCompletion {
     /// ```
     ///
     /// - Returns: The tokens, and who signed in.
-    /// - Throws: ``SignInError``: `denied` by the person, `answer_rejected` for an answer that does not belong to a request,
-    ///   `expired` for one that came too late; others for what the provider refused, and for what failed.
+    /// - Throws: ``SignInError``: `denied` by the person, `answer_rejected` for an answer that does not belong to a
+    ///   request, `expired` for one that came too late; others for what the provider refused, and for what failed.
     public func get() throws(SignInError) -> SignedIn {
         switch self {
         case .granted(.signedIn(let signedIn)): return signedIn

@@ -1,11 +1,11 @@
 internal import CountersignWire
 
 extension ProviderProfile {
-    /// Apple. Codes are redeemed by a backend, whose secret is a token that it signs itself, and which verifies the ID token
-    /// by an ``IdentityVerifier``.
+    /// Apple. Codes are redeemed by a backend, whose secret is a token that it signs itself, and which verifies the ID
+    /// token by an ``IdentityVerifier``.
     ///
-    /// With the scopes `name` or `email` the answer is posted to the backend (`form_post`); with `openid` alone it comes back
-    /// to the app.
+    /// With the scopes `name` or `email` the answer is posted to the backend (`form_post`); with `openid` alone it
+    /// comes back to the app.
     public static let apple: ProviderProfile = {
         var profile = known("https://appleid.apple.com")
         profile.needsBackend = true
@@ -17,8 +17,8 @@ extension ProviderProfile {
 
     /// Facebook Limited Login, by hand: a code with PKCE, which gives an ID token.
     ///
-    /// Facebook's metadata name no token endpoint, so that the addresses stand here; a backend redeems the code and verifies
-    /// the ID token by an ``IdentityVerifier``. The issuer is `https://www.facebook.com`.
+    /// Facebook's metadata name no token endpoint, so that the addresses stand here; a backend redeems the code and
+    /// verifies the ID token by an ``IdentityVerifier``. The issuer is `https://www.facebook.com`.
     public static let facebookLimitedLogin: ProviderProfile = {
         var profile = ProviderProfile(
             named: "https://www.facebook.com",

@@ -26,8 +26,8 @@ public struct ProviderProfile: Sendable, Hashable {
     public var app: ProviderApp?
     /// Whether the provider redeems codes only for clients with a secret, which no app can keep: a backend does it.
     public var needsBackend = false
-    /// Whether an answer without `state` is accepted, from a provider that does not repeat it. Another app can then slip
-    /// an answer of its own in while a sign-in is pending; `false` by default.
+    /// Whether an answer without `state` is accepted, from a provider that does not repeat it. Another app can then
+    /// slip an answer of its own in while a sign-in is pending; `false` by default.
     public var allowingAnswersWithoutState = false
 
     /// A provider that publishes its metadata.
@@ -49,8 +49,8 @@ public struct ProviderProfile: Sendable, Hashable {
     ///   - name: How it is told from other providers: its https address.
     ///   - authorization: The https address of its authorization endpoint.
     ///   - token: The https address of its token endpoint.
-    ///   - keys: The https address of the keys with which it signs ID tokens, whose issuer is `name`; `nil`, the default,
-    ///     for a provider without ID tokens.
+    ///   - keys: The https address of the keys with which it signs ID tokens, whose issuer is `name`; `nil`, the
+    ///     default, for a provider without ID tokens.
     ///   - app: Its own app, where that is asked by a scheme; none by default.
     public init(
         named name: String,

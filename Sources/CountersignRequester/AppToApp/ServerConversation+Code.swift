@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
-    /// Redeems a code; sends it again only when it was certainly not redeemed, since a server ends what a code gave when
-    /// it comes twice.
+    /// Redeems a code; sends it again only when it was certainly not redeemed, since a server ends what a code gave
+    /// when it comes twice.
     ///
     /// - Parameter lenient: Whether the provider is one whose answers have a token and nothing else.
     /// - Throws: ``StepFailure`` when the request may be repeated, or was cancelled.

@@ -35,7 +35,8 @@ public struct AwaitedDecision: Sendable, Equatable {
     /// - Parameters:
     ///   - notification: The body, read as JSON.
     ///   - authorization: The value of its `Authorization` header; `nil` without one.
-    /// - Returns: Whether it is about this request, and comes from the server; anything else is to be answered with 401.
+    /// - Returns: Whether it is about this request, and comes from the server; anything else is to be answered with
+    ///   401.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.2.
     public mutating func take(_ notification: BackchannelNotification, authorization: String?) -> Bool {

@@ -83,7 +83,8 @@ public struct BackchannelSignIn: Sendable {
         var asked = asked
         if expectsCalls { asked.notificationToken = mint.secret() }
         let form = asked.form
-        // Once only: a request whose answer was lost may be before the person, and a second one would be another prompt.
+        // Once only: a request whose answer was lost may be before the person, and a second one would be another
+        // prompt.
         let once = Retrier(limit: 1, clock: clock) { _ in }
         let response = try await once.attempt { () async throws(StepFailure) in
             try await conversation.asked(form)
@@ -99,8 +100,8 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
     /// - Returns: What became of it.
-    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled. Tokens that came and are
-    ///   not returned are given back to the server.
+    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled. Tokens that came
+    ///   and are not returned are given back to the server.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {

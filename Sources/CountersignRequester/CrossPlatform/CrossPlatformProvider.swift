@@ -75,15 +75,15 @@ public actor CrossPlatformProvider {
     /// client's; ``discardIdentity()`` makes it anonymous again.
     ///
     /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
-    /// task ends the wait at once, and the request when no other caller waits; a renewal that is under way goes on, since
-    /// it has spent the token before it. When an answer is lost on the way, the same request is repeated, so that the
-    /// person need not approve twice.
+    /// task ends the wait at once, and the request when no other caller waits; a renewal that is under way goes on,
+    /// since it has spent the token before it. When an answer is lost on the way, the same request is repeated, so that
+    /// the person need not approve twice.
     ///
     /// - Parameters:
     ///   - domain: The service: a host name, with a port if it has one.
     ///   - type: For whom the token is to be: the device itself or a person.
-    ///   - presentation: Shows where a person approves; it is not used where no person is asked. `nil`, the default, fails
-    ///     where a person would have to be asked.
+    ///   - presentation: Shows where a person approves; it is not used where no person is asked. `nil`, the default,
+    ///     fails where a person would have to be asked.
     ///   - renewal: Whether a token that is kept and lives for half a minute yet may be the answer.
     /// - Returns: The token, already kept in the store.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;

@@ -76,7 +76,8 @@ public struct CrossPlatformToken: Sendable, Equatable {
 
     /// For whom a token is that came to the identity alone, in place of `held`.
     ///
-    /// The name tells it apart, where the provider names people: a person who has removed the device is not named any more.
+    /// The name tells it apart, where the provider names people: a person who has removed the device is not named any
+    /// more.
     static func type(
         of response: CrossPlatformTokenResponse,
         for client: ClientID,

@@ -36,8 +36,8 @@ extension TokenRefresher {
         return try present(try await signedIn(forAtLeast: span), in: request, to: target)
     }
 
-    /// Returns what to send after a resource server answered: the same request with the server's new nonce, or with a new
-    /// access token; `nil` when sending it again is of no use.
+    /// Returns what to send after a resource server answered: the same request with the server's new nonce, or with a
+    /// new access token; `nil` when sending it again is of no use.
     ///
     /// Call it after each answer, so that nonces are noted, and for one request once.
     ///

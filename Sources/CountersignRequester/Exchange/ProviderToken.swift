@@ -17,8 +17,8 @@ public struct ProviderToken: Sendable, Equatable {
     public let type: TokenTypeIdentifier
     /// What the app kept to itself while the person signed in; `nil` for a token without a nonce.
     public let nonce: SubjectTokenNonce?
-    /// The provider, by the name that the server has for it; `nil`, the default, where the token or its kind is enough to
-    /// find it. An addition of Countersign, which other servers ignore.
+    /// The provider, by the name that the server has for it; `nil`, the default, where the token or its kind is enough
+    /// to find it. An addition of Countersign, which other servers ignore.
     public var subjectIssuer: String?
 
     /// A token of any kind, for servers that know others than those below.
@@ -36,13 +36,13 @@ public struct ProviderToken: Sendable, Equatable {
         self.nonce = nonce
     }
 
-    /// An ID token, as Apple, Google, Microsoft, Facebook's Limited Login and every other provider of OpenID Connect give
-    /// one.
+    /// An ID token, as Apple, Google, Microsoft, Facebook's Limited Login and every other provider of OpenID Connect
+    /// give one.
     ///
     /// - Parameters:
     ///   - token: The token, as the provider's software gave it to the app.
-    ///   - nonce: What the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the default, when it
-    ///     gave none.
+    ///   - nonce: What the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the default, when
+    ///     it gave none.
     /// - Returns: The token, to be exchanged once.
     public static func idToken(_ token: UnverifiedIDToken, nonce: SubjectTokenNonce? = nil) -> ProviderToken {
         ProviderToken(SubjectToken(revealing: token.revealed), of: .idToken, nonce: nonce)

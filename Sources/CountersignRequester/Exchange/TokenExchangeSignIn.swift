@@ -13,8 +13,8 @@ public import CountersignWire
 /// let signedIn = try await signIn.exchange(.idToken(token, nonce: nonce))
 /// ```
 ///
-/// The server verifies the token, finds the person, and asks its policy, as with every other sign-in. The sign-in is kept
-/// where ``TokenRefresher`` finds it. The server may be any that knows RFC 8693, with access tokens as the result.
+/// The server verifies the token, finds the person, and asks its policy, as with every other sign-in. The sign-in is
+/// kept where ``TokenRefresher`` finds it. The server may be any that knows RFC 8693, with access tokens as the result.
 ///
 /// Standard: RFC 8693 §2.
 public struct TokenExchangeSignIn: Sendable {
@@ -27,10 +27,12 @@ public struct TokenExchangeSignIn: Sendable {
     ///   - issuer: The server's address.
     ///   - client: The client id under which the server knows this app.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - scope: What is asked; empty for all that the app may have. With `openid` the server has to say who signed in.
+    ///   - scope: What is asked; empty for all that the app may have. With `openid` the server has to say who signed
+    ///     in.
     ///   - transport: The network.
     ///   - store: Where the tokens are kept before ``exchange(_:)`` returns.
-    ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary network.
+    ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
+    ///     network.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
     ///   - random: Where keys come from: `.system`, or a fixed sequence in tests.
     public init(
@@ -76,15 +78,16 @@ public struct TokenExchangeSignIn: Sendable {
 
     /// Exchanges a token for a sign-in, and keeps that.
     ///
-    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says that
-    /// it cannot answer now.
+    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says
+    /// that it cannot answer now.
     ///
     /// - Parameter token: What the provider gave the app.
     /// - Returns: The tokens, already kept; who signed in where the server says so.
-    /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose person
-    ///   has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
-    ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once more;
-    ///   others by network, server and store. Tokens that came and could not be kept are given back to the server.
+    /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose
+    ///   person has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
+    ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once
+    ///   more; others by network, server and store. Tokens that came and could not be kept are given back to the
+    ///   server.
     public func exchange(_ token: ProviderToken) async throws(SignInError) -> SignedIn {
         let asked = OneRequestSignIn.Asked(
             request: .tokenExchange(token.request(for: scope)),

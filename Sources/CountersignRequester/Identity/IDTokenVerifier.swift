@@ -18,7 +18,8 @@ struct IDTokenVerifier: Sendable {
     /// - Parameters:
     ///   - key: Finds the issuer's key that the token names; `nil` when the issuer has none like it.
     ///   - clock: Says when it is verified.
-    /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong; whatever finding the key throws.
+    /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong; whatever finding the key
+    ///   throws.
     func verify(
         _ token: UnverifiedIDToken,
         by clock: TimeSource,

@@ -32,8 +32,8 @@ public struct IdentityVerifier: Sendable {
     /// - Parameters:
     ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
     ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
-    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`), as the
-    ///     ids of apps on Android are at Google; none by default.
+    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`), as
+    ///     the ids of apps on Android are at Google; none by default.
     ///   - transport: The network.
     ///   - options: Limits and attempts of requests; the standard ones suit most programs.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
@@ -59,8 +59,8 @@ public struct IdentityVerifier: Sendable {
     /// - Parameters:
     ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
     ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
-    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`); none by
-    ///     default.
+    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`); none
+    ///     by default.
     public init(at provider: ProviderProfile, for clients: [ClientID], givenTo parties: [ClientID] = []) {
         self.init(at: provider, for: clients, givenTo: parties, over: SystemTransport.make(), clock: .system)
     }
@@ -75,8 +75,8 @@ public struct IdentityVerifier: Sendable {
     ///   - accessToken: The access token that came with it; its hash must fit if the token has one (`at_hash`).
     ///   - code: The code from which it was redeemed; its hash must fit if the token has one (`c_hash`).
     /// - Returns: The person. Know them by issuer and subject together.
-    /// - Throws: ``SignInError``: `identity_refused` when the token is not good, another code when the provider's keys are
-    ///   not known and cannot be fetched now.
+    /// - Throws: ``SignInError``: `identity_refused` when the token is not good, another code when the provider's keys
+    ///   are not known and cannot be fetched now.
     public func identity(
         in token: UnverifiedIDToken,
         repeating nonce: String?,

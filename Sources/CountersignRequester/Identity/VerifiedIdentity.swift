@@ -3,9 +3,9 @@ internal import CountersignWire
 
 /// The person who signed in, from a verified statement of the server.
 ///
-/// It is made only by verifying an ID token, as ``IdentityVerifier`` does for other programs, and by reading one that was
-/// stored after that. Names are shortened to 100 characters and made safe to show. Identify the person by ``issuer`` and ``subject`` together: names and addresses
-/// can change, and two people can have the same name.
+/// It is made only by verifying an ID token, as ``IdentityVerifier`` does for other programs, and by reading one that
+/// was stored after that. Names are shortened to 100 characters and made safe to show. Identify the person by
+/// ``issuer`` and ``subject`` together: names and addresses can change, and two people can have the same name.
 ///
 /// ```swift
 /// let signedIn = try await signIn.run { identity in

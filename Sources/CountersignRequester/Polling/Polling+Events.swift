@@ -21,8 +21,8 @@ extension Polling {
         /// The person has not decided; `held` is how long the server says that it waited, `showing` the number that the
         /// screen has to show, `link` the newest mark of the link, where it changes.
         case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
-        /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of a
-        /// longer interval; `retryAfter` how long the next one has to wait at least.
+        /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of
+        /// a longer interval; `retryAfter` how long the next one has to wait at least.
         case slowDown(retryIn: RetryAfter?, retryAfter: RetryAfter? = nil)
         /// The person approved, and this is what the server gives.
         case granted(Granted)

@@ -18,8 +18,8 @@ public import Foundation
 /// - The code's life is measured on that clock too, from the receipt of the code. The date that a screen shows follows
 ///   the wall clock: see ``deadline(at:)``.
 /// - A machine that slept through the end of a code asks once more before it gives the code up.
-/// - When an answer was lost, the same request is repeated as soon as the interval allows: the lost answer may have held
-///   the tokens, and a server repeats it for a short while only, if at all.
+/// - When an answer was lost, the same request is repeated as soon as the interval allows: the lost answer may have
+///   held the tokens, and a server repeats it for a short while only, if at all.
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
 public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {

@@ -47,8 +47,8 @@ public struct SignInPage: Sendable {
 
     /// The page for a browser on this device.
     ///
-    /// - Parameter address: Where the provider is to lead the browser back to when the person is done: an address of the
-    ///   app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
+    /// - Parameter address: Where the provider is to lead the browser back to when the person is done: an address of
+    ///   the app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
     /// - Returns: The address to open, with the code filled in where there is one.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
@@ -60,8 +60,8 @@ public struct SignInPage: Sendable {
 
     /// Tells that the browser came back.
     ///
-    /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such an
-    /// address.
+    /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such
+    /// an address.
     ///
     /// - Parameter address: The whole address with which the browser came back.
     public func returned(with address: String) {

@@ -1,8 +1,8 @@
 /// Shows a person where to approve: a code on a screen, or a page in a browser.
 ///
 /// During one sign-in its methods are called in this order, and never twice at once: ``show(_:)`` once,
-/// ``replace(with:)`` for each further page, ``dismiss()`` once, however the sign-in ends. A sign-in that needs no person
-/// calls neither `show` nor `dismiss`.
+/// ``replace(with:)`` for each further page, ``dismiss()`` once, however the sign-in ends. A sign-in that needs no
+/// person calls neither `show` nor `dismiss`.
 ///
 /// ```swift
 /// struct Terminal: SignInPresentation {

@@ -2,7 +2,8 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 
-/// A sign-in that one token request gives, without a person to wait for: by a ticket, or by a token of another provider.
+/// A sign-in that one token request gives, without a person to wait for: by a ticket, or by a token of another
+/// provider.
 ///
 /// The server may accept the ticket or token only once, so the request is repeated only if it certainly did not arrive.
 /// Received tokens are verified and stored, or revoked.

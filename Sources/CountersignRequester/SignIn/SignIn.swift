@@ -15,8 +15,8 @@ public import CountersignWire
 /// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
 /// whatever it waits for.
 ///
-/// When the answer with the tokens is lost on the way, the same request is repeated, so that the person need not approve
-/// twice: Countersign answers it again for ten seconds.
+/// When the answer with the tokens is lost on the way, the same request is repeated, so that the person need not
+/// approve twice: Countersign answers it again for ten seconds.
 ///
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
 public struct SignIn: Sendable {
@@ -102,9 +102,9 @@ public struct SignIn: Sendable {
     ///
     /// - Parameter confirm: Asks the person at the screen whether it is they.
     /// - Returns: The tokens and who signed in, already kept in the store.
-    /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`, `server_trouble`
-    ///   by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the server refuses
-    ///   and the store cannot do. Tokens that arrived and are not returned are given back to the server.
+    /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
+    ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
+    ///   server refuses and the store cannot do. Tokens that arrived and are not returned are given back to the server.
     ///
     /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {

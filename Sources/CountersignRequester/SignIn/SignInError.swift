@@ -90,7 +90,8 @@ extension SignInError.Code {
     public static let scopeRefused = Self("scope_refused")
     /// The server refused for another reason.
     public static let refused = Self("refused")
-    /// The token of another provider is not good, was exchanged before, or is of a person whom the server does not know.
+    /// The token of another provider is not good, was exchanged before, or is of a person whom the server does not
+    /// know.
     public static let subjectTokenRefused = Self("subject_token_refused")
     /// The sign-in at the other provider is not enough for what the app asks.
     public static let strongerSignInNeeded = Self("stronger_sign_in_needed")

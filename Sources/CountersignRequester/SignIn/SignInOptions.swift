@@ -24,13 +24,14 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public var binding = TokenBinding.never
-    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a person
-    /// opens the link of the request in another network, they are then asked for the number in place of the whole code.
+    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a
+    /// person opens the link of the request in another network, they are then asked for the number in place of the
+    /// whole code.
     ///
     /// Set it only where every such event is shown: without the number the link cannot be used to approve.
     public var showsNumber = false
-    /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `false` by
-    /// default. Then a link that was passed on soon stops working.
+    /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `false`
+    /// by default. Then a link that was passed on soon stops working.
     ///
     /// Set it only where every such event is shown: an older link cannot be used to approve.
     public var renewsLink = false

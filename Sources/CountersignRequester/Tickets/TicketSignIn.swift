@@ -24,7 +24,8 @@ public struct TicketSignIn: Sendable {
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
     ///   - transport: The network.
     ///   - store: Where the tokens are kept before ``redeem(_:)`` returns.
-    ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary network.
+    ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
+    ///     network.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
     ///   - random: Where keys come from: `.system`, or a fixed sequence in tests.
     public init(
@@ -50,14 +51,14 @@ public struct TicketSignIn: Sendable {
 
     /// Redeems the ticket, once, and keeps the tokens.
     ///
-    /// A server ends what a ticket gave when the ticket comes twice. So the request is repeated only where it certainly did
-    /// not arrive.
+    /// A server ends what a ticket gave when the ticket comes twice. So the request is repeated only where it certainly
+    /// did not arrive.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
     /// - Returns: The tokens, already kept; who signed in where the server says so.
-    /// - Throws: ``SignInError``: `expired` for a ticket that is not good any more, `answer_lost` when the answer was lost on
-    ///   the way, so that another ticket is needed; others by network, server and store. Tokens that came and could not be
-    ///   kept are given back to the server.
+    /// - Throws: ``SignInError``: `expired` for a ticket that is not good any more, `answer_lost` when the answer was
+    ///   lost on the way, so that another ticket is needed; others by network, server and store. Tokens that came and
+    ///   could not be kept are given back to the server.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
         try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }

@@ -1,8 +1,8 @@
 /// Keeps tokens and identities from one start of the app to the next, for every app of its group.
 ///
-/// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the Keychain.
-/// A store knows items of bytes; what an item means is known by the extensions that read and write it, such as
-/// ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
+/// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the
+/// Keychain. A store knows items of bytes; what an item means is known by the extensions that read and write it, such
+/// as ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
 ///
 /// An app that keeps them elsewhere writes another store. It has to make all methods work between the processes that
 /// share it, or be used by one process only.
@@ -28,7 +28,8 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
 
-    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By itself it reads ``keys()``.
+    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By itself it reads
+    /// ``keys()``.
     ///
     /// - Throws: ``TokenStoreError`` when an item could not be saved.
     func prepareToSave() async throws(TokenStoreError)

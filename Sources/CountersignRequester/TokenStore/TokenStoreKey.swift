@@ -37,8 +37,8 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
 extension TokenStoreKey.Kind {
     /// A sign-in: issuer, client identifier.
     public static let signIn = Self("sign-in")
-    /// A request that was sent through a browser or another app and waits for its answer: provider, client identifier, a
-    /// digest of its state.
+    /// A request that was sent through a browser or another app and waits for its answer: provider, client identifier,
+    /// a digest of its state.
     public static let pendingSignIn = Self("pending-sign-in")
     /// The identity of this device at an authorization provider: the provider's address.
     ///

@@ -13,9 +13,9 @@ internal import Foundation
 /// let request = try await tokens.authorized(asked)
 /// ```
 ///
-/// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask at
-/// the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling one of
-/// them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
+/// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask
+/// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
+/// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
 ///
 /// When an answer is lost on the way, the same request is repeated: Countersign answers it again for ten seconds.
 ///
@@ -76,8 +76,8 @@ public actor TokenRefresher {
     /// - Parameter span: How long the access token has to live from now on; 30 s by default.
     /// - Returns: The tokens, and who signed in.
     /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or not any more; `not_reachable`,
-    ///   `server_trouble` and the like when a refresh is needed and fails; `not_loaded`, `not_stored` and the like by the
-    ///   store.
+    ///   `server_trouble` and the like when a refresh is needed and fails; `not_loaded`, `not_stored` and the like by
+    ///   the store.
     ///
     /// Standard: RFC 6749 §6.
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
@@ -91,10 +91,11 @@ public actor TokenRefresher {
 
     /// Refreshes the tokens now, as after a resource server refused them.
     ///
-    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out. `nil`
-    ///   refreshes in any case.
+    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out.
+    ///   `nil` refreshes in any case.
     /// - Returns: The tokens, and who signed in.
-    /// - Throws: ``SignInError`` `signed_out` when the server does not refresh them; they are removed from the store then.
+    /// - Throws: ``SignInError`` `signed_out` when the server does not refresh them; they are removed from the store
+    ///   then.
     ///
     /// Standard: RFC 6749 §6; RFC 6750 §3.1.
     public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> SignedIn {
@@ -107,7 +108,8 @@ public actor TokenRefresher {
     ///
     /// They are removed in any case.
     ///
-    /// - Returns: Whether the server said that they are revoked; without a network they live on there until they expire.
+    /// - Returns: Whether the server said that they are revoked; without a network they live on there until they
+    ///   expire.
     /// - Throws: ``SignInError`` `signed_out` when nothing is kept, or what the store throws.
     ///
     /// Standard: RFC 7009 §2.

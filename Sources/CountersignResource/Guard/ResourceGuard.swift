@@ -31,8 +31,8 @@ internal import Logging
 /// | comes while tokens cannot be checked | 503 with `Retry-After` |
 /// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
 ///
-/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused otherwise;
-/// those that are bound to a certificate where ``ResourceRequestContext/clientCertificate`` is it.
+/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused
+/// otherwise; those that are bound to a certificate where ``ResourceRequestContext/clientCertificate`` is it.
 ///
 /// Standard: ETSI TS 103 407 §9; RFC 6750 §3; RFC 9449 §7; RFC 8705 §3.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
@@ -81,9 +81,9 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     /// The same guard for routes that need a person who authenticated lately, or in certain ways.
     ///
-    /// A token without that is answered with 401 `insufficient_user_authentication`, and the app signs the person in again
-    /// with the values of the challenge (``CountersignWire/StepUpChallenge``). The guard learns both from the claims
-    /// `auth_time` and `acr` of the token; a token that does not say them does not pass.
+    /// A token without that is answered with 401 `insufficient_user_authentication`, and the app signs the person in
+    /// again with the values of the challenge (``CountersignWire/StepUpChallenge``). The guard learns both from the
+    /// claims `auth_time` and `acr` of the token; a token that does not say them does not pass.
     ///
     /// ```swift
     /// let guarded = base.requiringAuthentication(classes: ["urn:countersign:acr:password"], within: .seconds(300))

@@ -20,8 +20,8 @@ public protocol ResourceRequestContext: RequestContext {
     /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, where the service
     /// does not see one.
     ///
-    /// A service that ends TLS itself, or knows that only its own proxy can write the header that names it, tells it here:
-    /// tokens that are bound to certificates pass the ``ResourceGuard`` only so.
+    /// A service that ends TLS itself, or knows that only its own proxy can write the header that names it, tells it
+    /// here: tokens that are bound to certificates pass the ``ResourceGuard`` only so.
     /// Standard: RFC 8705 §3.
     var clientCertificate: CertificateThumbprint? { get }
 }

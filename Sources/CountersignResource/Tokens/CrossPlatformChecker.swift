@@ -31,7 +31,8 @@ public struct CrossPlatformChecker: TokenChecker {
     /// A checker of tokens for `domain`.
     ///
     /// - Parameters:
-    ///   - provider: The base address of the provider, below which `/authorized` is; at a Countersign it ends in `/cpa`.
+    ///   - provider: The base address of the provider, below which `/authorized` is; at a Countersign it ends in
+    ///     `/cpa`.
     ///   - domain: The domain of this service as the provider knows it: a host name, with a port if it has one.
     ///   - credential: What the provider gave this service to ask with, as `countersign admin domain add` prints it.
     ///   - transport: The network; that of this machine unless another is given.

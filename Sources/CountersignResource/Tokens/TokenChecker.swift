@@ -8,8 +8,8 @@ public import Foundation
 
 /// Finds out what a presented token is worth.
 ///
-/// Three come with this library: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``. A service
-/// with tokens of its own writes another:
+/// Three come with this library: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``. A
+/// service with tokens of its own writes another:
 ///
 /// ```swift
 /// struct TestTokens: TokenChecker {
@@ -54,7 +54,8 @@ public struct TokenFacts: Sendable, Hashable {
     public var expires: Date?
     /// The key to which it is bound; `nil` for a token that its bearer may use.
     ///
-    /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705 §3.
+    /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705
+    /// §3.
     public var key: SenderKey?
     /// When the person last authenticated (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
     public var authenticated: Date?

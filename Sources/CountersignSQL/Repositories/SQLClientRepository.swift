@@ -163,8 +163,8 @@ struct SQLClientRepository: ClientRepository {
         )
     }
 
-    /// What is public of the keys of a client: those with which it authenticates, or beside a certificate those by which it
-    /// signs its requests. One of the members is there.
+    /// What is public of the keys of a client: those with which it authenticates, or beside a certificate those by
+    /// which it signs its requests. One of the members is there.
     private struct RegisteredKeys: Codable {
         var keys: [JSONWebKey]?
         var certificate: CertificateCredential?

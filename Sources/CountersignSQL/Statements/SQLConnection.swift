@@ -16,8 +16,8 @@ package protocol SQLConnection: AnyObject {
 
     /// Runs a statement made by `SQLStatement.insert(into:_:values:)`.
     ///
-    /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict. It may
-    /// be sent later, as for ``write(_:_:)``.
+    /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict. It
+    /// may be sent later, as for ``write(_:_:)``.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
     func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws

@@ -1,4 +1,5 @@
-/// A query for the rows that belong to any of some keys, with a statement for each number of keys that is a power of two.
+/// A query for the rows that belong to any of some keys, with a statement for each number of keys that is a power of
+/// two.
 ///
 /// Engines keep prepared statements, so there must be few; the last key fills the places that are left.
 struct SQLKeyedQuery: Sendable {

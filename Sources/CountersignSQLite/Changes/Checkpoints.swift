@@ -4,9 +4,10 @@ internal import NIOConcurrencyHelpers
 
 /// Copies SQLite's log into the database file when it has become long, beside the writer.
 ///
-/// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection copies
-/// it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short. The log begins
-/// anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly ever find it so.
+/// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection
+/// copies it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short.
+/// The log begins anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly
+/// ever find it so.
 final class Checkpoints: Sendable {
     /// How many pages of 4 KB are written before the log is copied.
     static let longestLog = 16_000

@@ -14,8 +14,8 @@ internal import NIOConcurrencyHelpers
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 512
-    /// How long a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting: nothing but a disk
-    /// that does not answer at all takes so long.
+    /// How long a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting: nothing but a
+    /// disk that does not answer at all takes so long.
     static let longestWait: Duration = .seconds(30)
     /// How many batches use savepoints after one that failed without them.
     static let carefulBatches = 64

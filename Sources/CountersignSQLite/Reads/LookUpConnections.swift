@@ -3,8 +3,8 @@ internal import NIOConcurrencyHelpers
 
 /// Read-only connections for look-ups at once, which keep their prepared statements at hand.
 ///
-/// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as long
-/// as a look-up. The tables of a store never change while it is open.
+/// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
+/// long as a look-up. The tables of a store never change while it is open.
 final class LookUpConnections: Sendable {
     private struct State {
         var free: [LookUpConnection] = []

@@ -83,8 +83,8 @@ extension ApprovalService {
 
         /// Binds a request to the party that is going to decide it.
         ///
-        /// A person who came by a link from another network than the screen's has to type the number that the screen shows
-        /// from now on; where it can show none, the request is not taken.
+        /// A person who came by a link from another network than the screen's has to type the number that the screen
+        /// shows from now on; where it can show none, the request is not taken.
         ///
         /// - Parameters:
         ///   - evidence: What the party proved by finding the request.
@@ -227,8 +227,8 @@ extension ApprovalService {
             return stored.match(proposed.typed, at: now)
         }
 
-        /// Whether a person approves on a page whose client named them, and asked for a class of authentication that they
-        /// do not reach and have no means to reach.
+        /// Whether a person approves on a page whose client named them, and asked for a class of authentication that
+        /// they do not reach and have no means to reach.
         private func isBeyondReach(_ proposed: ProposedDecision) throws -> Bool {
             let stored = proposed.stored
             guard proposed.answer == .approve, stored.backchannel != nil, case .visitor = proposed.party,
@@ -238,8 +238,8 @@ extension ApprovalService {
                 in: demands, proposed.party.approver.subject, under: policy, at: now)
         }
 
-        /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now. It
-        /// was decided when they took the request, and fails only when they came to another network since.
+        /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now.
+        /// It was decided when they took the request, and fails only when they came to another network since.
         private func isTiedToScreen(_ proposed: ProposedDecision) -> Bool {
             guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
                 taking.approver == proposed.party.approver

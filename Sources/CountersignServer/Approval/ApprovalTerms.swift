@@ -16,8 +16,8 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
     public internal(set) var isUnmet: Bool
 
-    /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link as
-    /// long as the code is valid.
+    /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link
+    /// as long as the code is valid.
     package var freshLink: FreshLink?
 
     /// Terms for a request made without stated demands; policy decides at approval.
@@ -86,13 +86,14 @@ enum TakingOutcome: Sendable, Equatable {
 }
 
 extension SignInExchangeRecord {
-    /// What an approval demands: what was demanded when the request was made, or what is demanded of its scope now where
-    /// nothing was said then.
+    /// What an approval demands: what was demanded when the request was made, or what is demanded of its scope now
+    /// where nothing was said then.
     func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
-    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another way.
+    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another
+    /// way.
     ///
     /// - Parameters:
     ///   - evidence: What they proved so far.

@@ -44,8 +44,8 @@ struct ApproverRequests: Sendable {
             try await server.store.change { try countedApp(limits, in: $0) }
         }
 
-        /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was done
-        /// before; the change that answers the request looks it up in any case.
+        /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was
+        /// done before; the change that answers the request looks it up in any case.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailable``.
         func key() async throws -> ApproverKey? {
@@ -158,8 +158,8 @@ struct ApproverRequests: Sendable {
     enum Counting: Sendable {
         /// In one of its own, before it is read.
         case beforehand
-        /// In the change by which it is answered, which calls ``Caller/countedApp(_:in:)`` first and is never rolled back
-        /// for what the decision says. One that cannot be read or verified counts in a change of its own.
+        /// In the change by which it is answered, which calls ``Caller/countedApp(_:in:)`` first and is never rolled
+        /// back for what the decision says. One that cannot be read or verified counts in a change of its own.
         case withAnswer
     }
 

@@ -26,8 +26,8 @@ struct ApprovingApp: Sendable {
     }
 }
 
-/// Decides whether an app may approve requests in the name of its person: it needs an access token with the scope `nearby_approve`, which
-/// an operator grants to the phone app alone.
+/// Decides whether an app may approve requests in the name of its person: it needs an access token with the scope
+/// `nearby_approve`, which an operator grants to the phone app alone.
 ///
 /// Standard: RFC 6750 §2.1.
 struct ApproverAuthentication: Sendable {
@@ -42,8 +42,8 @@ struct ApproverAuthentication: Sendable {
         self.clock = clock
     }
 
-    /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token is
-    /// still good is not looked up.
+    /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token
+    /// is still good is not looked up.
     func knownKey(of token: PresentedAccessToken) -> ApproverKey? { knownKeys.find(token.token) }
 
     /// The app that holds `token`.

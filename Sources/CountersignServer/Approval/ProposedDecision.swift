@@ -59,7 +59,8 @@ enum DecisionOutcome: Sendable, Equatable {
     case addressedToAnother
     /// The digits that an approval needs are wrong or missing; with the last miss the request is denied.
     case wrongDigits(isLast: Bool)
-    /// The person has no way to authenticate as the client asked for it. The request is denied, and its client told why.
+    /// The person has no way to authenticate as the client asked for it. The request is denied, and its client told
+    /// why.
     case unmet
     /// Policy does not allow the approval.
     case refused(Policy.Refusal)

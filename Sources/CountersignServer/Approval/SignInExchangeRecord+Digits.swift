@@ -14,8 +14,8 @@ extension SignInExchangeRecord {
         case spent
     }
 
-    /// Compares what a person typed with the number that the asking screen shows, or with the number or the password that
-    /// the asking side was told at the start, and counts a miss.
+    /// Compares what a person typed with the number that the asking screen shows, or with the number or the password
+    /// that the asking side was told at the start, and counts a miss.
     mutating func match(_ typed: DigitsCode?, at now: Date) -> Match {
         if var number = terms.number, number.shown != nil {
             defer { terms.number = number }

@@ -71,9 +71,9 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
 
     /// The look on which the decision is based: at this request, by this person's app.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have been
-    ///   bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is no such
-    ///   look, or no longer.
+    /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have
+    ///   been bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is
+    ///   no such look, or no longer.
     func look(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> NearbyLook {
         guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
         guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,

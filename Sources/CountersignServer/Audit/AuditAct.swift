@@ -57,7 +57,8 @@ public struct AuditAct: Identifier {
     /// A client could not be told of a decision over the back channel; the detail says why.
     public static let decisionNotDelivered = AuditAct("sign_in.not_delivered")
 
-    /// A text message did not reach its telephone, or a customer's server was not told of a request; the detail says why.
+    /// A text message did not reach its telephone, or a customer's server was not told of a request; the detail says
+    /// why.
     public static let messageNotDelivered = AuditAct("message.not_delivered")
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.

@@ -21,8 +21,8 @@ struct AuthenticatedEnvironment: Sendable {
 /// Authenticates the servers of customers by tokens of HS256.
 ///
 /// An unknown environment and a wrong secret are answered alike, take the same steps, and count alike. A token has no
-/// identifier: two requests of one second with the same body have the same token, so it cannot be good for one call only.
-/// What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
+/// identifier: two requests of one second with the same body have the same token, so it cannot be good for one call
+/// only. What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
 /// Standard: the dialect of CM Authenticator SDK 4.0 (``EnvironmentToken``).
 struct EnvironmentAuthentication: Sendable {
     private let store: any Store

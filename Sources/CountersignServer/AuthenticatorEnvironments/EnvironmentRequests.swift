@@ -188,8 +188,8 @@ struct EnvironmentRequests: Sendable {
     ///
     /// - Returns: The request as its environment reads it, approved or denied as far as this password goes: the request
     ///   itself stays open until the last try.
-    /// - Throws: ``EnvironmentAPIFailure`` of status 409 for a request that is decided, 410 for one that is over, 403 when
-    ///   policy refuses; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 409 for a request that is decided, 410 for one that is over, 403
+    ///   when policy refuses; ``LimitReached``; ``StoreUnavailable``.
     func check(
         _ pin: String,
         of id: SignInRequest.ID,

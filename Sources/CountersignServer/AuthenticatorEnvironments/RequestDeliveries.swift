@@ -12,8 +12,8 @@ struct RequestDeliveries {
     let language: PageLanguage
     let now: Date
 
-    /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no device
-    /// can be reached.
+    /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no
+    /// device can be reached.
     ///
     /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
     /// the environment wants in any case (`sms`) was counted before, by ``spendText(to:of:)``.
@@ -47,8 +47,8 @@ struct RequestDeliveries {
         try environment.texts.admits(number) && repositories.spendText(of: environment, at: now)
     }
 
-    /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way to
-    /// the server.
+    /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way
+    /// to the server.
     ///
     /// - Returns: Whether a text is on its way.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {

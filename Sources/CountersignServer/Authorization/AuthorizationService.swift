@@ -26,7 +26,8 @@ struct AuthorizationService: Sendable {
         case signInRecently
         /// The person is asked.
         case ask
-        /// The client gets a code for this request without asking, because of an earlier consent or of its registration.
+        /// The client gets a code for this request without asking, because of an earlier consent or of its
+        /// registration.
         case approve(CheckedAuthorizationRequest)
         /// The client gets an error, since it does not want the person to be asked.
         case refuse(OAuthError)

@@ -3,8 +3,8 @@ internal import CountersignWire
 
 /// What an authorization request demands by its `claims`, and by `acr_values`.
 ///
-/// A claim about the person belongs to a word of a scope, and a request for the claim counts as one for the word: people
-/// are asked about words, and clients are registered for them. Claims that the server does not have are ignored.
+/// A claim about the person belongs to a word of a scope, and a request for the claim counts as one for the word:
+/// people are asked about words, and clients are registered for them. Claims that the server does not have are ignored.
 /// Standard: OpenID Connect Core 1.0 §5.5, §5.5.1.1.
 struct RequestedClaims: Sendable {
     private let claims: ClaimsRequest?
@@ -29,8 +29,8 @@ struct RequestedClaims: Sendable {
         return Set(wanted.reduce(first) { $0.intersection($1) }.map { Subject($0) })
     }
 
-    /// The classes of authentication that the client demands, the best first: by an essential `acr` with values, otherwise
-    /// by `acr_values`.
+    /// The classes of authentication that the client demands, the best first: by an essential `acr` with values,
+    /// otherwise by `acr_values`.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`acr_values`), §5.5.1.1; RFC 9470 §5.
     var classes: [AuthenticationClass] {

@@ -1,7 +1,7 @@
 internal import Countersign
 
-/// What a consent page showed, so that an answer to it approves nothing else: an app that registered itself may change its
-/// registration while the page is open.
+/// What a consent page showed, so that an answer to it approves nothing else: an app that registered itself may change
+/// its registration while the page is open.
 struct ShownConsent: Sendable, Equatable {
     private static let parameter = LeadingParameter(name: "countersign_shown")
 

@@ -16,8 +16,8 @@ extension Repositories {
         )
     }
 
-    /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients have
-    /// not redeemed yet.
+    /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients
+    /// have not redeemed yet.
     func end(_ session: BrowserSession, at now: Date) throws {
         try browserSessions.remove(session.cookie)
         try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
@@ -60,8 +60,8 @@ extension Repositories {
         }
     }
 
-    /// Calls `body` with each sign-in of a browser session that is not revoked, however many there are; `body` may revoke
-    /// it.
+    /// Calls `body` with each sign-in of a browser session that is not revoked, however many there are; `body` may
+    /// revoke it.
     private func forEachSignIn(of session: ApproverID, _ body: (SignInRecord) throws -> Void) throws {
         var page = try signIns.all(of: session)
         while let last = page.last?.grant.id {

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// Prepares the calls by which clients learn of decisions over the back channel.
 ///
-/// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to be
-/// called again gets the same ones.
+/// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to
+/// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: Sendable {
     private let store: any Store

@@ -117,8 +117,8 @@ struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Calls a client; returns why that failed, and whether it would fail again, or `nil`. No redirect is followed, and the
-    /// body of the answer is not used.
+    /// Calls a client; returns why that failed, and whether it would fail again, or `nil`. No redirect is followed, and
+    /// the body of the answer is not used.
     private func problem(
         with call: NoticeCall,
         about notice: ClientNotice
@@ -134,8 +134,8 @@ struct NoticeDelivery: DeliveryQueue {
 }
 
 extension ClientNotice {
-    /// Whether a client that answers so will not take the notice later either: it does not accept the token by which the
-    /// server proves that it calls, and the next call would have the same one.
+    /// Whether a client that answers so will not take the notice later either: it does not accept the token by which
+    /// the server proves that it calls, and the next call would have the same one.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.2, which leaves it to the server, and the tests of FAPI-CIBA, which want it.
     fileprivate func isRefused(by status: HTTPResponse.Status) -> Bool {

@@ -17,8 +17,8 @@ public struct Client: Sendable, Equatable {
         ///
         /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
         case keys(JSONWebKeySet)
-        /// It proves a certificate when it opens a TLS connection to this server. With the keys it signs its requests, if it
-        /// has to; it does not authenticate with them.
+        /// It proves a certificate when it opens a TLS connection to this server. With the keys it signs its requests,
+        /// if it has to; it does not authenticate with them.
         ///
         /// Standard: RFC 8705 §2; FAPI-CIBA §5.2.2.
         case certificate(CertificateCredential, signing: JSONWebKeySet? = nil)

@@ -5,7 +5,8 @@ internal import NIOConcurrencyHelpers
 
 /// Verifies the signed statements with which clients authenticate, and lets each be used once.
 ///
-/// Which statements were used is remembered in the memory of this node, within a bound; another node does not know them.
+/// Which statements were used is remembered in the memory of this node, within a bound; another node does not know
+/// them.
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 final class ClientAssertions: Sendable {
     private let issuer: Issuer

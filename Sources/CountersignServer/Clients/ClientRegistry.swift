@@ -16,7 +16,8 @@ package struct ClientRegistry: Sendable {
         case hasKeys
         /// It is an environment, whose secret is renewed with it.
         case isEnvironment
-        /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence says why.
+        /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence
+        /// says why.
         case unfit(String)
     }
 
@@ -74,8 +75,8 @@ package struct ClientRegistry: Sendable {
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the registration as it is at that moment; may run more than once.
     /// - Returns: The client as it is afterwards, and whether it was another before; `nil` when there is none.
-    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors of the
-    ///   store.
+    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors
+    ///   of the store.
     package func change(
         _ id: ClientID,
         by edit: @escaping @Sendable (inout Client) throws -> Void

@@ -4,8 +4,8 @@ internal import CountersignWire
 /// What the requests of a client must be like: what its registration says, and what its security profile adds.
 ///
 /// Every endpoint asks these rules, and none asks the registration or the profile itself. Together with
-/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (PKCE by S256,
-/// `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
+/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (PKCE by
+/// S256, `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
 struct ClientRules: Sendable, Equatable {
     /// Whether authorization requests must be stored beforehand. Standard: RFC 9126 §6; FAPI 2.0 §5.3.2.2.
     let requiresPushedRequests: Bool
@@ -23,8 +23,8 @@ struct ClientRules: Sendable, Equatable {
     let algorithms: ClientAlgorithms
     /// The endpoints for which its assertions may be, beside the issuer.
     ///
-    /// FAPI 2.0 wants the issuer alone. A client that asks over the back channel may name two endpoints all the same, since
-    /// CIBA demands it, and FAPI-CIBA is older than FAPI 2.0.
+    /// FAPI 2.0 wants the issuer alone. A client that asks over the back channel may name two endpoints all the same,
+    /// since CIBA demands it, and FAPI-CIBA is older than FAPI 2.0.
     /// Standard: FAPI 2.0 §5.3.2.1; OpenID CIBA Core 1.0 §7.1.
     let assertionEndpoints: [String]
     /// Whether requests over the back channel must have a message that ties them to the place where they began.
@@ -33,7 +33,8 @@ struct ClientRules: Sendable, Equatable {
     let requiresBindingMessage: Bool
     /// Whether its assertions must name their audience as one text, in place of a list. Standard: FAPI 2.0 §5.3.2.1.
     let requiresSingleAudience: Bool
-    /// Whether a DPoP proof is refused if its time is in the future, also when it has a nonce. Standard: FAPI 2.0 §5.3.2.1.
+    /// Whether a DPoP proof is refused if its time is in the future, also when it has a nonce. Standard: FAPI 2.0
+    /// §5.3.2.1.
     let refusesFutureProofs: Bool
     /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; RFC 8705 §3; FAPI 2.0 §5.3.2.1.
     let requiresKey: Bool

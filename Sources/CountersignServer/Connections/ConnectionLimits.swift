@@ -14,8 +14,9 @@ public struct ConnectionLimits: Sendable, Equatable {
     /// rest, so that the client still receives an error.
     public var longestBody: Int
 
-    /// How many connections may wait to be accepted, as far as the system allows. When there are more, clients try again
-    /// after one second, then two, then four: so screens that are switched on together would wait for many seconds.
+    /// How many connections may wait to be accepted, as far as the system allows. When there are more, clients try
+    /// again after one second, then two, then four: so screens that are switched on together would wait for many
+    /// seconds.
     static let backlog = 4_096
 
     /// Creates limits.

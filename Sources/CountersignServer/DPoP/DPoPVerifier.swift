@@ -7,8 +7,8 @@ internal import NIOConcurrencyHelpers
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///
-/// Which proofs were used is remembered in the memory of this node, within a bound. Another node does not know them; what
-/// limits a replay there is the nonce, which is valid for five minutes, or the time of the proof.
+/// Which proofs were used is remembered in the memory of this node, within a bound. Another node does not know them;
+/// what limits a replay there is the nonce, which is valid for five minutes, or the time of the proof.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
     /// Where the endpoints are reached: below the issuer, and where clients prove certificates.

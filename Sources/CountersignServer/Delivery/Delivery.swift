@@ -4,7 +4,8 @@ public import Foundation
 
 /// Something that has to reach a person's phone or another server: a text message, a push message, or a call.
 ///
-/// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given up.
+/// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given
+/// up.
 public struct Delivery: Sendable, Equatable {
     /// Identifies a delivery; the receiver gets the same one in every attempt.
     public struct ID: TimeOrderedIdentifier {
@@ -185,7 +186,8 @@ public struct PushAddress: Sendable, Hashable {
 
     /// Who brings it.
     public var service: Service
-    /// The token by which the service knows the app on the device. It is an address, and no secret that proves anything.
+    /// The token by which the service knows the app on the device. It is an address, and no secret that proves
+    /// anything.
     public var token: String
     /// The app: its bundle identifier at Apple, its project at Google; `nil` for the one that the operator configured.
     public var app: String?

@@ -27,10 +27,10 @@ extension Delivery: RetriedItem {}
 
 /// A queue in the store that is worked off by calls over the network, which may fail.
 ///
-/// Each node works on it. An item is claimed by the change that counts the attempt and sets the time of the next one, which
-/// is later than this one can last: so one node at a time works on it, and a node that ends in between loses nothing.
-/// A receiver that does not answer delays only itself: it has few of the slots of its lane, and items for it are left
-/// alone while it uses them all.
+/// Each node works on it. An item is claimed by the change that counts the attempt and sets the time of the next one,
+/// which is later than this one can last: so one node at a time works on it, and a node that ends in between loses
+/// nothing. A receiver that does not answer delays only itself: it has few of the slots of its lane, and items for it
+/// are left alone while it uses them all.
 protocol DeliveryQueue: NamedService {
     associatedtype Item: RetriedItem
 
@@ -142,7 +142,8 @@ extension DeliveryQueue {
     }
 
     /// Records the result of an attempt, also when this task is cancelled: an item whose result is lost is tried again.
-    /// While the store is unavailable the change is tried again a few times, so `change` must allow for being made twice.
+    /// While the store is unavailable the change is tried again a few times, so `change` must allow for being made
+    /// twice.
     func recordResult(_ change: @escaping @Sendable (any Repositories) throws -> Void) async throws {
         let recording = Task<Void, any Error> {
             for delay in RetrySchedule.recording {

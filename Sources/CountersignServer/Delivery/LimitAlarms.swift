@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import Crypto
 internal import Foundation
 
-/// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in the
-/// change that counts.
+/// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in
+/// the change that counts.
 struct LimitAlarms: Sendable {
     /// Whether there is a webhook.
     let isOn: Bool

@@ -24,7 +24,8 @@ public struct DeviceWebhook: Sendable, Equatable {
     }
 }
 
-/// Lets the operator's webhook know of each new device, by a delivery that is stored in the change that adds the device.
+/// Lets the operator's webhook know of each new device, by a delivery that is stored in the change that adds the
+/// device.
 struct NewDeviceNotices: Sendable {
     let mint: CodeMint
     /// Whether there is a webhook.

@@ -5,9 +5,9 @@ internal import Foundation
 extension Repositories {
     /// Ends a delivery that did not succeed.
     ///
-    /// An address that is dead is forgotten, and the message goes to the one that took its place, if there is one. When it
-    /// was the last way to reach a person, they are told by a text, or the
-    /// request has failed. Text messages and calls of servers get an entry in the audit.
+    /// An address that is dead is forgotten, and the message goes to the one that took its place, if there is one. When
+    /// it was the last way to reach a person, they are told by a text, or the request has failed. Text messages and
+    /// calls of servers get an entry in the audit.
     ///
     /// - Parameter tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
     func fail(
@@ -38,8 +38,8 @@ extension Repositories {
         }
     }
 
-    /// Whether there is still something to tell by a delivery: the call of a customer's server says what became of a request,
-    /// which is kept for some hours only.
+    /// Whether there is still something to tell by a delivery: the call of a customer's server says what became of a
+    /// request, which is kept for some hours only.
     package func hasContent(of delivery: Delivery) throws -> Bool {
         guard case .webhook(_, let request) = delivery.content else { return true }
         return try exchanges.find(SignInRequest.ID(request.rawValue)) != nil

@@ -50,7 +50,8 @@ public enum DeliveryOutcome: Sendable, Equatable {
     /// It was sent, and the answer was lost: it may have been accepted. It is not sent again, since each text message
     /// costs money; the reason is for the log.
     case unknown(String)
-    /// It may be accepted later, in so many seconds at the earliest if the other side said when; the reason is for the log.
+    /// It may be accepted later, in so many seconds at the earliest if the other side said when; the reason is for the
+    /// log.
     case retry(String, after: Int? = nil)
 }
 
@@ -58,7 +59,8 @@ public enum DeliveryOutcome: Sendable, Equatable {
 public enum DeliveryTimes {
     /// How long one call of a gateway, a push service or a customer's server may take.
     public static let longestCall: Duration = .seconds(10)
-    /// How long after each attempt at a message the next one follows, in seconds; a message is given up when it expires.
+    /// How long after each attempt at a message the next one follows, in seconds; a message is given up when it
+    /// expires.
     static let messageDelays: [TimeInterval] = [15, 20, 30, 45, 60, 90, 120, 240, 480, 600]
     /// The same for calls of customers' servers: about 80 minutes altogether.
     static let webhookDelays: [TimeInterval] = [15, 30, 60, 120, 300, 600, 900, 1200, 1500, 15]

@@ -33,14 +33,16 @@ extension Repositories {
         }
     }
 
-    /// Whether a device may be shown a request and answer it: those of an environment only while it is registered there.
+    /// Whether a device may be shown a request and answer it: those of an environment only while it is registered
+    /// there.
     func mayAnswer(_ stored: SignInExchangeRecord, on device: EnrolledDevice?) throws -> Bool {
         guard let environment = stored.authenticator?.environment else { return true }
         guard let device else { return false }
         return try devices.enrollment(of: device.id, in: environment) != nil
     }
 
-    /// Whether a request is to be approved at a device that can ask its person for the number, because they have one there.
+    /// Whether a request is to be approved at a device that can ask its person for the number, because they have one
+    /// there.
     ///
     /// Devices of the older dialect have no field for a number. Beside one that has, they would be the way around it.
     func isForNumberedDevice(_ stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Bool {
@@ -50,8 +52,8 @@ extension Repositories {
         }
     }
 
-    /// Whether the sign-in of the app on a device goes on, without which it answers nothing; devices of the older dialect
-    /// need none.
+    /// Whether the sign-in of the app on a device goes on, without which it answers nothing; devices of the older
+    /// dialect need none.
     func hasLiveSignIn(_ device: EnrolledDevice, at now: Date) throws -> Bool {
         guard let id = device.signIn else { return device.dialect == .shared }
         guard let signIn = try signIns.find(id) else { return false }

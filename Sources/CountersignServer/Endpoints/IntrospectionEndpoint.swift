@@ -28,7 +28,8 @@ struct IntrospectionEndpoint: Sendable {
         )
     }
 
-    /// The same on the thread of the connection, when the rows of client and token can be looked up at once; otherwise `nil`.
+    /// The same on the thread of the connection, when the rows of client and token can be looked up at once; otherwise
+    /// `nil`.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let submitted = try request.submittedForm()
         let credentials = submitted.credentials

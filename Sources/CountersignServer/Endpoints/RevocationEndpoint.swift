@@ -4,8 +4,8 @@ internal import Hummingbird
 
 /// `POST /revoke`: a client revokes a token of its own.
 ///
-/// With a refresh token, every token of its grant is revoked. An unknown token is no error. Only what changed something is
-/// audited, and of many access tokens of one sign-in, or of one client for itself, not each.
+/// With a refresh token, every token of its grant is revoked. An unknown token is no error. Only what changed something
+/// is audited, and of many access tokens of one sign-in, or of one client for itself, not each.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
     let server: ServerServices
@@ -43,8 +43,8 @@ struct RevocationEndpoint: Sendable {
         }
     }
 
-    /// How many access tokens of one sign-in, or of one client for itself, are audited one by one in an hour; after that only
-    /// the hundredth, the thousandth and so on are.
+    /// How many access tokens of one sign-in, or of one client for itself, are audited one by one in an hour; after
+    /// that only the hundredth, the thousandth and so on are.
     private static let auditedSingly = 10
 
     private func audit(_ access: AccessTokenRecord, in repositories: any Repositories) throws {

@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /exchange/nonce`: a client gets a nonce before a person signs in at another provider, and presents it with the ID
-/// token that comes of it.
+/// `POST /exchange/nonce`: a client gets a nonce before a person signs in at another provider, and presents it with the
+/// ID token that comes of it.
 ///
 /// An addition of Countersign to RFC 8693; the answer has the form of OpenID for Verifiable Credential Issuance 1.0 §7.
 struct TokenExchangeNonceEndpoint: Sendable {

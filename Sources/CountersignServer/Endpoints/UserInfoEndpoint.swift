@@ -5,7 +5,8 @@ internal import Hummingbird
 
 /// `GET /userinfo`, `POST /userinfo`: the claims about the person of an access token.
 ///
-/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7; RFC 8705 §3. A token in the query (§2.3) is ignored.
+/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7; RFC 8705 §3. A token in the query
+/// (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
     let server: ServerServices
 

@@ -10,8 +10,8 @@ internal import NIOConcurrencyHelpers
 ///
 /// A request takes this path when it is plain and everything that it needs is in memory, or can be looked up at once.
 /// Refresh tokens, client credentials and the starts of devices, which are written, get a task of their own here.
-/// Otherwise the router handles all of it, and nothing was counted before. The path makes no decisions: it calls the same
-/// code as the endpoint, and a test checks that both give the same bytes, header fields, counts and metrics.
+/// Otherwise the router handles all of it, and nothing was counted before. The path makes no decisions: it calls the
+/// same code as the endpoint, and a test checks that both give the same bytes, header fields, counts and metrics.
 ///
 /// It is kept where it pays, in microseconds of processor time for a request at 64 connections (`Benchmarks/results`,
 /// with the router alone in the first run of 2026-11-21 and with this path in the second; a bare endpoint of the same

@@ -51,8 +51,8 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many parts of later requests are buffered before reading stops: the same number as for the router.
     private static let longestBacklog = 10
 
-    /// Parts that arrived after the open request. By default such a buffer has room for sixteen, five kilobytes for each
-    /// screen that waits.
+    /// Parts that arrived after the open request. By default such a buffer has room for sixteen, five kilobytes for
+    /// each screen that waits.
     private var backlog = CircularBuffer<HTTPRequestPart>(initialCapacity: 0)
     /// Events that arrived while a task worked; handled at once, they would have closed the connection before the
     /// answer.

@@ -97,8 +97,8 @@ struct GrantRedemption: Sendable {
         }
         let session = stored.binding?.session
         if try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
-            // The client is signed in for as long as the browser, whatever becomes of its tokens. Without a browser it is
-            // for as long as a browser would be.
+            // The client is signed in for as long as the browser, whatever becomes of its tokens. Without a browser it
+            // is for as long as a browser would be.
             ends = max(ends, session?.expires ?? now + sessionLifetime)
         }
         try repositories.exchanges.update(stored)
@@ -128,8 +128,8 @@ struct GrantRedemption: Sendable {
 
     // MARK: What was used again
 
-    /// Ends a sign-in because something that is good once was used again, with an entry in the audit. One that has ended
-    /// is left alone.
+    /// Ends a sign-in because something that is good once was used again, with an entry in the audit. One that has
+    /// ended is left alone.
     ///
     /// - Parameters:
     ///   - grant: The grant of the sign-in.

@@ -54,8 +54,8 @@ enum PolledCode: Sendable, Equatable {
 extension AuthenticatedClient {
     /// Lets the client ask by a code of this kind.
     ///
-    /// - Throws: ``OAuthError`` `unauthorized_client`, also for a client to which tokens are pushed (OpenID CIBA Core 1.0
-    ///   §11).
+    /// - Throws: ``OAuthError`` `unauthorized_client`, also for a client to which tokens are pushed (OpenID CIBA Core
+    ///   1.0 §11).
     func require(_ code: PolledCode) throws(OAuthError) {
         try require(code.grantType)
         if case .backchannel = code, client.backchannel.deliveryMode == .push {

@@ -12,7 +12,8 @@ extension PolledGrant {
             case wait
             /// Approved over a link that the screen does not name.
             case otherLink
-            /// Approved by a person who may not sign in now: the request is denied for good, whatever becomes of the person.
+            /// Approved by a person who may not sign in now: the request is denied for good, whatever becomes of the
+            /// person.
             case barred
             case refused(DeviceCodeRefused)
         }
@@ -95,8 +96,8 @@ extension PolledGrant {
         return Evaluation(result: .repeated(answer), stored: nil)
     }
 
-    /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the person
-    /// may not sign in. It stays denied.
+    /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the
+    /// person may not sign in. It stays denied.
     @inline(never)
     func close(_ poll: Poll) async throws -> DeviceCodeRefused {
         let now = clock.now()

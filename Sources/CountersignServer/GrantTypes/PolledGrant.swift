@@ -7,7 +7,8 @@ internal import Foundation
 ///
 /// A grant is redeemed once. The same client gets the same answer again, byte for byte, for ten seconds, because an
 /// answer may be lost on the way; a public client only at the same address.
-/// Standard: RFC 8628 §3.4, §3.5; OpenID CIBA Core 1.0 §10.1, §11; ETSI TS 103 407 §8.4.1.2. The repeated answer is an addition of ours.
+/// Standard: RFC 8628 §3.4, §3.5; OpenID CIBA Core 1.0 §10.1, §11; ETSI TS 103 407 §8.4.1.2. The repeated answer is an
+/// addition of ours.
 struct PolledGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer

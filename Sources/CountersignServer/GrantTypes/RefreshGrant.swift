@@ -6,8 +6,8 @@ internal import Foundation
 ///
 /// Each token is valid once. The token that was used last gets the same answer again, byte for byte, for ten seconds,
 /// because an answer may be lost on the way; that ends when its successor is used. Any other use of a used token means
-/// that it was stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof of
-/// that key; without it nothing is revoked, since a thief could otherwise end the sign-in.
+/// that it was stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof
+/// of that key; without it nothing is revoked, since a thief could otherwise end the sign-in.
 ///
 /// Where the rules of the client say so, a token stays instead and may be used again and again: it is worth nothing
 /// without the client's own credentials, and a lost answer is simply asked for anew.

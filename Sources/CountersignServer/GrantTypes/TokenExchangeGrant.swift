@@ -4,8 +4,8 @@ internal import Foundation
 
 /// A client exchanges a token of another provider for tokens of this server.
 ///
-/// The foreign token takes the place of the person's answer: it proves who the person is, and that they signed in to the
-/// app for which it was made. Everything after that is the same as for every other approval.
+/// The foreign token takes the place of the person's answer: it proves who the person is, and that they signed in to
+/// the app for which it was made. Everything after that is the same as for every other approval.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
     let server: ServerServices
@@ -53,8 +53,9 @@ struct TokenExchangeGrant: Sendable {
         )
     }
 
-    /// A token can be good, and its sign-in still not be what policy demands for the scope: then another sign-in helps, or
-    /// a smaller scope, and the client is told so. Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
+    /// A token can be good, and its sign-in still not be what policy demands for the scope: then another sign-in helps,
+    /// or a smaller scope, and the client is told so. Standard: OpenID Connect Unmet Authentication Requirements 1.0
+    /// §2.
     private static func error(of refusal: Policy.Refusal) -> any Error {
         switch refusal {
         case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent:

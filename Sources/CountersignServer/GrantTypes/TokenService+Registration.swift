@@ -46,9 +46,10 @@ extension TokenService {
     /// - Parameters:
     ///   - request: The request.
     ///   - client: The client as it is registered, as far as is known.
-    ///   - keep: Keeps the answer in the change that issues the tokens, so that a client that has to be called again gets
-    ///     the same.
-    /// - Throws: ``OAuthError`` `temporarily_unavailable` when the registration changes all the time; ``StoreUnavailable``.
+    ///   - keep: Keeps the answer in the change that issues the tokens, so that a client that has to be called again
+    ///     gets the same.
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` when the registration changes all the time;
+    ///   ``StoreUnavailable``.
     func push(
         _ request: BackchannelPushGrant.Asked,
         to client: Client,

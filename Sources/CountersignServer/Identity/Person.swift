@@ -33,8 +33,8 @@ public struct Person: Sendable, Equatable {
     ///   - name: The name that is shown.
     ///   - email: The e-mail address; `nil` by default.
     ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.
-    ///   - backchannelUserCode: The digest of the code without which the person is asked nothing over the back channel; `nil`,
-    ///     the default, for none.
+    ///   - backchannelUserCode: The digest of the code without which the person is asked nothing over the back channel;
+    ///     `nil`, the default, for none.
     ///   - standing: Whether the account may be used; active by default.
     ///   - isAdministrator: Whether the person is an administrator; `false` by default.
     ///   - created: The current time, by the server's clock.

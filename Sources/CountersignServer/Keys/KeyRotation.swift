@@ -5,9 +5,9 @@ public import Foundation
 ///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed ──hints──▶ forgotten
 ///
 /// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one
-/// stays published for a day, longer than the life of any token that it signed. Its public half is kept after that, since
-/// clients bring an ID token as a hint for as long as the person stays signed in. Keys that may be compromised skip these
-/// steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
+/// stays published for a day, longer than the life of any token that it signed. Its public half is kept after that,
+/// since clients bring an ID token as a hint for as long as the person stays signed in. Keys that may be compromised
+/// skip these steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
     /// How long a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600

@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import Foundation
 
 extension Keys {
-    /// The claims of an ID token that this server gave and whose key it still knows, expired or not; `nil` for any other
-    /// text.
+    /// The claims of an ID token that this server gave and whose key it still knows, expired or not; `nil` for any
+    /// other text.
     ///
     /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2 (`id_token_hint`).
     func claims(ofHint text: String, from issuer: Issuer, at now: Date) -> IDTokenClaims? {

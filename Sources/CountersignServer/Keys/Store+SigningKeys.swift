@@ -30,8 +30,8 @@ extension Store {
     ///
     /// It is one change, so there is no moment at which an old key and a new one are both published. Access tokens that
     /// an old key signed are refused from then on, see ``Repositories/accessToken(_:trusting:)``. The key of user codes
-    /// stays: it only hides codes in the database, and a code is valid for minutes. So does the key of second factors, on
-    /// which what people chose for years depends.
+    /// stays: it only hides codes in the database, and a code is valid for minutes. So does the key of second factors,
+    /// on which what people chose for years depends.
     ///
     /// - Parameters:
     ///   - mint: Makes the identifiers of the keys and the bytes of those that do not sign.

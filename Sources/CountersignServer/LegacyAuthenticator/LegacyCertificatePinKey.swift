@@ -22,8 +22,8 @@ public struct LegacyCertificatePinKey: Sendable {
         self.key = .rs256(key)
     }
 
-    /// The content of an entry: the digest of the certificate in hexadecimal for apps of Apple's makes; that of its key for
-    /// Android's, which hand it to OkHttp as `sha256/…` and so need it in Base64.
+    /// The content of an entry: the digest of the certificate in hexadecimal for apps of Apple's makes; that of its key
+    /// for Android's, which hand it to OkHttp as `sha256/…` and so need it in Base64.
     private struct Content: Encodable {
         let algorithm = "sha256"
         let hash: String

@@ -91,9 +91,10 @@ extension LegacyDevices {
 
     /// Notes what a device says of itself.
     ///
-    /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address for
-    /// messages, which the dialect's own apps send like that whenever the system gave them one, is used from the device's
-    /// next authenticated call on, or as soon as the former one is dead. For another number it has to prove that number.
+    /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address
+    /// for messages, which the dialect's own apps send like that whenever the system gave them one, is used from the
+    /// device's next authenticated call on, or as soon as the former one is dead. For another number it has to prove
+    /// that number.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,

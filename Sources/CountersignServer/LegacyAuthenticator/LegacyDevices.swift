@@ -18,7 +18,8 @@ struct LegacyDevices: Sendable {
 
     /// A device by its identifier.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``LimitReached`` after too many wrong ones; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``LimitReached`` after too many wrong ones;
+    ///   ``StoreUnavailable``.
     func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
         try wrongIDs.admit([.address(.grantPerAddress, address)])
         let stored = id.stored

@@ -6,9 +6,10 @@ internal import Foundation
 
 /// A leaky bucket of wrong attempts: how long a further attempt is delayed, instead of being refused for good.
 ///
-/// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The first
-/// attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is room again. So
-/// one who comes after a flood waits for a pause at most, and in no span are there more attempts than the limit allows.
+/// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The
+/// first attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is
+/// room again. So one who comes after a flood waits for a pause at most, and in no span are there more attempts than
+/// the limit allows.
 struct LeakyBucket: Sendable {
     /// How many attempts the bucket holds.
     let capacity: Int

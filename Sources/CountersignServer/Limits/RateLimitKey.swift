@@ -156,9 +156,9 @@ extension [RateLimitKey] {
 
 /// The form in which a network address is counted.
 ///
-/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. A home has 256
-/// such networks, an office 65,536, so those are counted together too, each with a larger limit. An IPv4 address that is
-/// written as an IPv6 one counts as itself.
+/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. A home has
+/// 256 such networks, an office 65,536, so those are counted together too, each with a larger limit. An IPv4 address
+/// that is written as an IPv6 one counts as itself.
 /// Standard: RFC 4291 §2.5.1, §2.5.5.2; RFC 6177 §2.
 enum CountedAddress {
     static func text(of address: String?) -> String {

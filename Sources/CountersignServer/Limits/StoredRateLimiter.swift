@@ -6,8 +6,8 @@ internal import Foundation
 /// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
 /// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
 ///
-/// Beyond a limit everything is refused. Some limits refuse earlier: those that are paced (``LeakyBucket``), and those of
-/// which half is kept for newcomers (``RateLimitKey/sparing(_:)``).
+/// Beyond a limit everything is refused. Some limits refuse earlier: those that are paced (``LeakyBucket``), and those
+/// of which half is kept for newcomers (``RateLimitKey/sparing(_:)``).
 struct StoredRateLimiter: Sendable {
     let table: LimitTable
     let clock: TimeSource

@@ -7,8 +7,8 @@ public import NIOCore
 extension AuthorizationServer {
     /// A listener beside the server that asks each client for a certificate, and serves clients without one too.
     ///
-    /// It answers the endpoints of ``MutualTLS/aliases`` and nothing else: a browser that came here would ask its person
-    /// for a certificate.
+    /// It answers the endpoints of ``MutualTLS/aliases`` and nothing else: a browser that came here would ask its
+    /// person for a certificate.
     /// Standard: RFC 8705 §2, §5.
     ///
     /// - Parameters:

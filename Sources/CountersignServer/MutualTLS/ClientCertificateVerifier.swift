@@ -32,7 +32,8 @@ public final class ClientCertificateVerifier: Sendable {
 
     /// The certificate that a client proved; `nil` when it cannot be read.
     ///
-    /// Whether it is trusted is a property of the result: a client may have registered a certificate that it signed itself.
+    /// Whether it is trusted is a property of the result: a client may have registered a certificate that it signed
+    /// itself.
     ///
     /// - Parameters:
     ///   - chain: What the client sent, in DER; its own certificate first.

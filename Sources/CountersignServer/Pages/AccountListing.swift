@@ -75,8 +75,8 @@ struct AccountListing {
         )
     }
 
-    /// The newest screen or app that signed in as the person, if it is new. The app of a device that answers requests is
-    /// pointed out as that device.
+    /// The newest screen or app that signed in as the person, if it is new. The app of a device that answers requests
+    /// is pointed out as that device.
     func newSignIn(of subject: Subject) throws -> NewSignInView? {
         let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
         let records = try repositories.signIns.all(of: subject).filter { !devices.contains($0.grant.id) }

@@ -34,8 +34,8 @@ struct ActivatePage: Sendable {
         return response
     }
 
-    /// The cookie for a browser that opens a link while its mark counts, since the person may take longer to sign in; `nil`
-    /// for every other visit, whatever is wrong with it.
+    /// The cookie for a browser that opens a link while its mark counts, since the person may take longer to sign in;
+    /// `nil` for every other visit, whatever is wrong with it.
     private func arrival(by request: Request) async throws -> String? {
         let query = request.uri.queryParameters
         guard let mark = query[LinkMark.parameter[...]].map(String.init),

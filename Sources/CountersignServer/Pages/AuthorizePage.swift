@@ -233,8 +233,8 @@ extension PageRoutes {
 }
 
 extension OAuthError {
-    /// What the client is told, at its address, when its request cannot be answered now; `nil` when only the person can do
-    /// something about it.
+    /// What the client is told, at its address, when its request cannot be answered now; `nil` when only the person can
+    /// do something about it.
     ///
     /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
     init?(failedAuthorization failure: any Error, telling logger: Logger) {

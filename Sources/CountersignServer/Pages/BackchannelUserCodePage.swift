@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 
-/// `/account/backchannel-user-code`: a person chooses the code without which no client asks them anything over the back channel,
-/// or takes it away.
+/// `/account/backchannel-user-code`: a person chooses the code without which no client asks them anything over the back
+/// channel, or takes it away.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
 struct BackchannelUserCodePage: Sendable {

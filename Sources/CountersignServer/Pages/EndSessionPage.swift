@@ -6,8 +6,8 @@ internal import Hummingbird
 
 /// `/end_session`: an app asks, by way of a browser, that the person is signed out of this server.
 ///
-/// The person is always asked: opening the address signs nobody out. Afterwards the browser goes back to the app, if the
-/// app registered the address.
+/// The person is always asked: opening the address signs nobody out. Afterwards the browser goes back to the app, if
+/// the app registered the address.
 /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
 struct EndSessionPage: Sendable {
     let pages: PageRoutes

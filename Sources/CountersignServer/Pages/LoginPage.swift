@@ -111,9 +111,10 @@ struct LoginPage: Sendable {
 
     /// Counts an attempt before the password is checked, so that concurrent attempts cannot exceed the limit.
     ///
-    /// A browser in which the person signed in before counts for itself, so that strangers who guess cannot lock them out
-    /// there; once its own attempts are used up, it counts like any other. In other browsers those who guess wait longer and
-    /// longer, and half of what one name has from everywhere is kept for networks that have made few attempts at it.
+    /// A browser in which the person signed in before counts for itself, so that strangers who guess cannot lock them
+    /// out there; once its own attempts are used up, it counts like any other. In other browsers those who guess wait
+    /// longer and longer, and half of what one name has from everywhere is kept for networks that have made few
+    /// attempts at it.
     ///
     /// - Returns: The keys under which the attempt counts.
     /// - Throws: ``LimitReached``.

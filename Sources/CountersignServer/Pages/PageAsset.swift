@@ -18,8 +18,8 @@ struct PageAsset: Sendable {
     static let stylesheet = PageAsset("style.css", "text/css; charset=utf-8", PackageResources.style_css)
     /// Enables *Approve* after a delay, where one is demanded.
     static let delayScript = PageAsset("delay.js", "text/javascript; charset=utf-8", PackageResources.delay_js)
-    /// The script of passkeys: it hands what a page asks to the browser's passkeys, and the answer to the page's form. Without it
-    /// the pages are complete, but for passkeys.
+    /// The script of passkeys: it hands what a page asks to the browser's passkeys, and the answer to the page's form.
+    /// Without it the pages are complete, but for passkeys.
     static let passkeyScript = PageAsset("passkey.js", "text/javascript; charset=utf-8", PackageResources.passkey_js)
 
     /// The style sheet of a brand.

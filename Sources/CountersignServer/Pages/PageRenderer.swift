@@ -2,9 +2,9 @@ internal import Mustache
 
 /// Lays out pages as HTML.
 ///
-/// Every template is compiled with the texts in it: the English ones before the first renderer is created, so that a broken
-/// one stops the server at its start, those of another language when the first page in it is asked for. That those compile
-/// as well, and that no text is missing in them, is tested.
+/// Every template is compiled with the texts in it: the English ones before the first renderer is created, so that a
+/// broken one stops the server at its start, those of another language when the first page in it is asked for. That
+/// those compile as well, and that no text is missing in them, is tested.
 struct PageRenderer: Sendable {
     private let base: String
     private let brand: Brand
@@ -25,7 +25,8 @@ struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
     ///   - brand: what people see of the operator.
-    ///   - table: returns the texts of a language, all of which are compiled at once; those that are built in by default.
+    ///   - table: returns the texts of a language, all of which are compiled at once; those that are built in by
+    ///     default.
     /// - Throws: `BrokenTemplate` for the first that cannot be compiled, or that names a text that a language lacks.
     init(
         base: String,

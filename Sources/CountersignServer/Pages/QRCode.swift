@@ -14,8 +14,8 @@ package struct QRCode: Sendable {
         rows = (0..<width).map { row in (0..<width).map { squares[row * width + $0] & 1 == 1 } }
     }
 
-    /// The code as the path of its dark squares, and the length of its sides, with the light border of four squares that
-    /// readers need.
+    /// The code as the path of its dark squares, and the length of its sides, with the light border of four squares
+    /// that readers need.
     ///
     /// Standard: ISO/IEC 18004 §9.1 (quiet zone).
     var svg: (path: String, size: Int) {

@@ -5,9 +5,9 @@ internal import Foundation
 /// Closes a calling code for an hour when too few of the codes that are sent there are ever typed, which suggests SMS
 /// pumping.
 ///
-/// Codes are counted by the ten minutes in which they were sent, and judged once those are over, so that codes that were
-/// sent a moment ago do not count as never typed. Of one network only a few that are never typed count: otherwise a
-/// stranger alone could close a calling code for everybody.
+/// Codes are counted by the ten minutes in which they were sent, and judged once those are over, so that codes that
+/// were sent a moment ago do not count as never typed. Of one network only a few that are never typed count: otherwise
+/// a stranger alone could close a calling code for everybody.
 struct ConversionBreaker: Sendable {
     /// The span by which codes are counted, in seconds.
     static let span = 600

@@ -8,7 +8,8 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     public struct Move: Sendable, Equatable {
         /// The device that proved it; its person is to have the number.
         public let device: DeviceRegistration.ID
-        /// The person of that device; `nil` when the device has none yet, and is to belong to the one who has the number.
+        /// The person of that device; `nil` when the device has none yet, and is to belong to the one who has the
+        /// number.
         public let subject: Subject?
         /// When the number moves, unless the device that has it objects.
         public let due: Date

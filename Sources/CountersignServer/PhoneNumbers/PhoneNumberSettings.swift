@@ -1,10 +1,10 @@
 /// An operator's decisions about telephone numbers.
 public struct PhoneNumberSettings: Sendable, Equatable {
-    /// How long a number waits before it moves to a device of another person, who proved it, in seconds; the device that
-    /// has it is told, and may object.
+    /// How long a number waits before it moves to a device of another person, who proved it, in seconds; the device
+    /// that has it is told, and may object.
     public var moveDelay: Double
-    /// The beginnings of the numbers to which codes are sent, as digits with the calling code first, such as `31`; empty
-    /// for all.
+    /// The beginnings of the numbers to which codes are sent, as digits with the calling code first, such as `31`;
+    /// empty for all.
     public var servedPrefixes: [String]
     /// Whether an account, without a password, is created when a device of the older dialect proves an unregistered
     /// number.

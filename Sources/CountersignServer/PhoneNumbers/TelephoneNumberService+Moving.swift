@@ -2,8 +2,8 @@ internal import Countersign
 package import CountersignWire
 internal import Foundation
 
-/// The words by which a person is told that a number of theirs is about to move, with everything that does not depend on
-/// the store.
+/// The words by which a person is told that a number of theirs is about to move, with everything that does not depend
+/// on the store.
 struct MoveNotice: Sendable {
     let keys: Keys
     let site: String
@@ -121,8 +121,8 @@ extension TelephoneNumberService {
 
     // MARK: Moving
 
-    /// Tells the person who has a number that another device claims it: their device, and their other numbers. The number
-    /// itself is not told, because its messages may reach the other already.
+    /// Tells the person who has a number that another device claims it: their device, and their other numbers. The
+    /// number itself is not told, because its messages may reach the other already.
     private func tell(_ holder: PhoneNumberRecord, _ notice: MoveNotice, in repositories: any Repositories) throws {
         let now = clock.now()
         for device in try repositories.devices.all(of: holder.subject) {

@@ -98,8 +98,8 @@ struct TelephoneNumberService: Sendable {
     ///   - number: The number.
     ///   - device: The device.
     ///   - address: The network address of the request.
-    /// - Throws: ``NumberNotServed``, or ``LimitReached``: too many codes, too soon after the last one, or too few codes
-    ///   to this country are ever typed.
+    /// - Throws: ``NumberNotServed``, or ``LimitReached``: too many codes, too soon after the last one, or too few
+    ///   codes to this country are ever typed.
     func register(
         _ number: PhoneNumber,
         for device: NumberedDevice,
@@ -245,8 +245,8 @@ struct TelephoneNumberService: Sendable {
         case .send: break
         }
         let isOwner = holder.map { $0.device == device.id || $0.subject == device.subject } ?? false
-        // What strangers do to a calling code or to the budget does not touch a person whose number it is already: their
-        // codes have a budget of their own.
+        // What strangers do to a calling code or to the budget does not touch a person whose number it is already:
+        // their codes have a budget of their own.
         if !isOwner {
             switch try breaker.verdict(on: number.callingCode, in: repositories, at: now) {
             case .open:

@@ -2,7 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// The cookie of a browser in which a person has signed in before, so that guesses of strangers do not lock them out there.
+/// The cookie of a browser in which a person has signed in before, so that guesses of strangers do not lock them out
+/// there.
 ///
 /// It proves only that, and signs no person in. Guesses in that browser are counted separately; once they are used up,
 /// the browser is like any other. It does not reveal the person: the server can only check it against a person it

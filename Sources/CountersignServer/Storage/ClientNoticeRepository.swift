@@ -7,7 +7,8 @@ public protocol ClientNoticeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func keep(_ notice: ClientNotice) throws
-    /// Makes the notice of a matter due at `instant`, when it occurred, if there is one that waits for its first attempt.
+    /// Makes the notice of a matter due at `instant`, when it occurred, if there is one that waits for its first
+    /// attempt.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws

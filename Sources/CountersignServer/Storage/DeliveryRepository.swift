@@ -70,8 +70,8 @@ extension DeliveryRepository {
         try due(in: lane, at: instant, exceptTo: [], limit: limit)
     }
 
-    /// Makes a delivery due once more, from the first attempt on; returns it, or `nil` when there is none, or when its words
-    /// were forgotten.
+    /// Makes a delivery due once more, from the first attempt on; returns it, or `nil` when there is none, or when its
+    /// words were forgotten.
     ///
     /// - Parameters:
     ///   - id: The delivery.

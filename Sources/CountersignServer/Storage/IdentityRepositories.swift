@@ -35,7 +35,8 @@ public protocol LinkedIdentityRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of person: Subject) throws -> [LinkedIdentity]
-    /// Returns how many identities of an issuer are connected, and how many of them belong to people without a password.
+    /// Returns how many identities of an issuer are connected, and how many of them belong to people without a
+    /// password.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func count(of issuer: IdentityIssuer) throws -> (all: Int, withoutPassword: Int)

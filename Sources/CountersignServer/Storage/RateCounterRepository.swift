@@ -27,8 +27,8 @@ public protocol RateCounterRepository {
         leaking pause: TimeInterval?,
         at now: Date
     ) throws -> RateCounter
-    /// Removes at most `limit` counts whose span was over before `instant`, and from which everything has leaked; returns
-    /// how many.
+    /// Removes at most `limit` counts whose span was over before `instant`, and from which everything has leaked;
+    /// returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
@@ -57,8 +57,8 @@ public struct RateCounter: Sendable, Equatable {
     public let times: Int
     /// When the span ends and counting starts at zero.
     public let ends: Date
-    /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a count
-    /// that does not leak.
+    /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a
+    /// count that does not leak.
     public let drained: Date?
 
     /// Creates a count.

@@ -19,8 +19,8 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
-    /// Replaces the state, the grant, the interval and the terms for enrolled devices of the exchange with the same request identifier; does nothing
-    /// when there is none.
+    /// Replaces the state, the grant, the interval and the terms for enrolled devices of the exchange with the same
+    /// request identifier; does nothing when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ exchange: SignInExchangeRecord) throws

@@ -46,15 +46,16 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of session: ApproverID) throws -> [SignInRecord]
-    /// Returns the records of a browser session that are not revoked and were inserted after another one, in that order,
-    /// at most 1,000.
+    /// Returns the records of a browser session that are not revoked and were inserted after another one, in that
+    /// order, at most 1,000.
     ///
     /// - Parameters:
     ///   - session: The session of a person in one browser.
     ///   - last: The other one: the last of the page before, which may have been revoked since.
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord]
-    /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many records.
+    /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many
+    /// records.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
@@ -94,8 +95,8 @@ public protocol AccessTokenRepository {
 
 /// The refresh tokens: the newest of each family, by which the reuse of those before it is noticed.
 ///
-/// They are swept with the sign-in that they belong to, which ends after them. An index of their own by which to sweep them
-/// would move with each refresh.
+/// They are swept with the sign-in that they belong to, which ends after them. An index of their own by which to sweep
+/// them would move with each refresh.
 public protocol RefreshTokenRepository {
     /// Adds the first token of a family.
     ///

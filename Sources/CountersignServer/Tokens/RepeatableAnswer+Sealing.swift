@@ -19,8 +19,8 @@ struct AnsweredCredential: Sendable {
     /// A device code that a client presents, over the links that it names.
     ///
     /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key,
-    /// and so are the links. Returns `nil` for a public client whose address cannot be seen, and for a request over the back
-    /// channel, whose identifier must not be good twice (OpenID CIBA Core 1.0 §10.1.1).
+    /// and so are the links. Returns `nil` for a public client whose address cannot be seen, and for a request over the
+    /// back channel, whose identifier must not be good twice (OpenID CIBA Core 1.0 §10.1.1).
     init?(_ poll: PolledGrant.Poll) {
         guard case .device(let code, over: let links) = poll.code, let receiver = Self.receiver(of: poll) else {
             return nil

@@ -23,8 +23,8 @@ extension Repositories {
         try forgetUnlessSignedIn(record, at: now)
     }
 
-    /// Ends what a person allowed a client, with its sign-ins and the approvals that it has not redeemed; returns whether
-    /// they had allowed it anything.
+    /// Ends what a person allowed a client, with its sign-ins and the approvals that it has not redeemed; returns
+    /// whether they had allowed it anything.
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
         guard try consents.remove(subject, client) else { return false }
         try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }

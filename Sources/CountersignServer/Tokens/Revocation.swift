@@ -20,8 +20,9 @@ extension Repositories {
         if let device = try devices.find(record.grant.id) { _ = try devices.remove(device.id) }
     }
 
-    /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and forgets
-    /// what they allowed apps, and the devices that answer for them: those have to be enrolled anew, by new tickets.
+    /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and
+    /// forgets what they allowed apps, and the devices that answer for them: those have to be enrolled anew, by new
+    /// tickets.
     package func endAll(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
         try cancelApprovals(of: subject, at: now)

@@ -43,8 +43,8 @@ struct TokenIssuer: Sendable {
 
     /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
     ///
-    /// They are bound to `key`, if the client proved that it has one; the refresh token only if nothing else binds it to
-    /// the client. Standard: RFC 9449 §5.
+    /// They are bound to `key`, if the client proved that it has one; the refresh token only if nothing else binds it
+    /// to the client. Standard: RFC 9449 §5.
     ///
     /// - Parameters:
     ///   - nonce: What the ID token repeats of the authorization request; nothing by default.
@@ -298,7 +298,8 @@ struct TokenIssuer: Sendable {
             revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
     }
 
-    /// The token that tells a client of a session that has ended, valid for two minutes and signed as its ID tokens are.
+    /// The token that tells a client of a session that has ended, valid for two minutes and signed as its ID tokens
+    /// are.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {

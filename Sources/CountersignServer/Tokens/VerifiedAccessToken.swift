@@ -44,8 +44,8 @@ extension Repositories {
         return try verified(record, under: policy, at: now)
     }
 
-    /// An access token that was looked up, if it is good right now; `nil` when it has expired, policy refuses its client
-    /// or its person, or the domain is gone for which a device got it.
+    /// An access token that was looked up, if it is good right now; `nil` when it has expired, policy refuses its
+    /// client or its person, or the domain is gone for which a device got it.
     ///
     /// Every endpoint asks this function, which reads rows that are cached.
     /// - Parameter known: The client of the token where it was looked up already; `nil` by default.

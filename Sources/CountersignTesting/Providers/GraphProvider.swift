@@ -106,8 +106,8 @@ public final class GraphProvider: Sendable {
     /// The requests so far, in their order.
     public var received: [ProviderRequest] { steps.received }
 
-    /// Whether requests with a token must prove that they come from the app's backend (`appsecret_proof`); `false` at the
-    /// start. A proof that is there must be right in any case.
+    /// Whether requests with a token must prove that they come from the app's backend (`appsecret_proof`); `false` at
+    /// the start. A proof that is there must be right in any case.
     public var needsProof: Bool {
         get { state.withLockedValue(\.needsProof) }
         set { state.withLockedValue { $0.needsProof = newValue } }

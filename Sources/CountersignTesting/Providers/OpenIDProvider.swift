@@ -14,8 +14,8 @@ internal import NIOConcurrencyHelpers
 /// ```
 ///
 /// It has metadata, keys that can be rotated, `/authorize` (everything is allowed at once, or denied), `/token` for
-/// authorization codes with PKCE, and `/userinfo`. Each step can be made to fail by ``fail(at:with:)``, and each ID token to
-/// lie by ``lie(in:)``.
+/// authorization codes with PKCE, and `/userinfo`. Each step can be made to fail by ``fail(at:with:)``, and each ID
+/// token to lie by ``lie(in:)``.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1, OpenID Connect Discovery 1.0 §4, RFC 6749 §4.1, RFC 7636, RFC 9207.
 public final class OpenIDProvider: Sendable {
@@ -78,8 +78,8 @@ public final class OpenIDProvider: Sendable {
     /// The address at which it answers, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
 
-    /// The issuer that metadata, answers and tokens name: ``base``, until a test sets another, such as that of a provider
-    /// whose address the test's network leads here.
+    /// The issuer that metadata, answers and tokens name: ``base``, until a test sets another, such as that of a
+    /// provider whose address the test's network leads here.
     public var issuer: String {
         get { state.withLockedValue(\.issuer) ?? base }
         set { state.withLockedValue { $0.issuer = newValue } }
@@ -105,8 +105,8 @@ public final class OpenIDProvider: Sendable {
     /// - Parameters:
     ///   - client: Its identifier.
     ///   - secret: Its secret; `nil` for a public client.
-    ///   - redirects: The addresses to which answers may go, compared character by character; a loopback address may have any
-    ///     port.
+    ///   - redirects: The addresses to which answers may go, compared character by character; a loopback address may
+    ///     have any port.
     public func register(_ client: ClientID, secret: ClientSecret?, returningTo redirects: [String]) {
         state.withLockedValue { $0.clients[client] = OpenIDRegistration(secret: secret, redirects: redirects) }
     }

@@ -15,7 +15,8 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     /// Where the provider listens, such as `http://127.0.0.1:40123`; empty before it does.
     var base: String { listener.withLockedValue(\.self)?.base ?? "" }
 
-    /// Listens on a free port; what a request comes to is said by `answer`, and a connection is reset where that is `nil`.
+    /// Listens on a free port; what a request comes to is said by `answer`, and a connection is reset where that is
+    /// `nil`.
     func listen(_ answer: @escaping @Sendable (ProviderRequest) -> LoopbackListener.Outcome?) async throws {
         let started = try await LoopbackListener.start { answer($0) ?? .reset }
         listener.withLockedValue { $0 = started }

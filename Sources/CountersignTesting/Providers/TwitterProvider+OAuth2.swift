@@ -49,8 +49,8 @@ extension TwitterProvider {
         return location
     }
 
-    /// The page on which the person allows it: `state` and PKCE must be there. (X takes `plain` as well, which no app here
-    /// uses.)
+    /// The page on which the person allows it: `state` and PKCE must be there. (X takes `plain` as well, which no app
+    /// here uses.)
     func authorized(_ query: Form, by person: TwitterPerson) -> ProviderReply {
         let client = ClientID(query["client_id"] ?? "")
         guard let known = state.withLockedValue({ $0.clients[client] }), let redirect = query["redirect_uri"],

@@ -30,8 +30,8 @@ public enum TwitterEmail: Sendable, Hashable {
     case absent
 }
 
-/// A provider of reverse authentication on a port of this machine, as Twitter was, which checks every signature with code of
-/// its own; and of OAuth 2 with PKCE, as X is: ``register(_:secret:returningTo:)``, ``answer(to:by:)``.
+/// A provider of reverse authentication on a port of this machine, as Twitter was, which checks every signature with
+/// code of its own; and of OAuth 2 with PKCE, as X is: ``register(_:secret:returningTo:)``, ``answer(to:by:)``.
 ///
 /// ```swift
 /// let anna = TwitterPerson()

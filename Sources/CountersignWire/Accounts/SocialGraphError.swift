@@ -44,11 +44,12 @@ package struct SocialGraphError: Decodable, Sendable {
     /// What it says, for the log.
     package var words: String { "\(numbers) \(error.type ?? ""): \(error.message ?? "")" }
 
-    /// Whether the provider only asks for another attempt later: it has a problem of its own, or the app asks too often.
+    /// Whether the provider only asks for another attempt later: it has a problem of its own, or the app asks too
+    /// often.
     package var isTemporary: Bool { error.isTransient == true || Self.temporary.contains(error.code) }
 
-    /// The numbers of errors that pass, which come with status 400: an unknown error, a service that is down, and too many
-    /// requests of the app, the person, the page and the moment.
+    /// The numbers of errors that pass, which come with status 400: an unknown error, a service that is down, and too
+    /// many requests of the app, the person, the page and the moment.
     package static let temporary = [1, 2, 4, 17, 32, 341, 613]
 
     /// Reads it from an answer of any media type: some come as `text/javascript`.

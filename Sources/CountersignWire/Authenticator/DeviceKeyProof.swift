@@ -5,11 +5,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Proves that a device holds the key by which it will sign its answers, before any of it is trusted; it is sent when the
-/// device registers.
+/// Proves that a device holds the key by which it will sign its answers, before any of it is trusted; it is sent when
+/// the device registers.
 ///
-/// It names the server and the access token with which it is sent, so it is of no use at another server, or with the token
-/// of another sign-in. `Documentation/Authenticator.md` has the format.
+/// It names the server and the access token with which it is sent, so it is of no use at another server, or with the
+/// token of another sign-in. `Documentation/Authenticator.md` has the format.
 /// Standard: RFC 7515 §3.1; `ath` as in RFC 9449 §4.2.
 public struct UnverifiedDeviceKeyProof: Sendable {
     /// The type of the signed text (`typ`).

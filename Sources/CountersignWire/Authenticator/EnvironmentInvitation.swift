@@ -11,8 +11,8 @@ public struct EnvironmentID: Identifier {
 
     /// Reads an identifier.
     ///
-    /// - Parameter text: `nil` is returned unless it has the 36 characters of a UUID: hexadecimal digits in groups of 8,
-    ///   4, 4, 4 and 12 with hyphens between, in any case.
+    /// - Parameter text: `nil` is returned unless it has the 36 characters of a UUID: hexadecimal digits in groups of
+    ///   8, 4, 4, 4 and 12 with hyphens between, in any case.
     public init?(parsing text: String) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],

@@ -6,10 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The token with which a device or a customer's server authenticates a call for an environment, in the older dialect: a
-/// JWT by HS256 with the environment's secret.
+/// The token with which a device or a customer's server authenticates a call for an environment, in the older dialect:
+/// a JWT by HS256 with the environment's secret.
 ///
-/// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body (`sig`).
+/// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body
+/// (`sig`).
 ///
 /// Standard: RFC 7515 §3.1; RFC 7518 §3.2; the dialect of CM Authenticator SDK 4.0.
 public struct EnvironmentToken: Sendable {

@@ -19,8 +19,8 @@ public struct WebhookSecret: Secret {
 
 /// What the operator's webhook is told: a JWT by HS256 with the secret of both.
 ///
-/// The same event may come more than once, and then has the same identifier. A token of one kind of fact is refused as that of
-/// another.
+/// The same event may come more than once, and then has the same identifier. A token of one kind of fact is refused as
+/// that of another.
 ///
 /// ```swift
 /// let told = try NewDeviceToken(body.token, by: secret, at: now)

@@ -6,7 +6,8 @@ internal import Countersign
 /// let number = try PhoneNumber("06 12 34 56 78", dialledIn: "NL")
 /// ```
 ///
-/// Its calling code exists, and it has as many digits as a mobile number there; whether it is in use only a message shows.
+/// Its calling code exists, and it has as many digits as a mobile number there; whether it is in use only a message
+/// shows.
 ///
 /// Standard: ITU-T E.164 §6.2.
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {

@@ -130,8 +130,8 @@ public struct PinnedCertificates: Sendable, Equatable {
 
 /// One entry of the list of the older dialect, which has neither version nor end.
 ///
-/// `data` is JSON in base64, `signature` one by RSA over it. It is read so that an old service can be asked; the library
-/// never accepts a certificate for it alone.
+/// `data` is JSON in base64, `signature` one by RSA over it. It is read so that an old service can be asked; the
+/// library never accepts a certificate for it alone.
 public struct LegacyPin: Sendable, Equatable, Codable {
     private struct Content: Decodable {
         let hash: String

@@ -2,8 +2,8 @@ internal import Countersign
 
 /// What a push message says: ids only, so that nobody on its way learns anything.
 ///
-/// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes, whose
-/// category is the kind, one for Android's, which has a key for it.
+/// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes,
+/// whose category is the kind, one for Android's, which has a key for it.
 public struct PushPayload: Sendable, Equatable {
     /// What the app does with it.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -38,7 +38,8 @@ public struct PushPayload: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - info: The members of the message; values of other kinds than text are as if they were not there.
-    ///   - category: The category of the notification, where the system has such; `nil`, the default, for the key `type`.
+    ///   - category: The category of the notification, where the system has such; `nil`, the default, for the key
+    ///     `type`.
     public init(_ info: [String: any Sendable], category: String? = nil) {
         kind = (category ?? info["type"] as? String).flatMap(Kind.init(rawValue:))
         environment = (info["envId"] as? String).flatMap(EnvironmentID.init(parsing:))

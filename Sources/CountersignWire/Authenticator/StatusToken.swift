@@ -5,8 +5,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What became of a request, as the service tells it to the customer's server: by a browser that carries it there, or by
-/// a webhook.
+/// What became of a request, as the service tells it to the customer's server: by a browser that carries it there, or
+/// by a webhook.
 ///
 /// It is a JWT by HS256 with the environment's secret. Compare the request with the one that you wait for: a token of
 /// another request says nothing about yours.

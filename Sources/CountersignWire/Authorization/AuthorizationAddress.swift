@@ -7,8 +7,8 @@ public import Countersign
 /// let isOurs = address?.isAt("https://id.example.com/authorize") ?? false
 /// ```
 ///
-/// Reading is total. It finds out which request the address holds and no more: only the server, which knows the clients,
-/// says what it is worth. A request whose parameters are elsewhere (RFC 9126, RFC 9101) is read too.
+/// Reading is total. It finds out which request the address holds and no more: only the server, which knows the
+/// clients, says what it is worth. A request whose parameters are elsewhere (RFC 9126, RFC 9101) is read too.
 ///
 /// Standard: RFC 6749 §3.1, §4.1.1.
 public struct AuthorizationAddress: Sendable, Equatable {

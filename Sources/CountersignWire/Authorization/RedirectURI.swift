@@ -80,8 +80,8 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// The address as it was given.
     public var description: String { text }
 
-    /// The parameters of an address at which a browser or an app came back, as they stand there; `nil` when it is another
-    /// address than this one.
+    /// The parameters of an address at which a browser or an app came back, as they stand there; `nil` when it is
+    /// another address than this one.
     ///
     /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
     package func parameters(of returned: String) -> String? {

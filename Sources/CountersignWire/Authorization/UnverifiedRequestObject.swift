@@ -17,8 +17,8 @@ public struct UnverifiedRequestObject: Sendable {
         ///
         /// Standard: FAPI 2.0 Message Signing §5.3.1.
         case validity
-        /// The object is a request over the back channel: it must have `iat`, `nbf`, `exp` and `jti`, be valid for an hour at
-        /// most, and may be used once. It need not name the client as a parameter.
+        /// The object is a request over the back channel: it must have `iat`, `nbf`, `exp` and `jti`, be valid for an
+        /// hour at most, and may be used once. It need not name the client as a parameter.
         ///
         /// Standard: OpenID CIBA Core 1.0 §7.1.1; FAPI-CIBA §5.2.2.
         case backchannel
@@ -48,8 +48,8 @@ public struct UnverifiedRequestObject: Sendable {
     /// Splits an object. Nothing is verified.
     ///
     /// - Parameter text: A compact JWS of at most 16,384 bytes.
-    /// - Throws: ``OAuthError`` `invalid_request_object` when it is no signed object of this form, has a member twice, or
-    ///   names another object.
+    /// - Throws: ``OAuthError`` `invalid_request_object` when it is no signed object of this form, has a member twice,
+    ///   or names another object.
     public init(_ text: String) throws(OAuthError) {
         var scanned: [JSONScanner.Member] = []
         guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types) else {

@@ -1,7 +1,7 @@
 public import Countersign
 
-/// Words that the place where a person started and the place where they decide both show, so that the person can compare
-/// them.
+/// Words that the place where a person started and the place where they decide both show, so that the person can
+/// compare them.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`binding_message`), which leaves length and characters to the server.
 public struct BindingMessage: Identifier {

@@ -17,7 +17,8 @@ public struct ClientNotificationToken: Secret {
 
     /// Reads a token.
     ///
-    /// - Parameter text: A bearer token of at most ``longest`` characters (RFC 6750 §2.1); `nil` is returned for others.
+    /// - Parameter text: A bearer token of at most ``longest`` characters (RFC 6750 §2.1); `nil` is returned for
+    ///   others.
     public init?(parsing text: String) {
         guard text.utf8.count <= Self.longest, BearerHeader.token(in: "Bearer \(text)")?.revealed == text else {
             return nil

@@ -7,9 +7,10 @@ public import Foundation
 
 /// A statement by which a client names a person (`login_hint_token`), before any of it is trusted.
 ///
-/// CIBA leaves its form to the server. Here it is a JWT that the client signed with one of its registered keys: `iss` is
-/// the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the person by RFC 9493, in
-/// the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name with which they sign in).
+/// CIBA leaves its form to the server. Here it is a JWT that the client signed with one of its registered keys: `iss`
+/// is the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the person by RFC
+/// 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name with which
+/// they sign in).
 /// Standard: OpenID CIBA Core 1.0 §7.1; RFC 9493 §3.2.3, §3.2.4.
 public struct UnverifiedLoginHintToken: Sendable {
     /// The person as a statement names them.

@@ -76,8 +76,8 @@ public struct AssociationResponse: Sendable, Equatable {
     public let shape: Shape
     /// How long the codes are valid, in seconds.
     public let expiresIn: Int
-    /// The mark of the link with the code, for a device that shows a new one each minute; `nil` for others. An addition of
-    /// Countersign.
+    /// The mark of the link with the code, for a device that shows a new one each minute; `nil` for others. An addition
+    /// of Countersign.
     public let link: LinkMark?
 
     /// Creates an answer.

@@ -6,7 +6,8 @@ public import Countersign
 public struct CrossPlatformTokenResponse: Sendable, Equatable {
     /// The token to present to the service.
     public let accessToken: AccessToken
-    /// How the token is presented: `bearer`, or `DPoP` when the request proved a key. Compare it without regard to case.
+    /// How the token is presented: `bearer`, or `DPoP` when the request proved a key. Compare it without regard to
+    /// case.
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
     public let tokenType: String

@@ -65,8 +65,9 @@ public struct DPoPFreshness: Sendable {
     ///
     /// - Parameters:
     ///   - isRequired: Whether every proof needs a nonce.
-    ///   - refusesFutureTimes: Whether a proof with a nonce is refused if its time is more than ``leeway`` in the future;
-    ///     `false` by default, so that a nonce serves senders whose clocks are wrong. Standard: FAPI 2.0 §5.3.2.1.
+    ///   - refusesFutureTimes: Whether a proof with a nonce is refused if its time is more than ``leeway`` in the
+    ///     future; `false` by default, so that a nonce serves senders whose clocks are wrong. Standard: FAPI 2.0
+    ///     §5.3.2.1.
     ///   - made: Returns when the receiver gave out this nonce; `nil` when that is too long ago, or it never did.
     public static func byNonce(
         isRequired: Bool,
@@ -102,8 +103,9 @@ extension ReplayMemory {
     ///   - proof: The proof.
     ///   - freshness: How the receiver knew that it was made just now.
     ///   - now: The current time.
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used and
-    ///   forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of those.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
+    ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
+    ///   those.
     ///
     /// Standard: RFC 9449 §11.1.
     package mutating func use(

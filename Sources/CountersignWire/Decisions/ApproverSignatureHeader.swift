@@ -5,7 +5,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The header of what an app signs by its own key: ES256 alone, one type for each kind of statement, and the public key.
+/// The header of what an app signs by its own key: ES256 alone, one type for each kind of statement, and the public
+/// key.
 ///
 /// Standard: RFC 7515 §4.1; RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
 struct ApproverSignatureHeader: Codable {

@@ -3,7 +3,8 @@
 /// Parameters may be separated by spaces or commas, as servers write them.
 /// Standard: RFC 9110 §11.6.1.
 package enum AuthenticationChallenge {
-    /// A text without what few clients can read in a quoted parameter: quotes, backslashes, and all but printable ASCII.
+    /// A text without what few clients can read in a quoted parameter: quotes, backslashes, and all but printable
+    /// ASCII.
     ///
     /// - Parameter text: The text of a parameter.
     package static func quotable(_ text: String) -> String {

@@ -3,8 +3,8 @@ public import Countersign
 /// An asking screen says that it can show a number, and with a poll which one it shows.
 ///
 /// It is a preference because a server that does not know it must ignore it: `Prefer: verification-number` with the
-/// request that starts a sign-in, `Prefer: verification-number=42` with a poll while the screen shows 42. A poll that is
-/// held open is answered as soon as the screen has to show another number.
+/// request that starts a sign-in, `Prefer: verification-number=42` with a poll while the screen shows 42. A poll that
+/// is held open is answered as soon as the screen has to show another number.
 ///
 /// An addition of Countersign. Standard: RFC 7240 §2, §3 for the form; RFC 10027 for the purpose.
 public struct NumberPreference: Sendable, Equatable {

@@ -6,8 +6,9 @@ public import Countersign
 /// let challenge = StepUpChallenge(parsing: ["Bearer error=\"insufficient_user_authentication\", max_age=\"300\""])
 /// ```
 ///
-/// The app starts a new sign-in with these values: `acr_values` and `max_age` of an authorization request, or `acr_values`
-/// of a request over the back channel, which `BackchannelSignIn.request(answering:for:)` of `CountersignRequester` makes.
+/// The app starts a new sign-in with these values: `acr_values` and `max_age` of an authorization request, or
+/// `acr_values` of a request over the back channel, which `BackchannelSignIn.request(answering:for:)` of
+/// `CountersignRequester` makes.
 /// Standard: RFC 9470 §3, §4.
 public struct StepUpChallenge: Sendable, Equatable {
     /// The longest age that is read, in seconds.
@@ -22,8 +23,8 @@ public struct StepUpChallenge: Sendable, Equatable {
 
     /// Reads the values of the `WWW-Authenticate` fields of an answer.
     ///
-    /// - Parameter values: The values, one for each field. `nil` is returned when none of them is such a challenge, for a
-    ///   bearer token or one that is bound to a key.
+    /// - Parameter values: The values, one for each field. `nil` is returned when none of them is such a challenge, for
+    ///   a bearer token or one that is bound to a key.
     public init?(parsing values: [String]) {
         let wanted = OAuthError.Code.insufficientUserAuthentication.rawValue
         let challenges = values.flatMap { value in

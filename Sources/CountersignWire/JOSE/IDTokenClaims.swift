@@ -76,7 +76,8 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
 
     /// Reads claims.
     ///
-    /// - Throws: ``JSONMembers/Unexpected`` when one that is needed is missing, or one is of another kind or there twice.
+    /// - Throws: ``JSONMembers/Unexpected`` when one that is needed is missing, or one is of another kind or there
+    ///   twice.
     init(_ members: JSONMembers) throws(JSONMembers.Unexpected) {
         issuer = try Self.needed(.issuer, try members.text(CodingKeys.issuer.rawValue))
         subject = Subject(rawValue: try Self.needed(.subject, try members.text(CodingKeys.subject.rawValue)))

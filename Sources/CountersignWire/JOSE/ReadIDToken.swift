@@ -8,8 +8,8 @@ package import Foundation
 /// An ID token that was taken apart, before any of it is trusted.
 ///
 /// Everything that verifies ID tokens does it here: the requester, the pages that sign a person in by another provider,
-/// and token exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the key
-/// in between.
+/// and token exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the
+/// key in between.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7; RFC 7515 §5.2; RFC 7519 §7.2; RFC 8725 §3.
 package struct ReadIDToken: Sendable {
@@ -143,8 +143,8 @@ package struct ReadIDToken: Sendable {
         return hash == URLSafeText.encode(algorithm.halfHash(of: value))
     }
 
-    /// The claims as they were sent, with those that only a receiver of foreign tokens needs. They never change, and are
-    /// shared with the verified token rather than copied.
+    /// The claims as they were sent, with those that only a receiver of foreign tokens needs. They never change, and
+    /// are shared with the verified token rather than copied.
     fileprivate final class ReceivedClaims: Sendable {
         let claims: IDTokenClaims
         let authorizedParty: String?
@@ -157,8 +157,8 @@ package struct ReadIDToken: Sendable {
         init(_ payload: [UInt8]) throws(JSONMembers.Unexpected) {
             guard let members = JSONMembers(payload) else { throw JSONMembers.Unexpected(name: "") }
             var claims = try IDTokenClaims(members)
-            // Some of Google's tokens name its issuer without the scheme. Both spellings are one issuer, so that a person
-            // has one identity.
+            // Some of Google's tokens name its issuer without the scheme. Both spellings are one issuer, so that a
+            // person has one identity.
             if claims.issuer == "accounts.google.com" { claims.issuer = "https://accounts.google.com" }
             self.claims = claims
             authorizedParty = try members.text("azp")

@@ -8,7 +8,8 @@ internal import Crypto
 /// // 77QmUPtjPfzWtF2AnpK9RQ
 /// ```
 ///
-/// Standard: OpenID Connect Core 1.0 §3.1.3.6 (`at_hash`), for algorithms that end in `256`; OpenID CIBA Core 1.0 §10.3.1.
+/// Standard: OpenID Connect Core 1.0 §3.1.3.6 (`at_hash`), for algorithms that end in `256`; OpenID CIBA Core 1.0
+/// §10.3.1.
 public struct TokenDigest: Identifier {
     /// The digest as an ID token has it.
     public let rawValue: String

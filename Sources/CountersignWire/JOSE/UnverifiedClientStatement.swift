@@ -7,8 +7,8 @@ internal import Foundation
 
 /// A JWT that a client signed with one of its registered keys, before any of it is trusted.
 ///
-/// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements. What
-/// they have in common is verified here, and only here.
+/// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements.
+/// What they have in common is verified here, and only here.
 /// Standard: RFC 7515 §5.2; RFC 7519 §4.1, §7.2; RFC 8725 §3.
 struct UnverifiedClientStatement: Sendable {
     /// The algorithms that are accepted of clients in general.
@@ -59,8 +59,8 @@ struct UnverifiedClientStatement: Sendable {
     ///
     /// - Parameters:
     ///   - text: A compact JWS of at most `longest` bytes.
-    ///   - types: The types that the header may name, in lower case and without `application/`, and `nil` if it may name
-    ///     none; another kind of token of the same key must not pass.
+    ///   - types: The types that the header may name, in lower case and without `application/`, and `nil` if it may
+    ///     name none; another kind of token of the same key must not pass.
     init?(_ text: String, longest: Int, types: Set<String?>) {
         guard text.utf8.count <= longest, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes),

@@ -40,7 +40,8 @@ struct JSONScanner {
         let value: Value
     }
 
-    /// Where something stands in the bytes: in half the space of a range, since there is a list of them for each object.
+    /// Where something stands in the bytes: in half the space of a range, since there is a list of them for each
+    /// object.
     struct ByteRange: Sendable, Equatable {
         private let lower: UInt32
         private let upper: UInt32
@@ -269,8 +270,8 @@ struct JSONScanner {
     /// The highest bit of each of eight bytes.
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// The next place from `place` on that ends a text, begins an escape or is not allowed in a text, and all bits of the
-    /// bytes before it together with those of `seen`. Eight bytes are looked at together while there are so many.
+    /// The next place from `place` on that ends a text, begins an escape or is not allowed in a text, and all bits of
+    /// the bytes before it together with those of `seen`. Eight bytes are looked at together while there are so many.
     private static func plainEnd(in bytes: [UInt8], from place: Int, seen: UInt64) -> (Int, UInt64) {
         bytes.withUnsafeBytes { bytes in
             var (place, seen) = (place, seen)

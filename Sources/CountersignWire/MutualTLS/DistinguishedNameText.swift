@@ -2,8 +2,8 @@ internal import Countersign
 
 /// A distinguished name that was written as text, in a form in which it can be compared.
 ///
-/// Names of attribute types count without their case and are equal to their object identifiers; values count byte by byte.
-/// Values in hexadecimal (`#04...`) are not accepted.
+/// Names of attribute types count without their case and are equal to their object identifiers; values count byte by
+/// byte. Values in hexadecimal (`#04...`) are not accepted.
 /// Standard: RFC 4514 §2, §3.
 public struct DistinguishedNameText: Sendable, Hashable {
     /// One attribute, such as `CN=pay`.
@@ -38,8 +38,8 @@ public struct DistinguishedNameText: Sendable, Hashable {
 
     /// Reads a name.
     ///
-    /// - Parameter text: A name by RFC 4514 with at least one attribute, at most 1,024 bytes; spaces beside separators are
-    ///   ignored. `nil` is returned for anything else.
+    /// - Parameter text: A name by RFC 4514 with at least one attribute, at most 1,024 bytes; spaces beside separators
+    ///   are ignored. `nil` is returned for anything else.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }
         var reader = Reader(rest: Array(text.utf8)[...])

@@ -10,8 +10,8 @@ extension SameNetwork {
     /// | IPv6 | when the first 64 bits are equal |
     /// | this machine's own, of both families (`127.0.0.1` and `::1`) | always |
     ///
-    /// An address of a link alone (`fe80::`, `169.254.`) is nothing to compare by: every link has the same. It is unknown, as
-    /// are other addresses of two families.
+    /// An address of a link alone (`fe80::`, `169.254.`) is nothing to compare by: every link has the same. It is
+    /// unknown, as are other addresses of two families.
     ///
     /// Standard: RFC 1918 §3 (private addresses), RFC 4291 §2.5.6 and RFC 3927 §2.1 (addresses of a link),
     /// RFC 1122 §3.2.1.3 and RFC 4291 §2.5.3 (this machine).

@@ -72,8 +72,8 @@ struct EncodedTextReader {
         return seen < 0x80 || isUTF8(start..<end)
     }
 
-    /// What a byte that is no plain one stands for, with the digits behind it if it begins an escape; `nil` when it must not
-    /// stand there, when the escape is broken, and for NUL.
+    /// What a byte that is no plain one stands for, with the digits behind it if it begins an escape; `nil` when it
+    /// must not stand there, when the escape is broken, and for NUL.
     private func value(of byte: UInt8, at place: inout Int, _ rules: Rules) -> UInt8? {
         if byte == UInt8(ascii: "%") {
             guard place + 2 < text.count,

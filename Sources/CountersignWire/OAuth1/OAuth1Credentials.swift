@@ -102,8 +102,8 @@ public struct TemporaryCredentials: Sendable, Equatable {
     /// Reads the answer of a provider.
     ///
     /// - Parameter form: The answer as a form.
-    /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`, which
-    ///   tells a provider of today from one whose people could be tricked.
+    /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
+    ///   which tells a provider of today from one whose people could be tricked.
     ///
     /// Standard: RFC 5849 §2.1.
     public init(form: Form) throws(OAuth1Refusal) {

@@ -6,8 +6,8 @@ enum OAuth1Encoding {
     /// Whether a byte is never escaped: a letter, a digit, or one of `-._~`.
     static func isPlain(_ byte: UInt8) -> Bool { plain.utf8Start[Int(byte)] == UInt8(ascii: "1") }
 
-    /// For each byte, sixteen in a row, `1` if it is never escaped. Every byte of every request is looked up here, so that
-    /// it is a constant, and is not made when it is first used.
+    /// For each byte, sixteen in a row, `1` if it is never escaped. Every byte of every request is looked up here, so
+    /// that it is a constant, and is not made when it is first used.
     private static var plain: StaticString {
         """
         0000000000000000\

@@ -4,8 +4,8 @@
 /// let header = try OAuth1Header(parsing: #"OAuth realm="Photos", oauth_consumer_key="dpf43f3p2l4k3l03""#)
 /// ```
 ///
-/// It is read strictly: each parameter is `name="value"` with names and values encoded, no name is repeated, and nothing
-/// else stands between them but commas and white space.
+/// It is read strictly: each parameter is `name="value"` with names and values encoded, no name is repeated, and
+/// nothing else stands between them but commas and white space.
 ///
 /// Standard: RFC 5849 §3.5.1; RFC 2617 §1.2.
 public struct OAuth1Header: Sendable, Equatable {
@@ -24,7 +24,8 @@ public struct OAuth1Header: Sendable, Equatable {
     /// A header with these parameters.
     ///
     /// - Parameters:
-    ///   - realm: Where the request is to be authorized: printable ASCII, other characters are left out; `nil` for none.
+    ///   - realm: Where the request is to be authorized: printable ASCII, other characters are left out; `nil` for
+    ///     none.
     ///   - parameters: The other parameters, decoded.
     public init(realm: String? = nil, _ parameters: [OAuth1Parameter]) {
         self.realm = realm.map { realm in
@@ -51,8 +52,8 @@ public struct OAuth1Header: Sendable, Equatable {
     /// Reads the value of an `Authorization` header.
     ///
     /// - Parameter value: The whole value, with the scheme in any case.
-    /// - Throws: ``OAuth1Refusal`` `malformed` for anything that does not follow the standard, a repeated name, more than
-    ///   64 parameters, or more than 8,192 bytes.
+    /// - Throws: ``OAuth1Refusal`` `malformed` for anything that does not follow the standard, a repeated name, more
+    ///   than 64 parameters, or more than 8,192 bytes.
     public init(parsing value: String) throws(OAuth1Refusal) {
         var value = value
         var parts = Parts()

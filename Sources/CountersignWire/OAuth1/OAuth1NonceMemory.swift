@@ -16,8 +16,8 @@ public struct OAuth1NonceMemory: Sendable {
 
     /// An empty memory.
     ///
-    /// - Parameter capacity: How many requests it remembers at least; twice as many at most. It should be more than come in
-    ///   twice the window, since new requests are refused otherwise. 100,000 by default, which is 160 a second.
+    /// - Parameter capacity: How many requests it remembers at least; twice as many at most. It should be more than
+    ///   come in twice the window, since new requests are refused otherwise. 100,000 by default, which is 160 a second.
     public init(capacity: Int = 100_000) {
         memory = ReplayMemory(capacity: capacity)
     }

@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// Why a request or message of OAuth 1 is not accepted.
 ///
-/// Two refusals are equal when their codes are; the reason is for the log. An unknown client, an unknown token and a wrong
-/// signature have one code, so that a sender learns nothing of which they are.
+/// Two refusals are equal when their codes are; the reason is for the log. An unknown client, an unknown token and a
+/// wrong signature have one code, so that a sender learns nothing of which they are.
 ///
 /// Standard: RFC 5849 §3.2.
 public struct OAuth1Refusal: CodedError, CustomStringConvertible {

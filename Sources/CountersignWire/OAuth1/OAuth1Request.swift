@@ -30,7 +30,8 @@ public struct OAuth1Request: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - method: The method with which it is sent, in upper case when it is signed.
-    ///   - address: The absolute http or https address, at most 8,192 bytes of ASCII; a fragment is not sent and not signed.
+    ///   - address: The absolute http or https address, at most 8,192 bytes of ASCII; a fragment is not sent and not
+    ///     signed.
     ///   - form: The parameters in the body; none by default. A body that is no form is not signed.
     /// - Throws: ``OAuth1Refusal`` `malformed` for any other address, and for more than 512 parameters.
     public init(

@@ -37,7 +37,8 @@ public struct OAuth1SigningKey: Sendable, CustomStringConvertible, CustomReflect
 
     /// Reads a key.
     ///
-    /// - Parameter pem: The key as PEM (PKCS #1 or PKCS #8), of 2,048 bits or more; `nil` is returned for anything else.
+    /// - Parameter pem: The key as PEM (PKCS #1 or PKCS #8), of 2,048 bits or more; `nil` is returned for anything
+    ///   else.
     public init?(pem: String) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else { return nil }
         self.init(key)

@@ -59,7 +59,8 @@ struct OAuth1StandIns: Sendable {
         self.other = other
     }
 
-    /// The ones that are used. No signature is too large for a modulus of ones alone, so that each is raised to its power.
+    /// The ones that are used. No signature is too large for a modulus of ones alone, so that each is raised to its
+    /// power.
     static let fixed: OAuth1StandIns = {
         let made = { (count: Int) in
             VerificationKey(

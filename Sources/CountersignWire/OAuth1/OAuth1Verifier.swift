@@ -17,8 +17,8 @@ public struct OAuth1Verifier: Sendable {
     private let keys: @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
     private let nonces: any OAuth1NonceStore
 
-    /// Makes a verifier that has seen no request, and remembers requests in the memory of this process. Several processes
-    /// that answer for one server need a store that they share.
+    /// Makes a verifier that has seen no request, and remembers requests in the memory of this process. Several
+    /// processes that answer for one server need a store that they share.
     ///
     /// - Parameters:
     ///   - methods: The signature methods that are accepted.
@@ -71,7 +71,8 @@ public struct OAuth1Verifier: Sendable {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none.
     /// - Returns: The request, which is accepted this one time.
-    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys, or the store of nonces, throws.
+    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys, or the store of nonces,
+    ///   throws.
     public func verify(_ request: OAuth1Request, authorization: String?) async throws -> VerifiedOAuth1Request {
         let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
         let known = try await keys(unverified.client, unverified.token)

@@ -50,9 +50,10 @@ public struct UnverifiedOAuth1Request: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request with its query and its form.
-    ///   - authorization: The value of its `Authorization` header; `nil` when there is none. Another scheme is not read.
-    /// - Throws: ``OAuth1Refusal`` `malformed` when parameters are missing, malformed, repeated, or stand in two places;
-    ///   `unsupported` for another version or an unknown signature method.
+    ///   - authorization: The value of its `Authorization` header; `nil` when there is none. Another scheme is not
+    ///     read.
+    /// - Throws: ``OAuth1Refusal`` `malformed` when parameters are missing, malformed, repeated, or stand in two
+    ///   places; `unsupported` for another version or an unknown signature method.
     public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Refusal) {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }

@@ -43,8 +43,8 @@ public struct OAuth1VerificationKeys: Sendable {
 
 /// A request whose signature was verified: the client sent it, with the token that it names.
 ///
-/// Made by ``UnverifiedOAuth1Request/verified(by:accepting:window:at:)`` alone. The receiver must still refuse it when it
-/// received it before, which ``OAuth1NonceMemory`` and ``OAuth1Verifier`` do.
+/// Made by ``UnverifiedOAuth1Request/verified(by:accepting:window:at:)`` alone. The receiver must still refuse it when
+/// it received it before, which ``OAuth1NonceMemory`` and ``OAuth1Verifier`` do.
 ///
 /// Standard: RFC 5849 §3.2.
 public struct VerifiedOAuth1Request: Sendable {
@@ -73,8 +73,8 @@ public struct VerifiedOAuth1Request: Sendable {
         self.window = window
     }
 
-    /// What tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is made
-    /// where it is read.
+    /// What tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is
+    /// made where it is read.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
         let made = Date(timeIntervalSince1970: Double(stamp.timestamp))
@@ -118,9 +118,10 @@ extension UnverifiedOAuth1Request {
     /// Verifies signature and time.
     ///
     /// - Parameters:
-    ///   - keys: What is known of client and token; `nil` when the client is unknown. A wrong signature, an unknown client
-    ///     and one without a key of the method's kind take the same time.
-    ///   - methods: The signature methods that are accepted. PLAINTEXT is accepted over https only, even if it is named.
+    ///   - keys: What is known of client and token; `nil` when the client is unknown. A wrong signature, an unknown
+    ///     client and one without a key of the method's kind take the same time.
+    ///   - methods: The signature methods that are accepted. PLAINTEXT is accepted over https only, even if it is
+    ///     named.
     ///   - window: How far the time in the request may be from `now`, in seconds; 300 by default.
     ///   - now: The current time.
     /// - Returns: The request. The receiver must still refuse it when it received it before.

@@ -103,8 +103,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var authorizationLookEndpoint: String?
     /// Where the provider's own app sends its signed decision about such a request. An addition of Countersign.
     public var authorizationDecideEndpoint: String?
-    /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition of
-    /// Countersign.
+    /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition
+    /// of Countersign.
     public var authenticatorEndpoint: String?
     /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
     public var exchangeNonceEndpoint: String?

@@ -8,8 +8,9 @@ internal import Foundation
 /// ignored.
 ///
 /// A member that is left out, or is `null`, is `nil`.
-/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect
-/// RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA Core 1.0 §4.
+/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC
+/// 9449 §5.2; OpenID Connect RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA
+/// Core 1.0 §4.
 public struct ClientMetadata: Sendable, Equatable, Codable {
     /// Where answers to its authorization requests may go.
     public var redirectURIs: [String]?

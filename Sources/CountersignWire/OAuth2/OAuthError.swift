@@ -89,8 +89,8 @@ public struct OAuthError: CodedError {
         public static let invalidBindingMessage = Code("invalid_binding_message")
         /// Tokens could not be issued, although the person did not refuse.
         public static let transactionFailed = Code("transaction_failed")
-        /// The number that a person typed at their enrolled device is not the one that the other screen shows. An addition
-        /// of Countersign.
+        /// The number that a person typed at their enrolled device is not the one that the other screen shows. An
+        /// addition of Countersign.
         public static let invalidNumber = Code("invalid_number")
         // Standard: RFC 9470 §3.
         /// The person has to authenticate again, or in a stronger way.
@@ -107,8 +107,8 @@ public struct OAuthError: CodedError {
         /// The access token's scope is not enough for the request.
         public static let insufficientScope = Code("insufficient_scope")
 
-        /// Whether it says, in the answer to an authorization request, that the person refused: in the standard's word, or
-        /// in those of Apple and LinkedIn.
+        /// Whether it says, in the answer to an authorization request, that the person refused: in the standard's word,
+        /// or in those of Apple and LinkedIn.
         package var isDeclinedByPerson: Bool {
             ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(rawValue)
         }
@@ -146,8 +146,8 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
     public let verificationNumber: VerificationNumber?
-    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as it
-    /// is. An addition of Countersign.
+    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as
+    /// it is. An addition of Countersign.
     public let link: LinkMark?
 
     /// Creates the body for `error`; its reason is left out.

@@ -2,8 +2,9 @@ public import Countersign
 
 /// What an app keeps to itself while a person signs in at another provider, and shows when it exchanges the ID token.
 ///
-/// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the token.
-/// So a thief of the token cannot exchange it: the token has the challenge, and not the nonce from which it was made.
+/// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the
+/// token. So a thief of the token cannot exchange it: the token has the challenge, and not the nonce from which it was
+/// made.
 ///
 /// ```swift
 /// let nonce = SubjectTokenNonce(drawingFrom: .system)
@@ -35,8 +36,8 @@ public struct SubjectTokenNonce: Secret {
         self.init(revealing: URLSafeText.encode(random.bytes(32)))
     }
 
-    /// What the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits, as apps with
-    /// Sign in with Apple and Google send it.
+    /// What the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits, as apps
+    /// with Sign in with Apple and Google send it.
     public var challenge: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: digest.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -62,8 +62,8 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` where the token names it
     /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
     public var subjectIssuer: String?
-    /// What the app kept to itself while the person signed in, for an ID token that has its digest as `nonce`; `nil` for a
-    /// token without one. An addition of Countersign.
+    /// What the app kept to itself while the person signed in, for an ID token that has its digest as `nonce`; `nil`
+    /// for a token without one. An addition of Countersign.
     public var nonce: SubjectTokenNonce?
 
     /// Creates a request to send.
@@ -81,9 +81,9 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// Reads a request.
     ///
     /// - Parameter form: The body of the request.
-    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, for a nonce of more than 256 bytes or without
-    ///   an ID token, and for an actor, which this server knows nothing of; `invalid_scope` for a malformed scope;
-    ///   `invalid_target` for more than one service.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, for a nonce of more than 256 bytes or
+    ///   without an ID token, and for an actor, which this server knows nothing of; `invalid_scope` for a malformed
+    ///   scope; `invalid_target` for more than one service.
     public init(form: Form) throws(OAuthError) {
         subjectToken = SubjectToken(revealing: try form.required("subject_token"))
         subjectTokenType = TokenTypeIdentifier(try form.required("subject_token_type"))

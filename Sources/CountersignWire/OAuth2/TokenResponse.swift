@@ -6,7 +6,8 @@ public import Countersign
 public struct TokenResponse: Sendable, Equatable {
     /// The token to present to resource servers.
     public let accessToken: AccessToken
-    /// How the token is presented: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without regard to case.
+    /// How the token is presented: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without regard to
+    /// case.
     public let tokenType: String
     /// How long the access token is valid, in seconds; `nil` when the server does not say.
     public let expiresIn: Int?

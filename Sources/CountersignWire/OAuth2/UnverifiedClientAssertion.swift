@@ -13,8 +13,8 @@ public struct UnverifiedClientAssertion: Sendable {
     public static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = ClientAlgorithms.all.names
-    /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute for
-    /// clocks that differ.
+    /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute
+    /// for clocks that differ.
     public static let longestLife: TimeInterval = 3660
     /// The longest assertion that is read, in bytes.
     static let longest = 4096
@@ -89,8 +89,8 @@ public struct UnverifiedClientAssertion: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The keys that the client registered.
-    ///   - audiences: The names of the receiver. All that the assertion names must be among them: another receiver could
-    ///     replay it.
+    ///   - audiences: The names of the receiver. All that the assertion names must be among them: another receiver
+    ///     could replay it.
     ///   - isListAccepted: Whether the assertion may name its audience as a list; `true` by default.
     ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
     ///   - now: The current time.

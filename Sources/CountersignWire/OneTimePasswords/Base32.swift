@@ -24,8 +24,8 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes for text as a person copied it: in any case, with spaces and dashes between the characters, with padding
-    /// or without.
+    /// The bytes for text as a person copied it: in any case, with spaces and dashes between the characters, with
+    /// padding or without.
     ///
     /// `nil` is returned for a character outside the alphabet, one after the padding, a length that no bytes have, and
     /// left-over bits that are not zero.

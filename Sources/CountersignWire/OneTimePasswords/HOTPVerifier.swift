@@ -19,7 +19,8 @@ public struct HOTPVerifier: Sendable, Equatable {
     /// - Parameters:
     ///   - hotp: What computes the passwords.
     ///   - counter: The counter of the next password; 0 for a new authenticator.
-    ///   - lookAhead: How many passwords may have been skipped, 0 to 100; 5 by default. Each multiplies the odds of a guess.
+    ///   - lookAhead: How many passwords may have been skipped, 0 to 100; 5 by default. Each multiplies the odds of a
+    ///     guess.
     public init(_ hotp: HOTP, counter: UInt64 = 0, lookAhead: Int = 5) {
         self.hotp = hotp
         self.counter = counter

@@ -33,8 +33,8 @@ extension OneTimePasswordLink {
 
     /// Reads a link, such as a QR code holds it.
     ///
-    /// Algorithm, digits and period may be left out; parameters of other names are ignored. The issuer stands before the
-    /// account, in the parameter, or in both.
+    /// Algorithm, digits and period may be left out; parameters of other names are ignored. The issuer stands before
+    /// the account, in the parameter, or in both.
     ///
     /// - Parameter text: The link.
     /// - Throws: ``Problem``, the first that is found.

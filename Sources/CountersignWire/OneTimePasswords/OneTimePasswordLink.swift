@@ -1,6 +1,7 @@
 /// The link by which an authenticator learns a shared secret, mostly as a QR code: `otpauth://totp/…`.
 ///
-/// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator reads.
+/// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator
+/// reads.
 ///
 /// ```swift
 /// let link = OneTimePasswordLink(.totp(TOTP(HOTP(secret: secret))), issuer: "Cinema", account: "ada")

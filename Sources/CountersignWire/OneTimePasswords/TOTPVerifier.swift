@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies passwords that an authenticator computes from the time, remembers the last one that was accepted, and learns
-/// how far the authenticator's clock is off.
+/// Verifies passwords that an authenticator computes from the time, remembers the last one that was accepted, and
+/// learns how far the authenticator's clock is off.
 ///
 /// ```swift
 /// var verifier = TOTPVerifier(TOTP(HOTP(secret: secret)))
@@ -30,8 +30,8 @@ public struct TOTPVerifier: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - totp: What computes the passwords.
-    ///   - window: How many steps before and after the expected one are accepted, 0 to 10; 1 by default. Each multiplies
-    ///     the odds of a guess.
+    ///   - window: How many steps before and after the expected one are accepted, 0 to 10; 1 by default. Each
+    ///     multiplies the odds of a guess.
     ///   - lastStep: The last step that was accepted before; `nil` when none was.
     ///   - drift: The drift that was learned before.
     public init(_ totp: TOTP, window: Int = 1, lastStep: UInt64? = nil, drift: Int = 0) {
@@ -55,7 +55,8 @@ public struct TOTPVerifier: Sendable, Equatable {
         return take(totp.hotp.counter(of: password, in: candidates), at: current)
     }
 
-    /// Finds an authenticator again whose clock is further off than the window, by two passwords that follow one another.
+    /// Finds an authenticator again whose clock is further off than the window, by two passwords that follow one
+    /// another.
     ///
     /// Standard: RFC 6238 §6.
     ///

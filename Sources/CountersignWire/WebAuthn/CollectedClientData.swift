@@ -1,7 +1,7 @@
 /// What the browser says about a ceremony: for which page it was, and which challenge it answers.
 ///
-/// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members of
-/// other names are ignored.
+/// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members
+/// of other names are ignored.
 /// Standard: Web Authentication Level 3 §5.8.1.
 public struct CollectedClientData: Sendable, Equatable {
     /// The most bytes that are read.

@@ -1,7 +1,7 @@
 /// What a page gives the browser to make a passkey.
 ///
-/// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is asked for, and the passkey
-/// shall be found by the authenticator itself when the person signs in.
+/// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is asked for, and the
+/// passkey shall be found by the authenticator itself when the person signs in.
 /// Standard: Web Authentication Level 3 §5.4, §5.1.8.
 public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     /// The relying party.

@@ -34,8 +34,8 @@ public struct UnverifiedRegistration: Sendable {
 
     /// Verifies the registration.
     ///
-    /// No attestation is asked for, so that a statement in a form other than `none` and `packed` (self) is not read; what it
-    /// would prove, is not relied on.
+    /// No attestation is asked for, so that a statement in a form other than `none` and `packed` (self) is not read;
+    /// what it would prove, is not relied on.
     ///
     /// - Parameters:
     ///   - party: The relying party that asked.
@@ -43,7 +43,8 @@ public struct UnverifiedRegistration: Sendable {
     ///   - user: The person for whom it asked.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
     ///   - acceptingUnreadAttestation: Whether a passkey is accepted whose statement is not read, as one that is not
-    ///     attested. A browser that was asked for no attestation removes such statements, so that the default is `false`.
+    ///     attested. A browser that was asked for no attestation removes such statements, so that the default is
+    ///     `false`.
     /// - Returns: The passkey, which is to be stored unless another person has one of the same name.
     /// - Throws: ``PasskeyRefusal``, the first that is found.
     public func verified(

@@ -57,8 +57,8 @@ extension LinkQuerier {
         }
     }
 
-    /// The latest record of that name and type that was not withdrawn; of several senders, that of the first one, so that
-    /// a screen keeps what it has resolved as long as its owner answers.
+    /// The latest record of that name and type that was not withdrawn; of several senders, that of the first one, so
+    /// that a screen keeps what it has resolved as long as its owner answers.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.

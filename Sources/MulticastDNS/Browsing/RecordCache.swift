@@ -155,9 +155,9 @@ struct RecordCache: Sendable {
 }
 
 extension RecordCache {
-    /// A record was received again. It keeps its first sender, since a host may send it from several addresses. What the
-    /// owner of the oldest record confirms becomes the owner's, since the same host's packets from two addresses come in
-    /// any order.
+    /// A record was received again. It keeps its first sender, since a host may send it from several addresses. What
+    /// the owner of the oldest record confirms becomes the owner's, since the same host's packets from two addresses
+    /// come in any order.
     private mutating func renew(
         _ place: Int,
         of key: Key,

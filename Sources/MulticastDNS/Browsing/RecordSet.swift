@@ -69,8 +69,8 @@ struct RecordSet: Sendable {
         return gone
     }
 
-    /// A record that may give its place to one of a sender: of a few drawn at random, one of the sender that has most. A
-    /// host that has none yet may take the place of any, another one only that of a host that has more.
+    /// A record that may give its place to one of a sender: of a few drawn at random, one of the sender that has most.
+    /// A host that has none yet may take the place of any, another one only that of a host that has more.
     ///
     /// - Parameters:
     ///   - sender: The address of the host that wants a place.

@@ -83,8 +83,8 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place of a
-    /// packet is read once, so that all its names together take linear time.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place
+    /// of a packet is read once, so that all its names together take linear time.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position

@@ -110,8 +110,8 @@ extension MulticastEngine {
         service.events.yield(.established(name: service.name))
     }
 
-    /// Another host has the name of a service: the next alternative is tried, on all links. After several in a row it is
-    /// one that no host can know beforehand.
+    /// Another host has the name of a service: the next alternative is tried, on all links. After several in a row it
+    /// is one that no host can know beforehand.
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
         let isContested = service.losses.add(at: clock.instant())

@@ -47,8 +47,8 @@ actor MulticastEngine {
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
-    /// Until when the links are not settled again: settling takes a tenth of the time at most, so that a flood of records
-    /// leaves the processor to others.
+    /// Until when the links are not settled again: settling takes a tenth of the time at most, so that a flood of
+    /// records leaves the processor to others.
     private var restsUntil: ContinuousClock.Instant?
     /// How many packets may wait.
     static let mostArrivals = 1024

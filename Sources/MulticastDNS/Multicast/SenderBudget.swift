@@ -1,10 +1,10 @@
 internal import Countersign
 
-/// How much of what arrives on a link is read, so that a flood of packets neither takes the processor nor hides what others
-/// send.
+/// How much of what arrives on a link is read, so that a flood of packets neither takes the processor nor hides what
+/// others send.
 ///
-/// A sender may send 200 packets of the usual size a second; all together 2,000, of which half are for senders that have
-/// sent few in that second. A larger packet counts as several, and so do many questions.
+/// A sender may send 200 packets of the usual size a second; all together 2,000, of which half are for senders that
+/// have sent few in that second. A larger packet counts as several, and so do many questions.
 package struct SenderBudget: Sendable {
     /// What a sender has sent in a second.
     private struct Usage: Sendable {

@@ -106,8 +106,8 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another host has sent other records under the name. A name that is contested again and again is given up: it would
-    /// be claimed for most of the time, and queries for it are not answered then.
+    /// Another host has sent other records under the name. A name that is contested again and again is given up: it
+    /// would be claimed for most of the time, and queries for it are not answered then.
     ///
     /// - Parameters:
     ///   - now: The instant at which this happens.
@@ -129,7 +129,8 @@ struct NameClaim: Sendable, Equatable {
     }
 
     /// Another host probes for the name at the same time and wins the tie-break; we probe again a second later. By then
-    /// a host that takes the name has established it, and answers. Its further probes within that second change nothing.
+    /// a host that takes the name has established it, and answers. Its further probes within that second change
+    /// nothing.
     ///
     /// A name whose ties are lost again and again, without a host that answers for it, is given up: otherwise a host
     /// that only probes would prevent it for ever.
@@ -145,8 +146,8 @@ struct NameClaim: Sendable, Equatable {
         return .contested
     }
 
-    /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a second
-    /// at most.
+    /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a
+    /// second at most.
     ///
     /// Standard: RFC 6762 §9 and §6.
     private mutating func defend(at now: ContinuousClock.Instant) {

@@ -1,7 +1,7 @@
 /// The names of one publication that were lost to other hosts.
 ///
-/// A host that contests each name that is tried lies: the alternatives can be foreseen. After three losses within a minute
-/// the next name is to be drawn at random, and contests of it are not believed for ten minutes.
+/// A host that contests each name that is tried lies: the alternatives can be foreseen. After three losses within a
+/// minute the next name is to be drawn at random, and contests of it are not believed for ten minutes.
 package struct NameLosses: Sendable {
     /// When names were lost, within a minute.
     private var recent: [ContinuousClock.Instant] = []

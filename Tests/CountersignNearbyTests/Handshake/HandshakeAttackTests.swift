@@ -40,7 +40,8 @@ struct HandshakeAttackTests {
         let pair = LinkKeyPair(drawingFrom: random)
         let key = try #require(LinkPublicKey(point))
         #expect(throws: HandshakeFailure.lowOrderKey) { try pair.agreement(with: key) }
-        // In place of each end's ephemeral key. Static ones are sealed: whoever has such a one is refused by the same line.
+        // In place of each end's ephemeral key. Static ones are sealed: whoever has such a one is refused by the same
+        // line.
         #expect(!succeeds { number, bytes in number == 1 ? Array(bytes[..<7]) + point + bytes[39...] : bytes })
         #expect(!succeeds { number, bytes in number == 2 ? [1] + point + bytes[33...] : bytes })
     }

@@ -221,8 +221,8 @@ struct AdmissionControlTests {
 
     // Attackers with fifty addresses, for two minutes; then a newcomer tries every five seconds.
 
-    /// After how many seconds the person is asked about the newcomer, whose handshakes take a fifth of a second; `nil` when
-    /// they are not within thirty. The person says "not now" to all others, each after three seconds.
+    /// After how many seconds the person is asked about the newcomer, whose handshakes take a fifth of a second; `nil`
+    /// when they are not within thirty. The person says "not now" to all others, each after three seconds.
     private func newcomer(
         besides attack: (inout AdmissionControl, _ step: Int, _ now: ContinuousClock.Instant) -> [ConnectionID]
     ) -> Int? {

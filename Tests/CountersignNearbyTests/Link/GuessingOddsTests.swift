@@ -5,7 +5,8 @@ import Testing
 
 /// How often somebody gets through who does not see the screen, counted in a space of a thousand codes.
 ///
-/// The hashes are the real ones. A hundred thousand tries should succeed a hundred times; four standard deviations are 40.
+/// The hashes are the real ones. A hundred thousand tries should succeed a hundred times; four standard deviations are
+/// 40.
 @Suite("Somebody who guesses at a code")
 struct GuessingOddsTests {
     private let space = CodeSpace(digits: 3)

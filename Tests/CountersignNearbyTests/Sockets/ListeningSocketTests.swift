@@ -23,7 +23,8 @@ struct ListeningSocketTests {
         for end in ends { try? await end.close() }
     }
 
-    /// The option that needs a privilege has the number, at the level of sockets, that TCP_NODELAY has at the level of TCP.
+    /// The option that needs a privilege has the number, at the level of sockets, that TCP_NODELAY has at the level of
+    /// TCP.
     @Test func `sends small frames at once, and asks for no privilege`() async throws {
         let (socket, ends) = try await connected()
         // A socket of its own, since what is slow is dialled twice.

@@ -8,8 +8,8 @@ import Testing
 
 @testable import CountersignRequester
 
-/// An app that hands its codes to its server, which redeems them with a secret and verifies the ID token: at one source of
-/// accounts, whose addresses the network leads to the fake provider.
+/// An app that hands its codes to its server, which redeems them with a secret and verifies the ID token: at one source
+/// of accounts, whose addresses the network leads to the fake provider.
 struct AppWithServer {
     static let client = ClientID("com.example.recipes")
     static let secret = ClientSecret(revealing: "the secret of the server")
@@ -51,7 +51,8 @@ struct AppWithServer {
         )
     }
 
-    /// Opens the provider with Anna in front of it, and takes her answer; what the app hands to its server, as it travels.
+    /// Opens the provider with Anna in front of it, and takes her answer; what the app hands to its server, as it
+    /// travels.
     func handover() async throws -> CodeHandover {
         _ = try await signIn.start()
         let opened = try #require(opener.opened.last)

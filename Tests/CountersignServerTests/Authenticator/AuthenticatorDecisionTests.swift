@@ -302,8 +302,8 @@ struct AuthenticatorDecisionTests {
 
     // MARK: At once
 
-    /// 200 times two devices, one of which approves while the other denies: one of them stands. `StorageTests` has the same on every
-    /// store.
+    /// 200 times two devices, one of which approves while the other denies: one of them stands. `StorageTests` has the
+    /// same on every store.
     @Test func `is one of two that come at once`() async throws {
         try await TestBackchannelClient.open(configuring: { settings in
             for name in [

@@ -60,7 +60,8 @@ struct RequestDeliveryTests {
         }
     }
 
-    /// Opens a customer whose server sends push messages and texts by what the test hands in, with two devices of Anna's.
+    /// Opens a customer whose server sends push messages and texts by what the test hands in, with two devices of
+    /// Anna's.
     private func open(
         push: ScriptedPush?,
         gateway: CountingGateway,

@@ -9,9 +9,10 @@ import Testing
 
 @testable import CountersignServer
 
-/// The modules of the plan for authorization servers with certificates, in both of its variants: the client authenticates by
-/// its certificate (`client_auth_type=mtls`) or by a signed statement (`private_key_jwt`), and its tokens are bound to the
-/// certificate either way. The modules are named as in the plan without their common beginning (`fapi-ciba-id1-`).
+/// The modules of the plan for authorization servers with certificates, in both of its variants: the client
+/// authenticates by its certificate (`client_auth_type=mtls`) or by a signed statement (`private_key_jwt`), and its
+/// tokens are bound to the certificate either way. The modules are named as in the plan without their common beginning
+/// (`fapi-ciba-id1-`).
 ///
 /// `FAPICIBAPlanTests` has those that are about signed requests alone. `ClientCertificateTests` has the connections.
 /// Standard: FAPI-CIBA §5.2.2; RFC 8705 §2, §3.
@@ -192,7 +193,8 @@ struct FAPICIBACertificatePlanTests {
                 #expect(answer.error == (authentication == .mtls ? .invalidClient : nil), "\(answer.text)")
             }
             if authentication == .mtls { #expect(try await anna.question() == nil) }
-            // A certificate authenticates nobody who signed up with keys, and a signed statement nobody with a certificate.
+            // A certificate authenticates nobody who signed up with keys, and a signed statement nobody with a
+            // certificate.
             let swapped: Form =
                 switch authentication {
                 case .mtls: try bank.requests.app.credentials()
@@ -223,7 +225,8 @@ struct FAPICIBACertificatePlanTests {
         }
     }
 
-    /// A client that authenticates by its certificate signs its requests all the same, with the keys that it registered.
+    /// A client that authenticates by its certificate signs its requests all the same, with the keys that it
+    /// registered.
     @Test(arguments: ClientAuthentication.allCases)
     func `ensure-request-object-signature-…-fails, -signed-by-other-client-fails, -is-used-once`(
         authentication: ClientAuthentication

@@ -11,7 +11,8 @@ import Testing
 
 @testable import CountersignServer
 
-/// The modules of the plan for authorization servers, named as in the plan without their common beginning (`fapi-ciba-id1-`).
+/// The modules of the plan for authorization servers, named as in the plan without their common beginning
+/// (`fapi-ciba-id1-`).
 ///
 /// The plan runs with `private_key_jwt` and certificates; tokens are bound by DPoP here, as the profile `fapi2` of this
 /// server demands. Standard: FAPI-CIBA §5.2.2; OpenID CIBA Core 1.0.
@@ -296,7 +297,8 @@ struct FAPICIBAPlanTests {
         }
     }
 
-    /// The issuer, the token endpoint and this one are accepted, as CIBA demands, though FAPI 2.0 wants the issuer alone.
+    /// The issuer, the token endpoint and this one are accepted, as CIBA demands, though FAPI 2.0 wants the issuer
+    /// alone.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.1.
     @Test(arguments: ["", "token", "bc-authorize"])

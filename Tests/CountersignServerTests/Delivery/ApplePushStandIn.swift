@@ -17,8 +17,8 @@ import X509
 
 @testable import CountersignServer
 
-/// Plays Apple Push Notification service on a port of this machine: HTTP/2 over TLS, and no message without a provider token
-/// that is right.
+/// Plays Apple Push Notification service on a port of this machine: HTTP/2 over TLS, and no message without a provider
+/// token that is right.
 actor ApplePushStandIn {
     /// A message that came.
     struct Received: Sendable {

@@ -40,7 +40,8 @@ struct NewDeviceWebhookTests {
         }
     }
 
-    /// The ways of those that were added, each of which has to be told once. The clock stands still, so they have no order.
+    /// The ways of those that were added, each of which has to be told once. The clock stands still, so they have no
+    /// order.
     private func ways(_ server: TestServer) async throws -> Set<NewDevice.Way> {
         let ways = try await told(server).map(\.way)
         #expect(Set(ways).count == ways.count)

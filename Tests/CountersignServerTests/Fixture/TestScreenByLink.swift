@@ -7,8 +7,8 @@ import HummingbirdTesting
 
 @testable import CountersignServer
 
-/// A screen whose link a person opens, each in a network of the test's choice. The server trusts everybody as a proxy that
-/// tells from where they ask.
+/// A screen whose link a person opens, each in a network of the test's choice. The server trusts everybody as a proxy
+/// that tells from where they ask.
 struct TestScreenByLink: Sendable {
     static let home = "198.51.100.7"
     static let elsewhere = "203.0.113.9"

@@ -122,7 +122,8 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    /// The hashes are those of an access token and a code, which are not presented here: there is nothing to compare with.
+    /// The hashes are those of an access token and a code, which are not presented here: there is nothing to compare
+    /// with.
     @Test func `is not judged by the hash of a token that nobody presents`() async throws {
         try await open { provider in
             provider.other.lie(in: [.otherTokenHash, .otherCodeHash])

@@ -14,7 +14,8 @@ import Testing
 /// test names go further.
 @Suite("A weakness of the older service: security")
 struct OlderDialectWeaknessTests {
-    /// In our dialect every byte counts (`AuthenticatorDecisionTests`); in the older one what a token says (`LegacyDecisionTests`).
+    /// In our dialect every byte counts (`AuthenticatorDecisionTests`); in the older one what a token says
+    /// (`LegacyDecisionTests`).
     @Test func `1: answers that are not signed – a signed one is for one request and one body, once`() async throws {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()

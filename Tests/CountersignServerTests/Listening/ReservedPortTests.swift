@@ -55,8 +55,8 @@ struct ReservedPortTests {
         #expect(throws: IOError.self) { try ReservedPort(at: elsewhere) }
     }
 
-    /// Listens, once the listener of before is gone for good: a program that another test starts at that moment has a copy
-    /// of every socket until it begins.
+    /// Listens, once the listener of before is gone for good: a program that another test starts at that moment has a
+    /// copy of every socket until it begins.
     private func listeningAgain(on port: Int) async throws -> any Channel {
         while true {
             do {

@@ -12,8 +12,8 @@ struct PageMarkupTests {
     }
 
     @Test func `works under a policy that allows no script and no inline style`() {
-        // One page has a script, which its policy names by its hash; those with passkeys, and those with a delay, load one of
-        // this server.
+        // One page has a script, which its policy names by its hash; those with passkeys, and those with a delay, load
+        // one of this server.
         let passkeyScript = #/<script src="/assets/passkey\.js\?v=[0-9a-f]{16}" defer></script>/#
         let delayScript = #/<script src="/assets/delay\.js\?v=[0-9a-f]{16}"></script>/#
         for (name, html) in pages {

@@ -12,8 +12,8 @@ import Testing
 struct NumberAttackTests {
     private let number = NumberProving.number
 
-    /// A device may type five codes, then it takes another, and each number gets ten a day at the wish of strangers: that
-    /// is 50 tries a day in a million.
+    /// A device may type five codes, then it takes another, and each number gets ten a day at the wish of strangers:
+    /// that is 50 tries a day in a million.
     @Test func `with 50,000 codes comes to at most 50 tries a day, whichever devices and networks it has`()
         async throws
     {

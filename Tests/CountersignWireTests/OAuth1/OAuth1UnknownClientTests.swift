@@ -6,8 +6,8 @@ import Testing
 
 @testable import CountersignWire
 
-/// What these tests show of time they show by the work that is done: a signature by a stand-in is found to be right, which
-/// takes the whole of it, and is refused nevertheless.
+/// What these tests show of time they show by the work that is done: a signature by a stand-in is found to be right,
+/// which takes the whole of it, and is refused nevertheless.
 ///
 /// Standard: RFC 5849 §4.
 @Suite("A request of an unknown client of OAuth 1")

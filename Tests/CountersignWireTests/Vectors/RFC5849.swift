@@ -85,8 +85,8 @@ enum TwitterExamples {
     static let reverseSignature = "03EyxBdr6bwBAx8M0Qq0R0F8CKY="
 }
 
-/// The example of RSA-SHA1 that the community of OAuth Core 1.0 published on wiki.oauth.net ("Test Cases"): its key has 1,024
-/// bits.
+/// The example of RSA-SHA1 that the community of OAuth Core 1.0 published on wiki.oauth.net ("Test Cases"): its key has
+/// 1,024 bits.
 enum OAuthCoreRSA {
     static let address = "http://photos.example.net/photos?file=vacaction.jpg&size=original"
     static let client = ClientCredentials(

@@ -1,6 +1,7 @@
 import Testing
 
-/// Example values of Web Authentication Level 3, §16 (test vectors), in hexadecimal; the relying party is `example.org`.
+/// Example values of Web Authentication Level 3, §16 (test vectors), in hexadecimal; the relying party is
+/// `example.org`.
 struct WebAuthnVector: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let registrationChallenge: String

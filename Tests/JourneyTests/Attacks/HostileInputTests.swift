@@ -135,7 +135,8 @@ struct HostileInputTests {
                 #expect(heard.isClosed && heard.rest.isEmpty, what)
                 return
             }
-            // Every form that can be read, an empty one too, may ask for the end of a session; then the person is asked.
+            // Every form that can be read, an empty one too, may ask for the end of a session; then the person is
+            // asked.
             if path == "/end_session", answer.status == 303 { return }
             #expect((message.mayPass ? 200..<500 : 400..<500).contains(answer.status), "\(what): \(answer.status)")
             #expect(answer["Set-Cookie"]?.contains("a=b") != true, what)

@@ -114,7 +114,8 @@ final class Browser: Sendable {
         return entries.compactMap { $0["message"]?.string }.filter { !$0.hasPrefix("chrome://") }
     }
 
-    /// Where the browser set out for since the last call, also where it can't go: the scheme of an app that is not here.
+    /// Where the browser set out for since the last call, also where it can't go: the scheme of an app that is not
+    /// here.
     ///
     /// A redirect that the page's policy forbids is none. Needs ``BrowserOptions/logsNetwork``.
     func departures() async throws -> [String] {

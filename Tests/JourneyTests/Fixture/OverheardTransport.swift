@@ -29,7 +29,8 @@ struct OverheardTransport: HTTPTransport {
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
         if request.path == "/token" { heard.withLockedValue { $0.polls += 1 } }
-        // The time of a story is that of its test: on a slow machine a request that is held may take long by the real clock.
+        // The time of a story is that of its test: on a slow machine a request that is held may take long by the real
+        // clock.
         let answer = try await network.send(request, body: body, within: max(limit, .seconds(3600)))
         let data = Data(answer.body)
         heard.withLockedValue { heard in

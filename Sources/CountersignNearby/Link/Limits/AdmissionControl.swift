@@ -196,8 +196,8 @@ package struct AdmissionControl: Sendable {
         requesters.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
     }
 
-    /// Whether a requester is being answered: one that is remembered, or has joined the queue. A connection alone, which
-    /// any host can make, does not count.
+    /// Whether a requester is being answered: one that is remembered, or has joined the queue. A connection alone,
+    /// which any host can make, does not count.
     package var isBusy: Bool { requesters.values.contains { $0.pairing != nil || $0.hasJoined } }
 
     /// How many handshakes are under way.

@@ -14,12 +14,13 @@ public struct ListenerLimits: Sendable, Equatable {
     public var hinted = 8
     /// The most pending handshakes of strangers from addresses that have often connected without a handshake.
     public var halfOpenSilent = 4
-    /// How often an address may connect without a first frame, in a minute, before it shares those slots; more often than
-    /// an honest requester does, which tries each address several times.
+    /// How often an address may connect without a first frame, in a minute, before it shares those slots; more often
+    /// than an honest requester does, which tries each address several times.
     public var silences = 8
     /// Handshakes that strangers may begin in a minute, from one address.
     public var startsPerAddress = 10
-    /// Handshakes that strangers may begin in a minute, in all, from addresses that have begun one in that minute before.
+    /// Handshakes that strangers may begin in a minute, in all, from addresses that have begun one in that minute
+    /// before.
     public var starts = 30
     /// Handshakes that strangers may begin in a minute, in all, each the first of its address in that minute.
     public var firstStarts = 120

@@ -1,5 +1,5 @@
-/// The requester that is served, and the queue behind it: remembered screens first, then strangers whose address has not
-/// waited lately, then other strangers; otherwise in order of arrival.
+/// The requester that is served, and the queue behind it: remembered screens first, then strangers whose address has
+/// not waited lately, then other strangers; otherwise in order of arrival.
 struct WaitingQueue: Sendable {
     /// Who waits.
     enum Standing: Int, Sendable {
@@ -31,8 +31,8 @@ struct WaitingQueue: Sendable {
         self.longest = longest
     }
 
-    /// Joins the queue. Strangers cannot take the places of paired requesters; where too many wait, a newcomer takes the
-    /// place of the last stranger whose address has waited before.
+    /// Joins the queue. Strangers cannot take the places of paired requesters; where too many wait, a newcomer takes
+    /// the place of the last stranger whose address has waited before.
     ///
     /// - Parameters:
     ///   - id: Which connection it is.

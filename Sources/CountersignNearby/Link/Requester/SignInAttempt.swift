@@ -20,7 +20,8 @@ final class SignInAttempt {
         let conversation: Conversation<RequesterInput>
         /// Connects to it.
         let pending: PendingConnection
-        /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only one.
+        /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only
+        /// one.
         let probe: ProbeScheduler.Probe?
         /// When it began.
         let began: ContinuousClock.Instant
@@ -60,8 +61,8 @@ final class SignInAttempt {
     private var conversations: [ConnectionID: ActiveConversation] = [:]
     /// How often changes were taken from the mailbox.
     private var collections = 0
-    /// Whether ``SignInInput/listChanged`` is under way: it comes once, however much has changed, so that what the person
-    /// does never waits for a list to be shown many times.
+    /// Whether ``SignInInput/listChanged`` is under way: it comes once, however much has changed, so that what the
+    /// person does never waits for a list to be shown many times.
     private var isListChanged = false
     /// The number of the last connection.
     private var lastNumber: UInt64 = 0

@@ -15,9 +15,9 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// The desktop lets every program of the person have the accounts. This store asks first, once for each app, and remembers
-/// the answer: where ``StoredAccounts`` has the same token store, one answer counts for both. Accounts with OAuth 1 sign here,
-/// accounts with OAuth 2 have a token; a password is never asked for.
+/// The desktop lets every program of the person have the accounts. This store asks first, once for each app, and
+/// remembers the answer: where ``StoredAccounts`` has the same token store, one answer counts for both. Accounts with
+/// OAuth 1 sign here, accounts with OAuth 2 have a token; a password is never asked for.
 ///
 /// Linux, with the package trait `SecretService`.
 public struct GNOMEOnlineAccounts: SystemAccountStore {
@@ -58,9 +58,9 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///
     /// - Parameter access: Which app asks for what; the provider by the word that GNOME has for it, such as `google`.
     /// - Returns: The accounts, sorted by their names; also those that are signed out.
-    /// - Throws: ``SystemAccountStoreError``, before the person is asked: `accountNotFound`, `unsupported` without such a
-    ///   desktop and for a provider that it does not know or whose accounts have a password alone, and `failed`, also when no
-    ///   answer comes in time; then `permissionDenied`.
+    /// - Throws: ``SystemAccountStoreError``, before the person is asked: `accountNotFound`, `unsupported` without such
+    ///   a desktop and for a provider that it does not know or whose accounts have a password alone, and `failed`, also
+    ///   when no answer comes in time; then `permissionDenied`.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
         let provider = access.provider
         let (found, isSupported) = try await talking { bus throws(BusFailure) -> ([OnlineAccount], Bool) in
@@ -83,8 +83,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
-    /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one that does
-    ///   not sign by OAuth 1.
+    /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
+    ///   that does not sign by OAuth 1.
     public func sign(
         _ request: OAuth1Request,
         as account: SystemAccount,
@@ -112,8 +112,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The token. It was issued to the desktop, and may do what the desktop may.
-    /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one without
-    ///   OAuth 2.
+    /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
+    ///   without OAuth 2.
     public func token(
         of account: SystemAccount,
         for access: SystemAccountAccess
@@ -130,9 +130,10 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
     ///   - access: With which permission.
-    /// - Returns: `renewed` when there is another token, `rejected` when the person has to sign in again, `failed` when the
-    ///   desktop keeps the same one.
-    /// - Throws: ``SystemAccountStoreError`` when the desktop fails, or there is no such account or permission any more.
+    /// - Returns: `renewed` when there is another token, `rejected` when the person has to sign in again, `failed` when
+    ///   the desktop keeps the same one.
+    /// - Throws: ``SystemAccountStoreError`` when the desktop fails, or there is no such account or permission any
+    ///   more.
     public func renew(
         _ account: SystemAccount,
         insteadOf refused: AccessToken,
@@ -155,7 +156,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// Returns all accounts by which an app can sign in, for their owner.
     ///
     /// - Returns: The accounts, sorted by provider and name.
-    /// - Throws: ``SystemAccountStoreError`` `unsupported` without such a desktop, `failed` or `permissionDenied` by a sandbox.
+    /// - Throws: ``SystemAccountStoreError`` `unsupported` without such a desktop, `failed` or `permissionDenied` by a
+    ///   sandbox.
     package func accounts() async throws(SystemAccountStoreError) -> [GNOMEAccount] {
         try await talking { bus throws(BusFailure) -> [GNOMEAccount] in
             try bus.onlineAccounts().filter(\.isUsable).map {

@@ -59,8 +59,8 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///
     /// - Parameter key: Whose item it is.
     /// - Returns: The item as it was saved; `nil` when there is none.
-    /// - Throws: ``TokenStoreError`` `notRead`; `damaged`, `wrongKey`, `keyMissing` or `keyUnfit` when the file does not
-    ///   open.
+    /// - Throws: ``TokenStoreError`` `notRead`; `damaged`, `wrongKey`, `keyMissing` or `keyUnfit` when the file does
+    ///   not open.
     public func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]? {
         try await read()[key]
     }
@@ -104,8 +104,8 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///   - key: Whose item it is.
     ///   - body: What to do; it may take long.
     /// - Returns: What `body` returns.
-    /// - Throws: ``TokenStoreError`` `busy` after `lockTimeout`, `CancellationError` before `body` begins, or what `body`
-    ///   throws.
+    /// - Throws: ``TokenStoreError`` `busy` after `lockTimeout`, `CancellationError` before `body` begins, or what
+    ///   `body` throws.
     public func exclusively<Value: Sendable>(
         for key: TokenStoreKey,
         _ body: @Sendable () async throws -> Value

@@ -14,8 +14,8 @@ extension EnrolledDevice {
 
     /// Where push messages to the device go, if it has the app; `nil` when it gets none.
     ///
-    /// - Parameter app: The app as the operator registered it; `nil` when it is not known, and then the device's own word
-    ///   counts.
+    /// - Parameter app: The app as the operator registered it; `nil` when it is not known, and then the device's own
+    ///   word counts.
     func pushAddress(in app: AuthenticatorApp?) -> PushAddress? {
         guard isPushable, let token = pushToken else { return nil }
         return PushAddress(

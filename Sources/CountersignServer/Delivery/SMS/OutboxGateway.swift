@@ -2,7 +2,8 @@ public import Countersign
 internal import CountersignWire
 public import Foundation
 
-/// Keeps text messages as files on this machine in place of sending them, for trials and for programs that send them on.
+/// Keeps text messages as files on this machine in place of sending them, for trials and for programs that send them
+/// on.
 ///
 /// Each is a JSON file that only the server's user can read. A message that is sent again takes the place of itself.
 public struct OutboxGateway: SMSGateway {

@@ -4,8 +4,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /authorization/look`: the provider's own app, which the system opened with the authorization request of another
-/// app, asks what is behind it.
+/// `POST /authorization/look`: the provider's own app, which the system opened with the authorization request of
+/// another app, asks what is behind it.
 ///
 /// Looking decides nothing and uses nothing up, not even a pushed request.
 struct AuthorizationLookEndpoint: Sendable {

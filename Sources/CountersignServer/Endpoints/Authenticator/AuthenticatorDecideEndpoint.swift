@@ -99,8 +99,9 @@ struct AuthenticatorDecideEndpoint: Sendable {
         return proposed
     }
 
-    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was enrolled by
-    /// a sign-in at this server. One that was enrolled by the word of another provider proves no more than that.
+    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
+    /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
+    /// that.
     private func isBelieved(_ app: ApprovingApp) -> Bool {
         server.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true

@@ -108,8 +108,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         return said
     }
 
-    /// Binds the key of a device to its sign-in, once and before the device answers anything: a copy of the access token
-    /// is of no use then.
+    /// Binds the key of a device to its sign-in, once and before the device answers anything: a copy of the access
+    /// token is of no use then.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` without a key, and for another one than the first.
     private static func bind(_ key: ApproverKey?, to app: ApprovingApp, in repositories: any Repositories) throws {

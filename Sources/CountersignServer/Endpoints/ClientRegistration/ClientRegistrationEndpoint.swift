@@ -6,8 +6,8 @@ internal import Hummingbird
 
 /// `POST /register`: a client registers itself, with a token of an operator or, where the operator wants that, without.
 ///
-/// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a token
-/// is an addition of ours.
+/// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a
+/// token is an addition of ours.
 struct ClientRegistrationEndpoint: Sendable {
     let server: ServerServices
     let policy: RegistrationPolicy

@@ -7,8 +7,8 @@ internal import Logging
 /// `POST /cpa/token`: a device asks for its token for one domain.
 ///
 /// It reads the request and writes the answer; ``TokenService`` decides, as it does for `POST /token`.
-/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, a pending answer names the number to show, and a DPoP proof binds the token to its key (RFC 9449
-/// §5); both are additions of ours.
+/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, a pending answer names the number to show, and a DPoP
+/// proof binds the token to its key (RFC 9449 §5); both are additions of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
     let server: ServerServices
     let tokens: TokenService

@@ -6,7 +6,8 @@ internal import Hummingbird
 
 /// `POST /cpa/authorized`: a service asks to whom a presented token belongs.
 ///
-/// It learns only about tokens of its own domain, and to which key they are bound: the proof of it comes to the service.
+/// It learns only about tokens of its own domain, and to which key they are bound: the proof of it comes to the
+/// service.
 /// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
     let server: ServerServices

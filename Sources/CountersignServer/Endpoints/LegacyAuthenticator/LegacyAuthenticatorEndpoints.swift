@@ -3,11 +3,11 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The device API of the older dialect, byte for byte as apps with CM Authenticator SDK 4.0 expect it; mounted only where
-/// the operator wants it.
+/// The device API of the older dialect, byte for byte as apps with CM Authenticator SDK 4.0 expect it; mounted only
+/// where the operator wants it.
 ///
-/// What its wire form forces is weak: identifiers that are secrets in addresses, and secrets that two sides share. So an
-/// approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
+/// What its wire form forces is weak: identifiers that are secrets in addresses, and secrets that two sides share. So
+/// an approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
 struct LegacyAuthenticatorEndpoints: Sendable {
     let certificate: LegacyCertificateEndpoint
     let device: LegacyDeviceEndpoint

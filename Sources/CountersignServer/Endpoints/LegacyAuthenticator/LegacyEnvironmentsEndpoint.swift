@@ -4,8 +4,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /authenticator/v1.0/device/{id}/environment` lists the environments of a device, `PUT …/environment/{env}` joins
-/// one with the secret of a QR code, and `DELETE` leaves it.
+/// `GET /authenticator/v1.0/device/{id}/environment` lists the environments of a device, `PUT …/environment/{env}`
+/// joins one with the secret of a QR code, and `DELETE` leaves it.
 struct LegacyEnvironmentsEndpoint: Sendable {
     let server: ServerServices
     let devices: LegacyDevices

@@ -32,7 +32,8 @@ struct LegacyRequestsEndpoint: Sendable {
         return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
     }
 
-    /// What an approval by a device of the older dialect proves; it cannot ask its person for the number of the request.
+    /// What an approval by a device of the older dialect proves; it cannot ask its person for the number of the
+    /// request.
     private static func evidence(at now: Date) -> Evidence {
         Evidence([.namedByClient, .possession(.sharedSecret, at: now)])
     }

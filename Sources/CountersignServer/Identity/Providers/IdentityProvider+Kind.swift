@@ -112,8 +112,8 @@ extension IdentityProvider {
 
     /// What is needed of a provider that does not say for which app a token was made.
     ///
-    /// A token that a person gave to any app at all would sign in as that person. So a client has to vouch that the token
-    /// was made for its own app, and only clients that authenticate can do that.
+    /// A token that a person gave to any app at all would sign in as that person. So a client has to vouch that the
+    /// token was made for its own app, and only clients that authenticate can do that.
     public struct Bearer: Sendable, Equatable, Codable {
         /// The https address of the interface, without a slash at its end.
         public var base: String
@@ -124,7 +124,8 @@ extension IdentityProvider {
         ///
         /// - Parameters:
         ///   - base: The https address of the interface, without a slash at its end; http on this machine.
-        ///   - vouchers: The clients of this server that are trusted to present only tokens that they got for themselves.
+        ///   - vouchers: The clients of this server that are trusted to present only tokens that they got for
+        ///     themselves.
         public init(base: String, vouchers: [ClientID]) {
             self.base = base
             self.vouchers = vouchers

@@ -1,8 +1,8 @@
 public import Countersign
 public import Foundation
 
-/// Another provider of identities, which this server believes about people: an OpenID provider, or one whose tokens apps
-/// exchange.
+/// Another provider of identities, which this server believes about people: an OpenID provider, or one whose tokens
+/// apps exchange.
 public struct IdentityProvider: Sendable, Equatable {
     /// Names a provider in addresses of this server, in lists and in the audit.
     public struct ID: Identifier {
@@ -13,8 +13,8 @@ public struct IdentityProvider: Sendable, Equatable {
 
         /// Reads a name.
         ///
-        /// - Parameter text: `nil` is returned unless it is 1 to 32 small letters, digits and hyphens, and begins with a
-        ///   letter.
+        /// - Parameter text: `nil` is returned unless it is 1 to 32 small letters, digits and hyphens, and begins with
+        ///   a letter.
         public init?(parsing text: String) {
             let small = UInt8(ascii: "a")...UInt8(ascii: "z")
             let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -29,8 +29,8 @@ public struct IdentityProvider: Sendable, Equatable {
     public let id: ID
     /// The provider's name as people know it.
     public var displayName: String
-    /// The issuer that its tokens name, letter by letter. Providers whose tokens name none have one of our choosing: the
-    /// same for all ways in which one provider names the same people.
+    /// The issuer that its tokens name, letter by letter. Providers whose tokens name none have one of our choosing:
+    /// the same for all ways in which one provider names the same people.
     public let issuer: IdentityIssuer
     /// What it speaks, with what this server needs for that.
     public var kind: Kind

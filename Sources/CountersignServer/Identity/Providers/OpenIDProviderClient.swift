@@ -198,8 +198,8 @@ struct OpenIDProviderClient: Sendable {
         _ metadata: ProviderMetadata
     ) throws(ProviderFailure) {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
-        // Metadata that name a token endpoint without methods mean Basic. An endpoint that only the operator named may be
-        // one of plain OAuth 2.0, as Facebook's, which reads the secret from the form alone.
+        // Metadata that name a token endpoint without methods mean Basic. An endpoint that only the operator named may
+        // be one of plain OAuth 2.0, as Facebook's, which reads the secret from the form alone.
         let takesBasic = metadata.tokenMethods?.contains(basic) ?? (metadata.token != nil)
         switch settings.credential {
         case .none:

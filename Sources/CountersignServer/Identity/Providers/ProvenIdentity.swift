@@ -10,8 +10,8 @@ struct ProvenIdentity: Sendable {
     let subject: String
     /// How the word of the provider came.
     let how: FederatedProof
-    /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for a
-    /// fresh sign-in is met.
+    /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for
+    /// a fresh sign-in is met.
     let authenticated: Date?
     /// The name, safe to show; the provider's word, which the person may have chosen freely.
     let name: String?
@@ -23,7 +23,8 @@ struct ProvenIdentity: Sendable {
 
     /// The identity in a verified ID token.
     ///
-    /// - Parameter now: The current time; a provider's clock that is ahead does not make a sign-in come from the future.
+    /// - Parameter now: The current time; a provider's clock that is ahead does not make a sign-in come from the
+    ///   future.
     init(verified token: VerifiedIDToken, how: FederatedProof, at now: Date) {
         let claims = token.claims
         issuer = IdentityIssuer(claims.issuer)

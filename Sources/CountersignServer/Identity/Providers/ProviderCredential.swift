@@ -23,8 +23,8 @@ public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConver
     }
 }
 
-/// A secret that another provider gave this server. It is stored as it is, because it is sent, or signs what is sent; so
-/// this one can be encoded.
+/// A secret that another provider gave this server. It is stored as it is, because it is sent, or signs what is sent;
+/// so this one can be encoded.
 public struct ProviderSecret: Secret, Codable {
     /// The secret in the clear.
     public let revealed: String

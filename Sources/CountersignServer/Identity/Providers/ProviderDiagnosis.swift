@@ -42,8 +42,8 @@ package struct ProviderDiagnosis: Sendable {
         self.random = random
     }
 
-    /// Asks the provider for whatever needs no person: whether it can be reached, what it offers, whether it accepts this
-    /// server, and what time it is there.
+    /// Asks the provider for whatever needs no person: whether it can be reached, what it offers, whether it accepts
+    /// this server, and what time it is there.
     package func findings() async -> [Finding] {
         switch provider.kind {
         case .openID(let settings): await findings(settings)
@@ -205,8 +205,8 @@ package struct ProviderDiagnosis: Sendable {
     /// known.
     private var redirectURI: String? { issuer.map { OpenIDProviderClient.redirectURI(of: provider.id, at: $0) } }
 
-    /// Asks for a sign-in without a person (`prompt=none`): a provider that knows the address sends the browser back there,
-    /// with an error.
+    /// Asks for a sign-in without a person (`prompt=none`): a provider that knows the address sends the browser back
+    /// there, with an error.
     private func redirect(_ metadata: ProviderMetadata, isPosted: Bool) async -> Finding {
         guard let redirectURI, metadata.authorization != nil else { return registration() }
         do throws(ProviderFailure) {

@@ -4,7 +4,8 @@ internal import HTTPTypes
 
 /// What a provider did with a request for authorization that no person sees (`prompt=none`).
 ///
-/// Standard: OpenID Connect Core 1.0 §3.1.2.1, §3.1.2.6: the error goes to the redirect URI, unless that is not registered.
+/// Standard: OpenID Connect Core 1.0 §3.1.2.1, §3.1.2.6: the error goes to the redirect URI, unless that is not
+/// registered.
 enum RedirectTrial: Sendable, Equatable {
     /// The answer goes to the redirect URI.
     case cameBack

@@ -1,8 +1,8 @@
 internal import Countersign
 internal import CountersignWire
 
-/// Chooses the providers whose token a request may present: by `subject_issuer` where the client names one, otherwise by
-/// the kind of token.
+/// Chooses the providers whose token a request may present: by `subject_issuer` where the client names one, otherwise
+/// by the kind of token.
 struct SubjectTokenChoice: Sendable {
     private let configured: [IdentityProvider]
 

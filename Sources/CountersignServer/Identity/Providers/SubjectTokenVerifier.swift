@@ -22,8 +22,8 @@ struct SubjectTokenUse: Sendable {
     fileprivate enum Limit: Sendable {
         /// An ID token is a statement of the moment.
         case once
-        /// A token that lasts for weeks is presented again whenever its app starts anew, and nothing in it tells one use
-        /// from another.
+        /// A token that lasts for weeks is presented again whenever its app starts anew, and nothing in it tells one
+        /// use from another.
         case often
     }
 
@@ -32,8 +32,9 @@ struct SubjectTokenUse: Sendable {
     /// The nonce of this server with which an ID token was presented, which is used by it; `nil` for any other.
     fileprivate var nonce: SecretDigest?
 
-    /// How long the use of an ID token or a nonce is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge``
-    /// and ``TokenExchangeNonces/lifetime`` and what clocks may differ, so that either is too old before its use is forgotten.
+    /// How long the use of an ID token or a nonce is remembered, in seconds: longer than
+    /// ``SubjectTokenVerifier/longestAge`` and ``TokenExchangeNonces/lifetime`` and what clocks may differ, so that
+    /// either is too old before its use is forgotten.
     static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
 
     /// Notes the use in the change that depends on it.

@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import Crypto
 internal import Foundation
 
-/// Makes the nonces that clients get for token exchange, and knows them again without storing them: each is a time and a
-/// random number with a code under a key that all nodes share. That one is used once, ``SubjectTokenUse`` sees to.
+/// Makes the nonces that clients get for token exchange, and knows them again without storing them: each is a time and
+/// a random number with a code under a key that all nodes share. That one is used once, ``SubjectTokenUse`` sees to.
 struct TokenExchangeNonces: Sendable {
     /// For how long a nonce can be used, in seconds: a person signs in at the other provider meanwhile.
     static let lifetime: TimeInterval = 600

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// What a person typed as their second factor.
 enum PresentedFactor: Sendable {
-    /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the server.
+    /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the
+    /// server.
     case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
     case recoveryCode(RecoveryCode)
 
@@ -113,7 +114,8 @@ struct OneTimePasswordService: Sendable {
         }
     }
 
-    /// Removes the one-time passwords and recovery codes of the person who is signed in; returns whether there were any.
+    /// Removes the one-time passwords and recovery codes of the person who is signed in; returns whether there were
+    /// any.
     func remove(of visitor: SignedInVisitor, from address: String?) async throws -> Bool {
         let now = clock.now()
         let subject = visitor.person.subject
@@ -170,8 +172,8 @@ struct OneTimePasswordService: Sendable {
 }
 
 extension OneTimePasswordRecord {
-    /// Verifies a password of the authenticator, and notes how far it is: what every authenticator can compute, six digits
-    /// by SHA-1, in steps of 30 seconds or by a counter.
+    /// Verifies a password of the authenticator, and notes how far it is: what every authenticator can compute, six
+    /// digits by SHA-1, in steps of 30 seconds or by a counter.
     ///
     /// - Parameters:
     ///   - password: What the person typed.

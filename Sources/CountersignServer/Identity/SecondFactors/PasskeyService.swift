@@ -155,8 +155,8 @@ struct PasskeyService: Sendable {
         }
     }
 
-    /// Verifies that a passkey signed for a purpose in this browser. The challenge is not used up yet: that belongs to the
-    /// change that is made because of it (``accept(_:in:at:)``).
+    /// Verifies that a passkey signed for a purpose in this browser. The challenge is not used up yet: that belongs to
+    /// the change that is made because of it (``accept(_:in:at:)``).
     ///
     /// - Parameters:
     ///   - json: What the browser made of the assertion.
@@ -272,8 +272,8 @@ enum WayToSignIn: Sendable, Equatable {
 }
 
 extension Repositories {
-    /// Whether a person can sign in by something else than `way`: a password, a passkey, or an identity at another provider
-    /// that is on the sign-in page.
+    /// Whether a person can sign in by something else than `way`: a password, a passkey, or an identity at another
+    /// provider that is on the sign-in page.
     func hasAnotherWay(_ subject: Subject, than way: WayToSignIn) throws -> Bool {
         if try people.find(subject)?.password != nil { return true }
         if try passkeys.all(of: subject).contains(where: { WayToSignIn.passkey($0.passkey.id) != way }) { return true }

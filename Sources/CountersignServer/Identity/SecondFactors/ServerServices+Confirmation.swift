@@ -3,7 +3,8 @@ internal import CountersignWire
 
 /// Approvals that a passkey has to confirm, on whichever page they are given.
 extension ServerServices {
-    /// What a page needs on which an approval must be confirmed with a passkey; `nil` where the approval alone is enough.
+    /// What a page needs on which an approval must be confirmed with a passkey; `nil` where the approval alone is
+    /// enough.
     ///
     /// - Parameter demands: What the decision is going to demand of the very request.
     func confirmation(

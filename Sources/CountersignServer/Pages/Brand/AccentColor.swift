@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The colour of an operator for buttons and links.
 ///
-/// Text on it is black or white, whichever can be read better. As the colour of a link or an outline it is darkened, and
-/// in dark mode lightened, as far as legibility needs.
+/// Text on it is black or white, whichever can be read better. As the colour of a link or an outline it is darkened,
+/// and in dark mode lightened, as far as legibility needs.
 /// Standard: Web Content Accessibility Guidelines 2.2 §1.4.3, §1.4.11, and its definition of relative luminance.
 public struct AccentColor: Sendable, Equatable {
     let red: UInt8

@@ -1,7 +1,7 @@
 /// All texts of the pages in one language.
 ///
-/// A line of its file is `key = text`; a line that is empty or begins with `#` is skipped. `{name}` in a text is replaced
-/// by a value.
+/// A line of its file is `key = text`; a line that is empty or begins with `#` is skipped. `{name}` in a text is
+/// replaced by a value.
 struct TextTable: Sendable, Equatable {
     /// In which direction a language is written.
     enum Direction: String, Sendable {

@@ -25,8 +25,8 @@ struct BackchannelQuestion: Sendable, Equatable {
 extension Repositories {
     /// The request over the back channel that a person is shown; `nil` when none waits.
     ///
-    /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong request
-    /// by one press too many. The others are shown in turn, once the one before is decided or over.
+    /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong
+    /// request by one press too many. The others are shown in turn, once the one before is decided or over.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
         try answerable(by: subject, at: now).first { $0.isNamedByClient && $0.kind == .instant }
     }

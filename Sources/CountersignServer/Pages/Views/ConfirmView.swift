@@ -11,8 +11,8 @@ internal import Foundation
 struct ConfirmView: Page {
     static let template = PageTemplate.confirm
 
-    /// The person who is signed in here, and will be signed in on the screen; `nil` for one who is not signed in here, but
-    /// opened the link in a text message.
+    /// The person who is signed in here, and will be signed in on the screen; `nil` for one who is not signed in here,
+    /// but opened the link in a text message.
     let personName: String?
     /// The form field `form_token`.
     let formToken: String

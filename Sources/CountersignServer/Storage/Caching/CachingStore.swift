@@ -8,9 +8,9 @@ internal import NIOConcurrencyHelpers
 /// Most requests need the same few rows: a client, a person, a token in use, a pending request. A look-up first runs on
 /// the cache, on the thread of its caller. When a row is not cached, the look-up runs again on the store, and the rows
 /// that it finds are cached; clients and people who are cached are not read again there. The store announces changes,
-/// and changed rows are dropped before the caller that changed them is answered: after a client was told that a token is
-/// revoked, this process no longer accepts it. Other processes are notified a moment later. Changes always work on the
-/// store itself.
+/// and changed rows are dropped before the caller that changed them is answered: after a client was told that a token
+/// is revoked, this process no longer accepts it. Other processes are notified a moment later. Changes always work on
+/// the store itself.
 final class CachingStore: Store {
     private let base: any Store
     private let cache: NIOLockedValueBox<RowCache>

@@ -86,8 +86,8 @@ struct RowCache: Sendable {
 
     /// Applies the changes that the store announces.
     ///
-    /// - Returns: The cache as it was, when all rows were dropped: freeing them takes a while, which the caller must not spend
-    ///   under the lock of the cache.
+    /// - Returns: The cache as it was, when all rows were dropped: freeing them takes a while, which the caller must
+    ///   not spend under the lock of the cache.
     @discardableResult
     mutating func invalidate(_ changes: [StoreChange]) -> RowCache? {
         moment += 1

@@ -42,8 +42,8 @@ public struct EnrolledDevice: Sendable, Equatable {
     public let signIn: Grant.ID?
     /// The key that the operator gave to the app; `nil` when it named none.
     public var appKey: AppKey?
-    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here; except for an
-    /// address for push messages that was offered without showing who offers it (``confirmPushToken()``).
+    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here; except for
+    /// an address for push messages that was offered without showing who offers it (``confirmPushToken()``).
     public var details: DeviceDetails
     /// The address for push messages; `nil` when there is none.
     public var pushToken: PushToken?

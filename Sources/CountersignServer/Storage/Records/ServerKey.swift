@@ -26,8 +26,8 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     public let id: JSONWebKey.ID
     /// What the key is for.
     public let purpose: Purpose
-    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others. Of ``Purpose/verifyHints`` the
-    /// public key as a JSON Web Key, which is no secret.
+    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others. Of ``Purpose/verifyHints``
+    /// the public key as a JSON Web Key, which is no secret.
     public let secretBytes: [UInt8]
     /// When the key was made.
     public let created: Date

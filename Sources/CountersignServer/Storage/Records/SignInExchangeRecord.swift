@@ -16,7 +16,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public let binding: AuthorizationBinding?
     /// What belongs to a request over the back channel; `nil` for every other request.
     public let backchannel: BackchannelTerms?
-    /// What enrolled devices need beside what every request has; `nil` for a request of which they are told nothing more.
+    /// What enrolled devices need beside what every request has; `nil` for a request of which they are told nothing
+    /// more.
     public var authenticator: AuthenticatorTerms?
     /// What it may be approved with.
     public var terms: ApprovalTerms

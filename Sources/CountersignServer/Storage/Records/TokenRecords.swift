@@ -16,8 +16,8 @@ public struct SignInRecord: Sendable, Equatable {
     public var ends: Date
     /// When the sign-in was ended before its time; `nil` if it was not.
     public var revoked: Date?
-    /// The key with which an approver app signs decisions: the one with which its device registered, or the first one that
-    /// a phone nearby used.
+    /// The key with which an approver app signs decisions: the one with which its device registered, or the first one
+    /// that a phone nearby used.
     public var approverKey: ApproverKey?
     /// The browser session by which the person signed in; `nil` when they did so by a code or a phone.
     public let session: SessionReference?
@@ -84,7 +84,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let expires: Date
     /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
     public let key: SenderKey?
-    /// When the person last authenticated; `nil` when that is not known, or no person is involved. Standard: RFC 9470 §5.
+    /// When the person last authenticated; `nil` when that is not known, or no person is involved. Standard: RFC 9470
+    /// §5.
     public let authenticated: Date?
     /// The class of that authentication, as `acr` names it.
     public let authenticationClass: String?
@@ -147,7 +148,8 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let issued: Date
     /// When it ends; moved on by the use of a token that is not replaced then.
     public var expires: Date
-    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705 §4.
+    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705
+    /// §4.
     public let key: SenderKey?
 
     /// Creates the record of a token that was minted.

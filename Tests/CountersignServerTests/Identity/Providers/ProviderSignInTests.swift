@@ -306,7 +306,8 @@ struct ProviderSignInTests {
         }
     }
 
-    /// Lets a provider say nothing of how clients authenticate at its token endpoint, and perhaps nothing of that either.
+    /// Lets a provider say nothing of how clients authenticate at its token endpoint, and perhaps nothing of that
+    /// either.
     private func describe(_ provider: TestProvider, withTokenEndpoint hasTokenEndpoint: Bool) {
         let base = provider.other.issuer
         let token = hasTokenEndpoint ? #""token_endpoint":"\#(base)/token","# : ""

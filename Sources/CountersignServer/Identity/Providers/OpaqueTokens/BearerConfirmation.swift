@@ -4,8 +4,8 @@ internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 
-/// Asks a provider whose a bearer token is. The provider does not say for which app the token was made: that a client may
-/// vouch for that is decided before.
+/// Asks a provider whose a bearer token is. The provider does not say for which app the token was made: that a client
+/// may vouch for that is decided before.
 struct BearerConfirmation: Sendable {
     let settings: IdentityProvider.Bearer
     let transport: any HTTPTransport

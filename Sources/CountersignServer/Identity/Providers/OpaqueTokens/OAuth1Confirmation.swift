@@ -28,8 +28,8 @@ struct OAuth1Confirmation: Sendable {
 
     /// The person of a token.
     ///
-    /// - Throws: ``ProviderFailure``, with the code `token` when the token or its secret is not good, and `refused` when
-    ///   the provider does not accept our app.
+    /// - Throws: ``ProviderFailure``, with the code `token` when the token or its secret is not good, and `refused`
+    ///   when the provider does not accept our app.
     func person(of token: TokenCredentials) async throws(ProviderFailure) -> ConfirmedPerson {
         let now = clock.now()
         let path = "1.1/account/verify_credentials.json?include_entities=false&skip_status=true"

@@ -8,8 +8,8 @@ internal import HTTPTypes
 /// Asks a provider with a social graph whose an access token is, and whether it was made for our app.
 ///
 /// `debug_token` says for which app and person the token was made; `me`, with a proof that we have the app's secret,
-/// says that the token really works, and must name the same person. The name is all that is asked for: an e-mail address
-/// would not be known to be verified.
+/// says that the token really works, and must name the same person. The name is all that is asked for: an e-mail
+/// address would not be known to be verified.
 struct SocialGraphConfirmation: Sendable {
     let settings: IdentityProvider.SocialGraph
     let transport: any HTTPTransport
