@@ -293,9 +293,9 @@ let package = Package(
             name: "CountersignServerTests",
             dependencies: [
                 "Countersign", "CountersignTransport", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "CountersignTesting", "TestShell",
+                "CountersignTesting", "PushFixture", "TestShell",
                 asn1, certificates, coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
-                hummingbirdHTTP2, hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
+                hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
                 nioSSL, serviceLifecycle,
             ]
         ),
@@ -311,6 +311,7 @@ let package = Package(
             name: "CountersignSQLiteTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
+                "StorageCalls",
                 grdb, nioConcurrencyHelpers,
             ]
         ),
@@ -318,7 +319,7 @@ let package = Package(
             name: "CountersignPostgresTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignPostgres",
-                "PostgresUnderTest",
+                "PostgresUnderTest", "StorageCalls",
                 nioConcurrencyHelpers, nioCore, nioPosix,
             ]
         ),
@@ -330,7 +331,7 @@ let package = Package(
                 "Cinema", "ProviderPhone", "RadioListener", "RadioServices", "Countersign", "CountersignWire",
                 "CountersignApprover",
                 "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
-                "CountersignSQLite", "CountersignTesting", "TestShell",
+                "CountersignSQLite", "CountersignTesting", "CountersignTransport", "PushFixture", "TestShell",
                 asyncHTTPClient, crypto, hummingbird, httpTypes, logging, nioConcurrencyHelpers, nioCore, nioHTTP1,
                 nioPosix, serviceLifecycle,
             ],
@@ -388,9 +389,23 @@ let package = Package(
             exclude: ["notifications.py", "online_accounts.py"]
         ),
         .target(
+            name: "PushFixture",
+            dependencies: [
+                "CountersignTransport", "CountersignWire",
+                asn1, certificates, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, logging, nioCore,
+                nioSSL, serviceLifecycle,
+            ],
+            path: "Tests/PushFixture"
+        ),
+        .target(
             name: "PostgresUnderTest",
             dependencies: ["CountersignPostgres", "TestShell"],
             path: "Tests/PostgresUnderTest"
+        ),
+        .target(
+            name: "StorageCalls",
+            dependencies: ["Countersign", "CountersignServer", "CountersignWire"],
+            path: "Tests/StorageCalls"
         ),
         .executableTarget(
             name: "Fuzz",

@@ -98,8 +98,13 @@ install_package "$package"
 [[ $(inside stat --format='%a %U' /var/lib/countersign) == '700 countersign' ]] ||
     fail 'the data belong to another user, or others may enter them.'
 ! ldd "$bare/usr/bin/countersign" | grep --quiet swift || fail 'the command needs the Swift runtime of the machine.'
-inside test -s /usr/share/man/man1/countersign-serve.1.gz || fail 'there is no manual.'
-inside test -s /usr/share/bash-completion/completions/countersign || fail 'there are no completions.'
+for page in countersign countersign-serve countersign-signin countersign-admin; do
+    inside test -s "/usr/share/man/man1/$page.1.gz" || fail "there is no manual of $page."
+done
+for completions in bash-completion/completions/countersign zsh/vendor-completions/_countersign \
+    fish/vendor_completions.d/countersign.fish; do
+    inside test -s "/usr/share/$completions" || fail "there are no $completions."
+done
 
 fastest=$most
 for _ in {1..10}; do
@@ -144,7 +149,7 @@ stop
 
 say 'Removing, then purging'
 quietly inside apt-get -q remove --yes countersign
-inside test -s /var/lib/countersign/countersign.sqlite || inside sh -c 'ls /var/lib/countersign | grep -q .' ||
+inside test -s /var/lib/countersign/countersign.sqlite ||
     fail 'removing took the data away.'
 [[ ! -e $bare/usr/bin/countersign ]] || fail 'the program is still there.'
 quietly inside apt-get -q purge --yes countersign

@@ -74,10 +74,7 @@ package final class BatchRateCounters {
 
 extension BatchRateCounters {
     /// Writes one count into the table.
-    package static let writing: SQLStatement = """
-        INSERT INTO counts (key, times, ends, drained) VALUES (?, ?, ?, ?)
-        ON CONFLICT (key) DO UPDATE SET times = excluded.times, ends = excluded.ends, drained = excluded.drained
-        """
+    package static let writing = SQLStatement.upsert(into: "counts", ["key", "times", "ends", "drained"], key: ["key"])
 
     /// The values for ``writing``, for every counter to write.
     package var rows: [[SQLValue?]] {

@@ -21,9 +21,6 @@ struct Maintenance: NamedService {
     private static let afterlife: TimeInterval = 7200
     /// How long what was sent to phones and customers' servers is listed after it expired, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
-    /// How far the clock of the database may be from that of this machine, in seconds. With another clock this machine
-    /// would remove what other servers still need.
-    private static let clockTolerance: TimeInterval = 30
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -80,8 +77,8 @@ struct Maintenance: NamedService {
         let before = clock.now()
         guard let there = try await store.databaseDate() else { return true }
         let after = clock.now()
-        let early = before.addingTimeInterval(-Self.clockTolerance)
-        let late = after.addingTimeInterval(Self.clockTolerance)
+        let early = before.addingTimeInterval(-DatabaseClock.tolerance)
+        let late = after.addingTimeInterval(DatabaseClock.tolerance)
         guard there < early || there > late else { return true }
         logger.warning(
             "nothing is removed, because this machine's clock differs from the database's; set both right",

@@ -64,6 +64,8 @@ final class ServerServices: Sendable {
     let phoneNumbers: TelephoneNumberService
     /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
+    /// When requests were last polled, at whatever listener.
+    let polls = PollTimes()
     /// The token requests that are held open.
     let waits: ChangeWaiters<SignInRequest.ID>
     /// The requests of enrolled devices that are held open.

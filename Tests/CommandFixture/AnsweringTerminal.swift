@@ -24,8 +24,11 @@ package actor AnsweringTerminal {
     }
 
     /// Types a line.
-    package func answer(_ text: String) {
-        try? keyboard.write(contentsOf: Data("\(text)\n".utf8))
+    package func answer(_ text: String) { press("\(text)\n") }
+
+    /// Presses keys, and no Enter after them.
+    package func press(_ keys: String) {
+        try? keyboard.write(contentsOf: Data(keys.utf8))
     }
 
     /// Reads on until `words` were printed; returns what was printed from the last reading on, these words included.

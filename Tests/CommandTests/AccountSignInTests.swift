@@ -83,6 +83,12 @@ struct AccountSignInTests {
         await twitter.stop()
     }
 
+    @Test func `does not go with lines of JSON, which its questions would break`() async throws {
+        let command = try CommandUnderTest()
+        let outcome = try await command.run("countersign signin --account twitter --client app --json")
+        #expect(outcome.status == 64 && outcome.output.contains("--json does not go with --account"))
+    }
+
     @Test(arguments: [("facebook", ""), ("friends", " --kind bearer")])
     func `signs in at a provider of the social-graph kind, when the person confirms the account`(
         provider: String,

@@ -1,6 +1,9 @@
 import CountersignRequester
+import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
+import HTTPTypes
 import Testing
 
 /// What the example `AppToApp` declares to systems, and puts on its website.
@@ -40,10 +43,10 @@ struct AppToAppDeclarationTests {
     }
 
     @Test(arguments: [("/signed-in", true), ("/signed-in/", false), ("/", false), ("/recipes/1", false)])
-    func `give the app one address of its website`(path: String, isTaken: Bool) throws {
+    func `give the app one address of its website`(path: String, isTaken: Bool) async throws {
         let claim = try Self.propertyList("AppToApp.entitlements")["com.apple.developer.associated-domains"]
         #expect(claim as? [String] == ["applinks:app.example.com"])
-        let file = try JSONDecoder().decode(Association.self, from: Data(Self.text("apple-app-site-association").utf8))
+        let file = try await Self.association()
         let details = try #require(file.applinks.details.first)
         #expect(details.appIDs.allSatisfy { $0.contains(/^[A-Z0-9]{10}\.com\.example\.apptoapp$/) })
         // Patterns with wildcards would take more than the redirect URI.
@@ -65,6 +68,26 @@ struct AppToAppDeclarationTests {
             private enum CodingKeys: String, CodingKey { case path = "/" }
         }
         let applinks: Links
+    }
+
+    /// Where systems look for the file.
+    private static let placeOfAssociation = "/.well-known/apple-app-site-association"
+
+    /// The file as a system gets it from a website that has it and nothing else.
+    private static func association() async throws -> Association {
+        let text = try text("apple-app-site-association")
+        let site = try await LoopbackListener.start { request in
+            guard request.method == .get, request.target == Self.placeOfAssociation else {
+                return .reply(.text("not here", status: 404))
+            }
+            return .reply(.text(text, type: "application/json"))
+        }
+        let endpoint = try Endpoint(site.base + placeOfAssociation)
+        let answer = try await SystemTransport.make().send(endpoint.request(.get), body: [], within: .seconds(600))
+        await site.stop()
+        // Systems follow no redirect, and read no more than 128 KiB.
+        #expect(answer.response.status == .ok && answer.body.count <= 128 * 1024)
+        return try answer.decoded(Association.self)
     }
 
     private static func text(_ name: String) throws -> String {

@@ -35,6 +35,13 @@ struct AnswerLinkInBrowserTests {
             try await browser.press("Deny")
             try await browser.expect("Denied", in: all)
 
+            // Enter in the field approves.
+            let entered = try await environment.ask(by: "sms")
+            try await browser.open(try await telephone.link(advancing: story.server.clock))
+            try await browser.element("#number").type(try #require(entered.number))
+            try await browser.leaving { try await browser.press(.enter) }
+            try await browser.expect("Approved")
+
             _ = try await environment.ask(by: "sms")
             let late = try await telephone.link(advancing: story.server.clock)
             story.server.clock.advance(by: .seconds(301))

@@ -116,19 +116,8 @@ struct AuthenticatorJourneyTests {
         _ body: @Sendable (JourneyServer, ScriptedAuthenticator) async throws -> Void
     ) async throws {
         try await JourneyServer.with(configuring: configuring) { server in
-            let now = server.clock.date
+            try await server.addPhoneApp()
             try await server.change { repositories in
-                try repositories.clients.insert(
-                    Client(
-                        id: ScriptedAuthenticator.app,
-                        name: "Authenticator",
-                        kind: .public,
-                        grantTypes: [.preAuthorizedCode, .refreshToken],
-                        scope: Scope([.openid, .offlineAccess, .nearbyApprove]),
-                        tokenFormat: .opaque,
-                        created: now
-                    )
-                )
                 var backend = try #require(try repositories.clients.find(JourneyParties.backend))
                 backend.backchannel.showsNumber = true
                 try repositories.clients.update(backend)
@@ -243,7 +232,7 @@ private struct ServiceVisits: Sendable {
 
 /// The phone of a person, which does what `Documentation/Authenticator.md` says and nothing more.
 private struct ScriptedAuthenticator: Sendable {
-    static let app = ClientID("authenticator")
+    static let app = JourneyPhone.app
 
     let issuer: Issuer
     let token: AccessToken

@@ -36,6 +36,8 @@ struct DomainsInBrowserTests {
             try await browser.expect("Change a service")
             #expect(try await browser.element("#sign_on_automatic").property("checked").bool == true)
             try await browser.press("Renew the credential")
+            try await browser.expect("Renew this credential?")
+            try await browser.press("Renew it")
             try await browser.expect("The credential is renewed")
             #expect(try await browser.element(".credential").text() != first)
 

@@ -147,6 +147,38 @@ struct HTTPConductTests {
         }
     }
 
+    // MARK: What is no request
+
+    /// Standard: RFC 9110 §15.5.1; RFC 6585 §5.
+    @Test(arguments: [
+        ("FOO /jwks HTTP/1.1\r\nHost: x\r\n\r\n", 400, "the method is unknown, or this is no request by HTTP/1.1"),
+        ("\u{16}\u{3}\u{1}\r\n\r\n", 400, "the method is unknown, or this is no request by HTTP/1.1"),
+        ("GET /jwks HTTP/7.0\r\nHost: x\r\n\r\n", 400, "this server speaks HTTP/1.1 and HTTP/1.0"),
+        ("GET /jwks HTTP/1.1\r\nHost : x\r\n\r\n", 400, "the request is malformed"),
+        (
+            "GET /jwks HTTP/1.1\r\nHost: x\r\nX-Long: \(String(repeating: "x", count: 100_000))\r\n\r\n", 431,
+            "the request line or the header fields are too long"
+        ),
+    ])
+    func `is told why what it sent is no request, after the answers to those before`(
+        bytes: String,
+        status: Int,
+        text: String
+    ) async throws {
+        try await JourneyServer.with { server in
+            for earlier in 0...2 {
+                let request = String(repeating: "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", count: earlier) + bytes
+                let heard = try await RawConnection.exchange(Array(request.utf8), with: server.port, untilClosed: true)
+                #expect(heard.answers.map(\.status) == Array(repeating: 200, count: earlier) + [status])
+                #expect(
+                    heard.answers.last?.body == #"{"error":"invalid_request","error_description":"\#(text)"}"#)
+                #expect(heard.answers.last?["Content-Type"] == "application/json")
+                #expect(heard.answers.last?["Connection"] == "close")
+                #expect(heard.isClosed)
+            }
+        }
+    }
+
     // MARK: Targets
 
     @Test(arguments: [

@@ -15,24 +15,8 @@ struct NumbersInBrowserTests {
         async throws
     {
         try await BrowserStory.play { story in
-            try await story.server.change { repositories in
-                var backend = try #require(try repositories.clients.find(JourneyParties.backend))
-                backend.backchannel.showsNumber = true
-                try repositories.clients.update(backend)
-            }
-            try await story.visitAsSomebody()
-            var form = Form()
-            form["client_id"] = JourneyParties.backend.rawValue
-            form["client_secret"] = JourneyParties.backendSecret.revealed
-            form["scope"] = "openid"
-            form["login_hint"] = JourneyPerson.anna.username
-            form["binding_message"] = "Order 42"
-            let answer = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
-            let asked = try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
-            let number = try #require(asked.verificationNumber)
+            let number = try await askedNumber(in: story)
             let browser = story.browser
-            try await story.open("/account")
-            try await browser.press("See what Backend asks")
             try await browser.expect("Approve this sign-in?", in: all)
             try await browser.element("#number").type(number == "00" ? "01" : "00")
             try await browser.press("Approve")
@@ -42,6 +26,43 @@ struct NumbersInBrowserTests {
             try await browser.press("Approve")
             try await browser.expect("Approved", in: all)
         }
+    }
+
+    /// Enter in the field presses the first button of its form.
+    @Test(arguments: [BrowserOptions.desk, .phone.withoutScripts])
+    func `approves with Enter, where the right number was typed`(look: BrowserOptions) async throws {
+        try await BrowserStory.play(look) { story in
+            let number = try await askedNumber(in: story)
+            let browser = story.browser
+            try await browser.element("#number").type(number == "00" ? "01" : "00")
+            try await browser.leaving { try await browser.press(.enter) }
+            try await browser.expect("Approve this sign-in?")
+            #expect(try await browser.text().contains("That is not the number"))
+            try await browser.element("#number").type(number)
+            try await browser.leaving { try await browser.press(.enter) }
+            try await browser.expect("Approved")
+        }
+    }
+
+    /// Asks over the back channel, opens the question in the browser, and returns the number that has to be typed.
+    private func askedNumber(in story: BrowserStory) async throws -> String {
+        try await story.server.change { repositories in
+            var backend = try #require(try repositories.clients.find(JourneyParties.backend))
+            backend.backchannel.showsNumber = true
+            try repositories.clients.update(backend)
+        }
+        try await story.visitAsSomebody()
+        var form = Form()
+        form["client_id"] = JourneyParties.backend.rawValue
+        form["client_secret"] = JourneyParties.backendSecret.revealed
+        form["scope"] = "openid"
+        form["login_hint"] = JourneyPerson.anna.username
+        form["binding_message"] = "Order 42"
+        let answer = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
+        let asked = try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
+        try await story.open("/account")
+        try await story.browser.press("See what Backend asks")
+        return try #require(asked.verificationNumber)
     }
 
     @Test func `is shown to a person who has no device in the environment`() async throws {

@@ -64,6 +64,44 @@ struct PagesInOtherLanguagesTests {
         }
     }
 
+    @Test func `fit with a name that is one long word`() async throws {
+        let brand = Brand(name: String(repeating: "W", count: Brand.longestName))
+        try await BrowserStory.play(configuring: { $0.brand = brand }) { story in
+            let browser = story.browser
+            try await story.open("/activate")
+            try await browser.expect("Sign in", of: brand.name, in: all)
+            try await browser.signIn(as: .anna)
+            try await browser.expect("Enter the code on your screen", of: brand.name, in: all)
+        }
+    }
+
+    /// Standard: WCAG 2.2 §1.4.4.
+    @Test(arguments: [english, german, french])
+    func `fit with letters of twice their size`(words: Words) async throws {
+        try await BrowserStory.play(.phone) { story in
+            let browser = story.browser
+            try await browser.preferLanguages("\(words.language),en;q=0.5")
+            func expectRoom() async throws {
+                try await browser.run("document.documentElement.style.fontSize = '212.5%'")
+                let heading = try await browser.heading()
+                #expect(try await browser.overflow() == [], "\(heading)")
+            }
+            try await story.open("/activate")
+            try await expectRoom()
+            try await browser.element("#username").type(JourneyPerson.anna.username)
+            try await browser.element("#password").type(JourneyPerson.anna.password)
+            try await browser.press(words.signIn)
+            try await expectRoom()
+            try await browser.element("#user_code").type(try await story.screen.ask().userCode.rawValue)
+            try await browser.press(words.go)
+            try await expectRoom()
+            try await browser.press(words.approve)
+            try await expectRoom()
+            try await story.open("/account")
+            try await expectRoom()
+        }
+    }
+
     @Test func `fit from right to left, too`() async throws {
         try await BrowserStory.play { story in
             let browser = story.browser

@@ -70,6 +70,7 @@ enum Fixtures {
 
     static func look(_ name: String, at request: String = "request", expires: Date = noon + 60) -> NearbyLook {
         NearbyLook(
+            decisionType: "decision+jwt",
             nonce: SecretDigest(of: name),
             request: SignInRequest.ID(request),
             subject: Subject("anna"),

@@ -2,6 +2,7 @@ internal import Foundation
 
 #if PostgreSQL
 internal import CountersignPostgres
+internal import CountersignServer
 #endif
 
 /// Checks a shared database: whether it can be reached and written, and its contents.
@@ -10,8 +11,6 @@ struct SharedDataCheck {
     private let now: Date
 
     private static let subject = "database"
-    /// How far two clocks may be apart, in seconds: with more, a server removes nothing that has ended.
-    private static let tolerance: TimeInterval = 30
 
     init(_ url: String, at now: Date) {
         self.url = url
@@ -118,7 +117,7 @@ struct SharedDataCheck {
     }
 
     private func clock(_ inspection: PostgresInspection) -> [Finding] {
-        guard abs(inspection.clock.timeIntervalSince(now)) > Self.tolerance else { return [] }
+        guard abs(inspection.clock.timeIntervalSince(now)) > DatabaseClock.tolerance else { return [] }
         return [
             .problem(
                 "clock",

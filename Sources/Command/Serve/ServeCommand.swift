@@ -42,6 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let auditKey = try AuditKeyFile(settings)?.key()
+            if auditKey == nil {
+                logger.warning("the audit's head is logged without a signature; --audit-key names a key that signs it")
+            }
             let server = try AuthorizationServer(
                 configuration.settings,
                 keeping: opened.store,

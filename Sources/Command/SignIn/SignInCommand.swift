@@ -104,6 +104,9 @@ struct SignInCommand: AsyncParsableCommand {
                 status: .usage
             )
         }
+        guard !json else {
+            throw Failure("--json does not go with --account, which asks its questions in words.", status: .usage)
+        }
         let exchanging = try exchangingAccount()
         let secret = try server.secret()
         let signingIn = AccountSigningIn(options: account, app: client, secret: secret, showsTokens: showTokens)

@@ -1,4 +1,5 @@
 public import Countersign
+internal import CountersignWire
 
 /// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of
 /// an app that approves has failed.
@@ -56,14 +57,18 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// What happened, for the log.
     public let reason: String
 
+    /// How long the server asks to be left alone; `nil` when it did not say, or none was reached.
+    public let retryAfter: Duration?
+
     /// Whether the same may succeed a moment later: the server was not reached, or failed.
     let isPassing: Bool
 
     /// An error of a kind.
-    init(_ code: Code, because reason: String, isPassing: Bool = false) {
+    init(_ code: Code, because reason: String, isPassing: Bool = false, retryAfter: RetryAfter? = nil) {
         self.code = code
         self.reason = reason
         self.isPassing = isPassing
+        self.retryAfter = retryAfter.map { .seconds($0.seconds) }
     }
 
     /// The code and the reason, for a log.

@@ -38,6 +38,8 @@ public struct InboxEvents: AsyncSequence, Sendable {
         private var events: [InboxEvent] = []
         private var tag: String?
         private var failures = 0
+        /// How long to wait after the last failure.
+        private var pause = Duration.zero
         private var hasEnded = false
 
         init(asking calls: AuthenticatorCalls) { self.calls = calls }
@@ -47,7 +49,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
         /// - Returns: The event; `nil` after ``InboxEvent/ended(_:)``, or when the task is cancelled.
         public mutating func next() async -> InboxEvent? {
             while events.isEmpty, !hasEnded, !Task.isCancelled {
-                if failures > 0 { await rest(Self.pause(after: failures)) }
+                if failures > 0 { await rest(pause) }
                 await ask()
             }
             guard !Task.isCancelled, !events.isEmpty else { return nil }
@@ -81,7 +83,9 @@ public struct InboxEvents: AsyncSequence, Sendable {
             switch error.code {
             case .unreachable, .busy, .badAnswer, .notTrusted:
                 failures += 1
-                events.append(.temporaryFailure(error, retryingIn: Self.pause(after: failures)))
+                let asked = Swift.min(error.retryAfter ?? .zero, Self.longestPause)
+                pause = Swift.max(.seconds(1 << Swift.min(failures - 1, 6)), asked)
+                events.append(.temporaryFailure(error, retryingIn: pause))
             case .cancelled:
                 hasEnded = true
             default:
@@ -101,9 +105,8 @@ public struct InboxEvents: AsyncSequence, Sendable {
         /// How long to wait before a server is asked again that did not hold the last request open.
         private static let shortestRound = Duration.seconds(5)
 
-        private static func pause(after failures: Int) -> Duration {
-            .seconds(1 << Swift.min(failures - 1, 6))
-        }
+        /// How long a server is left alone at most when it asks for that.
+        private static let longestPause = Duration.seconds(600)
     }
 }
 

@@ -45,25 +45,32 @@ extension ApprovalError {
         let refusal = try? answer.decoded(OAuthErrorResponse.self)
         let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
         let reason = "status \(status.code)\(word)"
+        let pause = answer.response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
         switch (status, refusal?.error) {
         case (.unauthorized, _): self.init(.signedOut, because: reason)
         case (.forbidden, _): self.init(.notPermitted, because: reason)
-        case (.tooManyRequests, _): self.init(.busy, because: reason)
+        case (.tooManyRequests, _): self.init(.busy, because: reason, retryAfter: pause)
         case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
         case (.badRequest, .accessDenied?): self.init(accessDenied, because: reason)
         case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
-        case _ where status.kind == .serverError: self.init(failing: status, deciding: deciding, because: reason)
+        case _ where status.kind == .serverError:
+            self.init(failing: status, deciding: deciding, because: reason, retryAfter: pause)
         default: self.init(.badAnswer, because: reason)
         }
     }
 
     /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a
     /// decision may have been written down.
-    init(failing status: HTTPResponse.Status, deciding: Bool, because reason: String) {
+    init(
+        failing status: HTTPResponse.Status,
+        deciding: Bool,
+        because reason: String,
+        retryAfter pause: RetryAfter? = nil
+    ) {
         if deciding, status != .serviceUnavailable {
             self.init(.outcomeUnknown, because: reason)
         } else {
-            self.init(.unreachable, because: reason, isPassing: true)
+            self.init(.unreachable, because: reason, isPassing: true, retryAfter: pause)
         }
     }
 }

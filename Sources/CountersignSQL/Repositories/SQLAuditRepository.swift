@@ -13,10 +13,7 @@ struct SQLAuditRepository: AuditRepository {
         "SELECT \(columns.names) FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?"
     private static let removing: SQLStatement = "DELETE FROM audit WHERE number <= ?"
     private static let end: SQLStatement = "SELECT number, hash FROM audit_ends WHERE name = ?"
-    private static let movingEnd: SQLStatement = """
-        INSERT INTO audit_ends (name, number, hash) VALUES (?, ?, ?)
-        ON CONFLICT (name) DO UPDATE SET number = excluded.number, hash = excluded.hash
-        """
+    private static let movingEnd = SQLStatement.upsert(into: "audit_ends", ["name", "number", "hash"], key: ["name"])
 
     let connection: any SQLConnection
 

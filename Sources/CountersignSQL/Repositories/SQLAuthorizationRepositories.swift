@@ -5,10 +5,7 @@ internal import Foundation
 /// The table `consents`.
 struct SQLConsentRepository: ConsentRepository {
     private static let columns: SQLColumns = ["subject", "client", "scope", "given"]
-    private static let keeping: SQLStatement = """
-        INSERT INTO consents (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (subject, client) DO UPDATE SET scope = excluded.scope, given = excluded.given
-        """
+    private static let keeping = SQLStatement.upsert(into: "consents", columns, key: ["subject", "client"])
     private static let one: SQLStatement =
         "SELECT \(columns.names) FROM consents WHERE subject = ? AND client = ?"
     private static let ofSubject: SQLStatement = """

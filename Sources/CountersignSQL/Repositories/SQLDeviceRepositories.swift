@@ -122,11 +122,11 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
 
 extension SQLEnrolledDeviceRepository {
     private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "subject", "added"]
-    private static let enrolling: SQLStatement = """
-        INSERT INTO device_environments (\(enrollmentColumns.names)) VALUES (\(enrollmentColumns.places))
-        ON CONFLICT (device, environment) DO UPDATE SET sealed_secret = excluded.sealed_secret,
-        subject = excluded.subject, added = excluded.added
-        """
+    private static let enrolling = SQLStatement.upsert(
+        into: "device_environments",
+        enrollmentColumns,
+        key: ["device", "environment"]
+    )
     private static let enrollments: SQLText = "SELECT \(enrollmentColumns.names) FROM device_environments"
     private static let oneEnrollment: SQLStatement = "\(enrollments) WHERE device = ? AND environment = ?"
     private static let enrollmentsOfDevice: SQLStatement =
@@ -186,10 +186,7 @@ extension SQLEnrolledDeviceRepository {
 
 extension SQLEnrolledDeviceRepository {
     private static let quietColumns: SQLColumns = ["subject", "ends"]
-    private static let keepingQuiet: SQLStatement = """
-        INSERT INTO quiet_times (\(quietColumns.names)) VALUES (\(quietColumns.places))
-        ON CONFLICT (subject) DO UPDATE SET ends = excluded.ends
-        """
+    private static let keepingQuiet = SQLStatement.upsert(into: "quiet_times", quietColumns, key: ["subject"])
     private static let oneQuiet: SQLStatement = "SELECT ends FROM quiet_times WHERE subject = ?"
     fileprivate static let removingQuiet: SQLStatement = "DELETE FROM quiet_times WHERE subject = ?"
     private static let sweepingQuiet = SQLStatement.sweep("quiet_times", by: "ends")
@@ -211,7 +208,7 @@ extension SQLEnrolledDeviceRepository {
 struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
     private static let columns: SQLColumns = [
         "digest", "subject", "client", "environment", "sealed_secret", "evidence", "made", "expires", "used",
-        "grant_id", "gave_sign_in",
+        "grant_id", "gave_sign_in", "session",
     ]
     private static let inserting = SQLStatement.insert(into: "enrollment_tickets", columns)
     private static let one: SQLStatement = "SELECT \(columns.names) FROM enrollment_tickets WHERE digest = ?"
@@ -222,6 +219,8 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
     private static let updating: SQLStatement =
         "UPDATE enrollment_tickets SET used = ?, grant_id = ?, gave_sign_in = ? WHERE digest = ?"
     private static let removingOfPerson: SQLStatement = "DELETE FROM enrollment_tickets WHERE subject = ?"
+    private static let removingOfSession: SQLStatement =
+        "DELETE FROM enrollment_tickets WHERE subject = ? AND session = ? AND used IS NULL"
     private static let sweeping = SQLStatement.sweep("enrollment_tickets", by: "expires")
 
     let connection: any SQLConnection
@@ -231,7 +230,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
             ticket.digest.column, ticket.subject.column, ticket.client?.column, ticket.environment?.column,
             ticket.sealedSecret?.column, try .document(ticket.evidence), ticket.made.column, ticket.expires.column,
         ]
-        try connection.insert(Self.inserting, terms + use(of: ticket))
+        try connection.insert(Self.inserting, terms + use(of: ticket) + [ticket.session?.column])
     }
 
     func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? {
@@ -254,6 +253,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
             environment: row.optionalIdentifier(3),
             sealedSecret: row.optionalBytes(4),
             evidence: try row.evidence(5),
+            session: row.optionalIdentifier(11),
             made: try row.instant(6),
             expires: try row.instant(7)
         )
@@ -273,6 +273,10 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
 
     func removeAll(of subject: Subject) throws -> Int {
         try connection.change(Self.removingOfPerson, [subject.column])
+    }
+
+    func removeUnused(of subject: Subject, madeIn session: ApproverID) throws {
+        try connection.write(Self.removingOfSession, [subject.column, session.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

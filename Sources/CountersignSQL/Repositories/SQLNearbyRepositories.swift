@@ -5,7 +5,9 @@ internal import Foundation
 
 /// The table `nearby_looks`.
 struct SQLNearbyLookRepository: NearbyLookRepository {
-    private static let columns: SQLColumns = ["nonce", "request_id", "subject", "grant_id", "shown", "expires"]
+    private static let columns: SQLColumns = [
+        "nonce", "request_id", "subject", "grant_id", "shown", "expires", "decision_type",
+    ]
     private static let inserting = SQLStatement.insert(into: "nearby_looks", columns)
     private static let byNonce: SQLStatement = "SELECT \(columns.names) FROM nearby_looks WHERE nonce = ?"
     private static let removingOfRequest: SQLStatement = "DELETE FROM nearby_looks WHERE request_id = ?"
@@ -18,7 +20,7 @@ struct SQLNearbyLookRepository: NearbyLookRepository {
             Self.inserting,
             [
                 look.nonce.column, look.request.column, look.subject.column, look.signIn.column,
-                look.shown.bytes.column, look.expires.column,
+                look.shown.bytes.column, look.expires.column, look.decisionType.column,
             ]
         )
     }
@@ -26,6 +28,7 @@ struct SQLNearbyLookRepository: NearbyLookRepository {
     func find(_ nonce: SecretDigest) throws -> NearbyLook? {
         try connection.first(Self.byNonce, [nonce.column]) { row in
             NearbyLook(
+                decisionType: try row.text(6),
                 nonce: nonce,
                 request: try row.identifier(1),
                 subject: try row.identifier(2),

@@ -8,12 +8,7 @@ struct SQLPhoneNumberRepository: PhoneNumberRepository {
     private static let columns: SQLColumns = [
         "number", "subject", "device", "verified", "move_device", "move_subject", "move_due",
     ]
-    private static let keeping: SQLStatement = """
-        INSERT INTO phone_numbers (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (number) DO UPDATE SET subject = excluded.subject, device = excluded.device,
-        verified = excluded.verified, move_device = excluded.move_device, move_subject = excluded.move_subject,
-        move_due = excluded.move_due
-        """
+    private static let keeping = SQLStatement.upsert(into: "phone_numbers", columns, key: ["number"])
     private static let one: SQLStatement = "SELECT \(columns.names) FROM phone_numbers WHERE number = ?"
     private static let ofPerson: SQLStatement =
         "SELECT \(columns.names) FROM phone_numbers WHERE subject = ? ORDER BY number LIMIT 1000"
@@ -77,13 +72,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
         "device", "state", "number", "before_number", "code", "sent", "wrong", "until", "codes_sent", "last_sent",
         "touched",
     ]
-    private static let keeping: SQLStatement = """
-        INSERT INTO phone_registrations (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (device) DO UPDATE SET state = excluded.state, number = excluded.number,
-        before_number = excluded.before_number, code = excluded.code, sent = excluded.sent, wrong = excluded.wrong,
-        until = excluded.until, codes_sent = excluded.codes_sent, last_sent = excluded.last_sent,
-        touched = excluded.touched
-        """
+    private static let keeping = SQLStatement.upsert(into: "phone_registrations", columns, key: ["device"])
     private static let one: SQLStatement = "SELECT \(columns.names) FROM phone_registrations WHERE device = ?"
     private static let removing: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let removingOfNumber: SQLStatement = """

@@ -4,11 +4,11 @@ internal import Foundation
 
 /// The table `repeatable_answers`. It is separate from tokens because its rows live for seconds, and tokens for days.
 struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
-    private static let keeping: SQLStatement = """
-        INSERT INTO repeatable_answers (grant_id, credential, answer, answered) VALUES (?, ?, ?, ?)
-        ON CONFLICT (grant_id) DO UPDATE
-            SET credential = excluded.credential, answer = excluded.answer, answered = excluded.answered
-        """
+    private static let keeping = SQLStatement.upsert(
+        into: "repeatable_answers",
+        ["grant_id", "credential", "answer", "answered"],
+        key: ["grant_id"]
+    )
     private static let byGrant: SQLStatement =
         "SELECT credential, answer, answered FROM repeatable_answers WHERE grant_id = ?"
     private static let removing: SQLStatement = "DELETE FROM repeatable_answers WHERE grant_id = ?"

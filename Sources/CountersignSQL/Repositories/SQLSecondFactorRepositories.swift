@@ -99,11 +99,7 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
     private static let columns: SQLColumns = [
         "subject", "sealed_secret", "moving_factor", "last_accepted", "drift", "enrolled",
     ]
-    private static let keeping: SQLStatement = """
-        INSERT INTO one_time_passwords (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (subject) DO UPDATE SET sealed_secret = excluded.sealed_secret,
-        moving_factor = excluded.moving_factor, last_accepted = excluded.last_accepted, drift = excluded.drift, enrolled = excluded.enrolled
-        """
+    private static let keeping = SQLStatement.upsert(into: "one_time_passwords", columns, key: ["subject"])
     private static let one: SQLStatement = "SELECT \(columns.names) FROM one_time_passwords WHERE subject = ?"
     private static let removing: SQLStatement = "DELETE FROM one_time_passwords WHERE subject = ?"
 
@@ -141,10 +137,7 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
 /// The table `recovery_codes`.
 struct SQLRecoveryCodeRepository: RecoveryCodeRepository {
     private static let columns: SQLColumns = ["subject", "digests"]
-    private static let keeping: SQLStatement = """
-        INSERT INTO recovery_codes (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (subject) DO UPDATE SET digests = excluded.digests
-        """
+    private static let keeping = SQLStatement.upsert(into: "recovery_codes", columns, key: ["subject"])
     private static let one: SQLStatement = "SELECT \(columns.names) FROM recovery_codes WHERE subject = ?"
     private static let removing: SQLStatement = "DELETE FROM recovery_codes WHERE subject = ?"
     private static let digestLength = 32

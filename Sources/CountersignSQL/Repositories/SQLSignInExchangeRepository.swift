@@ -34,7 +34,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
     private static let removingOfClient: SQLStatement = "DELETE FROM exchanges WHERE client = ?"
-    /// A customer's server is told what became of a request, so that stays until nothing waits that says it.
+    /// A row is kept while a webhook about its request waits to be delivered.
     private static let sweeping: SQLStatement = {
         let oldest: SQLText = """
             deadline < ? AND (authenticator IS NULL OR NOT EXISTS (

@@ -46,7 +46,8 @@ extension Schema {
             expires \(.real) NOT NULL,
             used \(.real),
             grant_id \(.text),
-            gave_sign_in \(.integer) NOT NULL
+            gave_sign_in \(.integer) NOT NULL,
+            session \(.text)
         ) \(.strict);
         CREATE INDEX enrollment_tickets_by_subject ON enrollment_tickets (subject);
         CREATE INDEX enrollment_tickets_by_expiry ON enrollment_tickets (expires);

@@ -103,7 +103,8 @@ extension Schema {
             subject \(.text) NOT NULL,
             grant_id \(.text) NOT NULL,
             shown \(.bytes) NOT NULL,
-            expires \(.real) NOT NULL
+            expires \(.real) NOT NULL,
+            decision_type \(.text) NOT NULL
         ) \(.strict);
         CREATE INDEX nearby_looks_by_request ON nearby_looks (request_id);
         CREATE INDEX nearby_looks_by_expiry ON nearby_looks (expires);

@@ -10,8 +10,8 @@ package struct RowNumber: Sendable, Equatable {
     /// at nothing, which costs locality once.
     package let rawValue: Int
 
-    /// How many numbers in a row are tried when another digest has the number already: two of thirty that are minted in
-    /// one millisecond have the same one in ten thousand cases.
+    /// How many numbers in a row are tried when another digest has the number already: of thirty tokens
+    /// that are minted in one millisecond, two have the same number once in ten thousand times.
     static let attempts = 16
 
     package init(of digest: SecretDigest) {

@@ -41,6 +41,14 @@ extension SQLStatement {
         "INSERT INTO \(table) (\(columns.names)) VALUES (\(values ?? columns.places)) ON CONFLICT DO NOTHING"
     }
 
+    /// Adds a row, or replaces the values of the one that has its key.
+    static func upsert(into table: SQLText, _ columns: SQLColumns, key: SQLColumns) -> SQLStatement {
+        """
+        INSERT INTO \(table) (\(columns.names)) VALUES (\(columns.places))
+        ON CONFLICT (\(key.names)) DO UPDATE SET \(columns.settingAll(but: key))
+        """
+    }
+
     /// Removes the rows with the lowest values of a column that are less than `?`, at most `?` of them.
     static func sweep(_ table: SQLText, by column: SQLText) -> SQLStatement {
         let oldest: SQLText = "\(column) < ? ORDER BY \(column) LIMIT ?"

@@ -81,5 +81,11 @@ struct SQLColumns: Sendable, ExpressibleByArrayLiteral {
     /// A `?` for the value of each, with commas between them.
     var places: SQLText { SQLText(stringLiteral: list.map { _ in "?" }.joined(separator: ", ")) }
 
+    /// For an upsert: sets each column that is not in `key` to its value in the new row.
+    func settingAll(but key: SQLColumns) -> SQLText {
+        let changing = list.filter { !key.list.contains($0) }
+        return SQLText(stringLiteral: changing.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    }
+
     static func + (left: SQLColumns, right: SQLColumns) -> SQLColumns { SQLColumns(left.list + right.list) }
 }

@@ -224,7 +224,8 @@ extension ApprovalService {
             guard proposed.answer == .approve, proposed.party.typesDigits, stored.exchange.decider == nil,
                 now < request.deadline, request.isOpen(to: proposed.party.approver.subject)
             else { return .notAsked }
-            return stored.match(proposed.typed, at: now)
+            let taking = stored.exchange.taking(at: now)
+            return stored.match(proposed.typed, isTaker: taking?.approver == proposed.party.approver, at: now)
         }
 
         /// Whether a person approves on a page whose client named them, and asked for a class of authentication that

@@ -45,7 +45,7 @@ enum DecidingParty: Sendable {
     }
 
     /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them,
-    /// and their answer proves the less for it.
+    /// so their answer is weaker evidence.
     var typesDigits: Bool {
         switch self {
         case .legacyDevice: false

@@ -16,8 +16,11 @@ extension SignInExchangeRecord {
 
     /// Compares what a person typed with the number that the asking screen shows, or with the number or the password
     /// that the asking side was told at the start, and counts a miss.
-    mutating func match(_ typed: DigitsCode?, at now: Date) -> Match {
-        if var number = terms.number, number.shown != nil {
+    ///
+    /// - Parameter isTaker: Whether the person's browser or app holds the request. The number that the asking screen
+    ///   shows is for the one who took it by a link; another, as a phone nearby, proves more by itself.
+    mutating func match(_ typed: DigitsCode?, isTaker: Bool, at now: Date) -> Match {
+        if isTaker, var number = terms.number, number.shown != nil {
             defer { terms.number = number }
             return Self.result(number.match(typed), proving: .numberMatched)
         }

@@ -69,7 +69,8 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         OAuthError(.invalidRequest, "something else was shown", because: "another digest of what was shown")
     }
 
-    /// The look on which the decision is based: at this request, by this person's app.
+    /// The look on which the decision is based: at this request, by this person's app, at the endpoint for looks before
+    /// such decisions.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have
     ///   been bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is
@@ -77,7 +78,8 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     func look(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> NearbyLook {
         guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
         guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,
-            look.subject == app.person.subject, look.signIn == app.signIn.grant.id, look.request == claims.exchange
+            look.decisionType == Claims.type, look.subject == app.person.subject,
+            look.signIn == app.signIn.grant.id, look.request == claims.exchange
         else { throw NearbyLookEndpoint.nothing }
         guard look.shown == claims.shown else { throw Self.notShown }
         return look
@@ -110,8 +112,11 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
 
 extension Repositories {
     /// Notes what an app was shown of a request, which it may decide by the nonce.
-    func note(
+    ///
+    /// - Parameter type: The only kind of decision that may use the nonce: each proves something else.
+    func note<Claims: DecisionClaims>(
         look nonce: NearbyNonce,
+        before type: Claims.Type,
         at request: SignInRequest.ID,
         by app: ApprovingApp,
         shown: [UInt8],
@@ -119,6 +124,7 @@ extension Repositories {
     ) throws {
         try nearbyLooks.insert(
             NearbyLook(
+                decisionType: type.type,
                 nonce: nonce.digest,
                 request: request,
                 subject: app.person.subject,

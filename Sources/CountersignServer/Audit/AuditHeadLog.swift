@@ -6,9 +6,8 @@ public import ServiceLifecycle
 
 /// Logs where the audit ends, once an hour and when the server stops, signed by a key outside the database.
 ///
-/// A database that was put back to an earlier state has a sound audit, which ends too early, and one whose oldest
-/// entries were removed has one that begins too late: a head that was logged, and is kept with the log elsewhere, shows
-/// both.
+/// In a database that was restored to an earlier state the chain of entries is valid but ends too early; where the
+/// oldest entries were removed it begins too late. A head in a log that is kept elsewhere reveals both.
 public struct AuditHeadLog: Service, CustomStringConvertible {
     /// How often the head is logged, if the audit has grown.
     static let pause = Duration.seconds(3600)

@@ -20,22 +20,27 @@ package struct AuthenticatorAppRegistry: Sendable {
         self.clock = clock
     }
 
-    /// Why an app cannot be added.
-    package enum Refused: Error, CustomStringConvertible {
-        /// The name is none.
-        case name
-        /// An identifier of a push service has other characters.
-        case identifier
+    /// What an operator types of an app.
+    package enum Field: Sendable, CaseIterable {
+        case name, bundleID, project
 
-        /// In English, for administrators.
-        package var description: String { shown.english }
-
-        /// As a page shows it.
-        var shown: LocalizedText {
+        /// What is wrong with it, as a page shows it.
+        var problem: LocalizedText {
             switch self {
             case .name: .text(.environmentsBadAppName)
-            case .identifier: .text(.environmentsBadIdentifier)
+            case .bundleID, .project: .text(.environmentsBadIdentifier)
             }
+        }
+    }
+
+    /// The app cannot be added.
+    package struct Refused: Error, CustomStringConvertible {
+        /// The fields that are wrong.
+        package let fields: Set<Field>
+
+        /// The first problem in English, for administrators.
+        package var description: String {
+            Field.allCases.first { fields.contains($0) }?.problem.english ?? ""
         }
     }
 
@@ -60,10 +65,11 @@ package struct AuthenticatorAppRegistry: Sendable {
     /// - Throws: ``Refused`` for what cannot be; errors of the store.
     package func add(named name: String, bundleID: String?, project: String?) async throws -> AuthenticatorApp {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard name.isLine(of: 1...100) else { throw Refused.name }
-        guard (bundleID.map(Self.isIdentifier) ?? true) && (project.map(Self.isIdentifier) ?? true) else {
-            throw Refused.identifier
-        }
+        var wrong: Set<Field> = []
+        if !name.isLine(of: 1...100) { wrong.insert(.name) }
+        if let bundleID, !Self.isIdentifier(bundleID) { wrong.insert(.bundleID) }
+        if let project, !Self.isIdentifier(project) { wrong.insert(.project) }
+        guard wrong.isEmpty else { throw Refused(fields: wrong) }
         let app = AuthenticatorApp(
             key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: clock.now())
         try await store.change { repositories in

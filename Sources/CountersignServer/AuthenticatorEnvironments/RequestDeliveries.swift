@@ -2,7 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// Makes what tells a person of a request of an environment, and the environment of its end.
+/// Queues the messages about a request of an environment: push and text to the person, and the webhook with its
+/// outcome to the environment.
 struct RequestDeliveries {
     let repositories: any Repositories
     let mint: CodeMint

@@ -78,7 +78,7 @@ struct AuthorizationService: Sendable {
         }
         guard demands.isRecent(evidence, at: server.clock.now()) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "no sign-in that is recent enough")) }
-            // Who came back from another provider has no better way.
+            // Signing in at the other provider again would not help.
             guard evidence.authentication?.how.isLocal == true || !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.accessDenied, because: "signed in elsewhere only"))
             }

@@ -3,8 +3,8 @@ internal import CountersignWire
 
 /// What an authorization request demands by its `claims`, and by `acr_values`.
 ///
-/// A claim about the person belongs to a word of a scope, and a request for the claim counts as one for the word:
-/// people are asked about words, and clients are registered for them. Claims that the server does not have are ignored.
+/// Requesting a claim about the person is treated as requesting the scope value that contains it: people are asked
+/// about scope values, and clients are registered for them. Claims that the server does not have are ignored.
 /// Standard: OpenID Connect Core 1.0 §5.5, §5.5.1.1.
 struct RequestedClaims: Sendable {
     private let claims: ClaimsRequest?

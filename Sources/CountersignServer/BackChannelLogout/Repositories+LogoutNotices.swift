@@ -17,9 +17,10 @@ extension Repositories {
     }
 
     /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients
-    /// have not redeemed yet.
+    /// have not redeemed yet, and the tickets with which no device was signed in yet.
     func end(_ session: BrowserSession, at now: Date) throws {
         try browserSessions.remove(session.cookie)
+        try enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
         try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
         try forEachSignIn(of: session.id) { try endWithSession($0, at: now) }
     }

@@ -40,11 +40,12 @@ struct CheckedClientMetadata: Sendable {
 
     /// Checks the metadata of a client.
     ///
+    /// - Parameter allowance: What its initial access token allows; `nil` for a client without one.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata`.
     init(
         _ asked: ClientMetadata,
         under policy: RegistrationPolicy,
-        with allowance: RegistrationAllowance
+        with allowance: RegistrationAllowance?
     ) throws(OAuthError) {
         guard [nil, "web", "native"].contains(asked.applicationType) else {
             throw Self.refusal("application_type is web or native")

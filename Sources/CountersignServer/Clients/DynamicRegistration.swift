@@ -40,6 +40,13 @@ public struct DynamicRegistration: Sendable, Equatable {
     }
 }
 
+extension DynamicRegistration {
+    /// What the initial access token allows with which the client registered; `nil` for one that registered without.
+    ///
+    /// Only a registration without a token ever expires.
+    var allowanceByToken: RegistrationAllowance? { expires == nil ? allowance : nil }
+}
+
 /// What an initial access token lets a client register for, beyond what every client may that registers itself.
 public struct RegistrationAllowance: Sendable, Equatable, Codable {
     /// Whether it may have tokens of its own, without a person (`client_credentials`).

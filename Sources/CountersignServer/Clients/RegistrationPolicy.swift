@@ -36,16 +36,16 @@ public struct RegistrationPolicy: Sendable, Equatable {
     private static let leastGrantTypes: [GrantType] = [.authorizationCode, .refreshToken]
 
     /// The words that a client may ask for.
-    func scope(with allowance: RegistrationAllowance) -> Scope {
-        let added = (scope.words + allowance.scope.words).filter { !Self.leastScope.contains($0) }
+    func scope(with allowance: RegistrationAllowance?) -> Scope {
+        let added = (scope.words + (allowance?.scope.words ?? [])).filter { !Self.leastScope.contains($0) }
         return Scope(Self.leastScope.words + added)
     }
 
     /// The grant types that a client may have.
-    func grantTypes(with allowance: RegistrationAllowance) -> [GrantType] {
-        var types = Self.leastGrantTypes
-        // Device codes and CIBA help phishing, so clients get them only where registration needs a token.
-        if access == .token { types += [.deviceCode, .backchannelAuthentication] }
+    func grantTypes(with allowance: RegistrationAllowance?) -> [GrantType] {
+        guard let allowance else { return Self.leastGrantTypes }
+        // Device codes and CIBA help phishing, so only clients with a token of the operator get them.
+        var types = Self.leastGrantTypes + [.deviceCode, .backchannelAuthentication]
         if allowance.clientCredentials { types.append(.clientCredentials) }
         return types
     }

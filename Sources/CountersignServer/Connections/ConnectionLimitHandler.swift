@@ -16,6 +16,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     private let connections: ConnectionRegistry
     private var entry: ConnectionRegistry.Entry?
     private var conduct = HTTPConnectionState()
+    /// What the parser refused; nothing more is read then.
+    private var unreadable: UnreadableRequest?
     private var reading: Scheduled<Void>?
     private var stalling: Scheduled<Void>?
     private var silence: Scheduled<Void>?
@@ -87,6 +89,11 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.fireChannelReadComplete()
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        unreadable = UnreadableRequest(error)
+        context.fireErrorCaught(error)
+    }
+
     // MARK: What the server answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -104,7 +111,12 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .head(var head):
             guard conduct.beginAnswer() else { break }
             head.headerFields[.connection] = "close"
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            if let (head, body) = unreadable?.answer(replacing: head) {
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                context.write(wrapOutboundOut(.body(body)), promise: promise)
+            } else {
+                context.write(wrapOutboundOut(.head(head)), promise: promise)
+            }
             return
         case .body:
             break

@@ -1,4 +1,4 @@
-/// What is worked on apart from everything else, so that a server that never answers delays no message.
+/// A part of the queue with workers of its own, so that a server that never answers delays no message.
 public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
     /// Text and push messages, which a few services bring to everybody.
     case messages

@@ -64,8 +64,8 @@ extension Repositories {
         return device.pushAddress(in: app).flatMap { $0.token == address.token ? nil : $0 }
     }
 
-    /// Has a text sent when no message about a request waits or arrived. Where none can be, notes that the request has
-    /// failed; the customer's server is told at once.
+    /// Falls back to a text when no message about a request waits or was delivered. If no text can be sent, marks the
+    /// request as failed; the customer's server is told at once.
     private func noteIfUndeliverable(
         _ delivery: Delivery,
         at now: Date,
@@ -82,7 +82,7 @@ extension Repositories {
         guard !hasOtherWay, var stored = try exchanges.find(request), now < stored.exchange.request.deadline,
             try !tellByText(stored)
         else { return }
-        // A server without push services is none that failed: devices ask it by themselves.
+        // Without push services nothing has failed: devices ask the server by themselves.
         guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
         try exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)

@@ -18,6 +18,8 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     public var address: String?
     /// Where that address is, as the party that asks said it; `nil` when it said nothing.
     public var place: AuthenticationRequest.Location?
+    /// Stands for the telephone number that was asked, whether it is anybody's or not; `nil` over the back channel.
+    var askedNumber: String?
     /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
     public var telephone: PhoneNumber?
     /// The number that the person has to type to approve; `nil` for a request without one.

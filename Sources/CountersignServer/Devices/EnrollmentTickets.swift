@@ -22,6 +22,7 @@ struct EnrollmentTickets: Sendable {
             digest: ticket.digest,
             subject: visitor.person.subject,
             evidence: Evidence(visitor.session.proofs),
+            session: visitor.session.id,
             made: now,
             expires: now + Self.lifetime
         )

@@ -44,7 +44,8 @@ extension Repositories {
     /// Whether a request is to be approved at a device that can ask its person for the number, because they have one
     /// there.
     ///
-    /// Devices of the older dialect have no field for a number. Beside one that has, they would be the way around it.
+    /// Devices of the older dialect have no field for a number: answering there would bypass the number that another
+    /// device asks for.
     func isForNumberedDevice(_ stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Bool {
         guard stored.numberToType != nil else { return false }
         return try devices.all(of: subject).contains { device in

@@ -49,7 +49,7 @@ struct CrossOriginAccess: Sendable {
         if await grant(request, to: &headers) {
             switch origins {
             case .listed: headers[.accessControlAllowMethods] = "POST"
-            case .registered: headers[.accessControlAllowMethods] = "GET, POST"
+            case .registered: headers[.accessControlAllowMethods] = "DELETE, GET, POST, PUT"
             }
             headers[.accessControlAllowHeaders] =
                 "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP, Prefer"

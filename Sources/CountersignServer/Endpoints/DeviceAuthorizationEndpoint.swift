@@ -10,7 +10,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("device_authorization", [.post: answer])
+        router.endpoint("device_authorization", [.post: answer], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

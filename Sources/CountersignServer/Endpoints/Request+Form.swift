@@ -17,16 +17,29 @@ extension Request {
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another content type, a body that is too long or cannot be read.
     func form() async throws -> Form {
-        try Form(parsing: try await body(of: .applicationUrlEncoded, called: "application/x-www-form-urlencoded"))
+        try Form(parsing: try await body(of: Self.formType))
+    }
+
+    /// The media type of a form.
+    static let formType = "application/x-www-form-urlencoded"
+
+    /// Whether the body has this media type, given in lower case, whatever its parameters are.
+    ///
+    /// Standard: RFC 9110 §8.3.1, §5.6.6.
+    func hasBody(of type: String) -> Bool {
+        let fields = headers[values: .contentType]
+        guard fields.count == 1 else { return false }
+        let named = fields[0].prefix { $0 != ";" }
+        guard let end = named.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return false }
+        return named[...end].lowercased() == type
     }
 
     /// The body, if it has the right type; at most ``longestForm`` bytes are read.
     ///
     /// - Throws: ``OAuthError`` `invalid_request`.
-    func body(of expected: MediaType, called name: String) async throws -> ByteBufferView {
-        let type = MediaType(from: headers[.contentType] ?? "")
-        guard headers[values: .contentType].count == 1, type?.isType(expected) == true else {
-            throw OAuthError(.invalidRequest, "the body must be \(name)", because: "another content type")
+    func body(of type: String) async throws -> ByteBufferView {
+        guard hasBody(of: type) else {
+            throw OAuthError(.invalidRequest, "the body must be \(type)", because: "another content type")
         }
         // Only the chunks are decoded: with another coding the body would still be compressed.
         guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {

@@ -34,8 +34,7 @@ struct UserInfoEndpoint: Sendable {
         in request: Request,
         over certificate: PresentedCertificate?
     ) async throws -> PresentedAccessToken? {
-        let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
-        let isForm = request.method == .post && type?.isType(.applicationUrlEncoded) == true
+        let isForm = request.method == .post && request.hasBody(of: Request.formType)
         let presented = isForm ? try await request.form()["access_token"] : nil
         guard let presented else {
             return try await PresentedAccessToken(

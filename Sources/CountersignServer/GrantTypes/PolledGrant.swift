@@ -31,7 +31,7 @@ struct PolledGrant: Sendable {
         /// What the screen says of the number that it shows; `nil` for a client that says nothing.
         var number: NumberPreference?
 
-        /// Whether the screen shows the number that it has to show, as far as it says what it shows.
+        /// Whether the screen shows the number that it has to show; `true` for a client that says nothing.
         func shows(_ wanted: VerificationNumber?) -> Bool { number.map { $0.shown == wanted } ?? true }
     }
 

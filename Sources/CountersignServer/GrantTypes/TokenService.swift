@@ -30,7 +30,7 @@ final class TokenService: Sendable {
             tokens: tokens,
             redemption: redemption,
             clock: clock,
-            polls: PollTimes(),
+            polls: server.polls,
             waits: server.waits,
             longestWait: server.settings.longestWait
         )

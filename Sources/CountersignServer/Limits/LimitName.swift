@@ -34,6 +34,8 @@ public struct LimitName: Identifier {
     public static let secondFactorPerAccountAndAddress = LimitName("second-factor-per-account-and-address")
     /// The same for one person from everywhere.
     public static let secondFactorPerAccount = LimitName("second-factor-per-account")
+    /// The same in a browser in which the person signed in before, which count for itself.
+    public static let secondFactorPerKnownBrowser = LimitName("second-factor-per-known-browser")
 
     /// How many passwords wait to be hashed; not a count over time, and not in the table.
     static let passwordQueue = LimitName("password-queue")

@@ -14,6 +14,7 @@ public struct LimitTable: Sendable, Equatable {
         .secondFactorPerAddress: Limit(30, in: 600),
         .secondFactorPerAccountAndAddress: Limit(10, in: 600),
         .secondFactorPerAccount: Limit(30, in: 3600),
+        .secondFactorPerKnownBrowser: Limit(10, in: 3600),
         .providerVisitPerAddress: Limit(60, in: 600),
         .newAccountPerAddress: Limit(20, in: 3600),
         .exchangePerToken: Limit(60, in: 3600),

@@ -99,8 +99,12 @@ struct RateLimitKey: Sendable, Hashable {
     func mostForAll(of limit: Limit) -> Int { refusesEarly ? max(1, limit.most / 2) : limit.most }
 
     private static let paced: Set<LimitName> = [
-        .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress,
+        .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress, .passwordPerAccount,
     ]
+
+    /// Whether newcomers are delayed too, by the whole bucket of which others have half. Otherwise they pass until the
+    /// limit is used up, which many networks can bring about.
+    var pacesNewcomers: Bool { limit == .passwordPerAccount }
 
     /// Whether unrelated parties share it, so that a flood must not shut out those who behave.
     ///

@@ -43,19 +43,17 @@ struct StoredRateLimiter: Sendable {
         guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey) else { return nil }
         let isCurrent = count.isCurrent(in: limit, at: now)
         if isCurrent, count.times >= limit.most { return count.ends }
-        let end: Date?
-        if rateKey.isPaced {
-            end = count.drained.flatMap { drained in
-                // One that takes longer than a span was counted before the clock was set back.
-                drained > now + Double(limit.seconds) ? nil : LeakyBucket(limit).next(drained: drained, at: now)
-            }
-        } else {
-            end = isCurrent && count.times >= rateKey.mostForAll(of: limit) ? count.ends : nil
-        }
+        var bucket = LeakyBucket(limit)
+        if rateKey.pacesNewcomers { bucket.keepHalf() }
+        let end =
+            rateKey.isPaced
+            ? bucket.next(after: count, at: now)
+            : (isCurrent && count.times >= rateKey.mostForAll(of: limit) ? count.ends : nil)
         guard let end else { return nil }
         guard let newcomer = rateKey.newcomerKey else { return end }
         let own = try repositories.counts.find(newcomer).map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 } ?? 0
-        return own < RateLimitKey.few ? nil : end
+        guard own < RateLimitKey.few else { return end }
+        return rateKey.pacesNewcomers ? LeakyBucket(limit).next(after: count, at: now) : nil
     }
 
     /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
@@ -85,6 +83,27 @@ struct StoredRateLimiter: Sendable {
                 throw reached(rateKey, until: count.ends, at: now)
             }
         }
+    }
+
+    /// Counts an attempt in a browser in which the person signed in before under a key of its own, so that strangers
+    /// who guess elsewhere do not lock them out there; once that is used up, and in every other browser, under the
+    /// usual keys.
+    ///
+    /// - Returns: The keys under which the attempt counts.
+    /// - Throws: ``LimitReached``.
+    func admitAndCount(
+        own: RateLimitKey?,
+        otherwise usual: [RateLimitKey],
+        in repositories: any Repositories
+    ) throws -> [RateLimitKey] {
+        let rateKeys: [RateLimitKey]
+        if let own, try end(of: own, in: repositories, at: clock.now()) == nil {
+            rateKeys = [own]
+        } else {
+            rateKeys = usual
+        }
+        try admitAndCount(rateKeys, isKnownWrong: false, in: repositories)
+        return rateKeys
     }
 
     /// Counts a failure after ``admit(_:in:)`` in the same change.
@@ -186,6 +205,15 @@ struct StoredRateLimiter: Sendable {
     func reached(_ rateKey: RateLimitKey, until end: Date, at now: Date) -> LimitReached {
         refused(rateKey.limit)
         return LimitReached(limit: rateKey.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
+    }
+}
+
+extension LeakyBucket {
+    /// When the next attempt may be made after those that were counted; `nil` when it may be made now.
+    fileprivate func next(after count: RateCounter, at now: Date) -> Date? {
+        // A count that ends later than one that begins now was made before the clock was set back.
+        guard count.ends <= now + span, let drained = count.drained, drained <= now + span else { return nil }
+        return next(drained: drained, at: now)
     }
 }
 

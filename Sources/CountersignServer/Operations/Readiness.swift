@@ -42,7 +42,7 @@ struct Readiness: Sendable {
         let known: UnreadyReason?? = last.withLockedValue { last in
             guard let known = last else { return nil }
             if now - known.at < Self.lifetime { return .some(known.unreadyReason) }
-            // Those who ask meanwhile get the answer of before.
+            // Concurrent callers get the previous answer.
             last = (now, known.unreadyReason)
             return nil
         }

@@ -17,7 +17,7 @@ struct AccountPage: Sendable {
         pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
 
-    /// What was just done, as named in the query of the page's address.
+    /// What was just done or refused, as named in the query of the page's address.
     enum Done: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone
@@ -35,7 +35,17 @@ struct AccountPage: Sendable {
         case backchannelUserCodeRefused = "backchannel-user-code-refused"
         case backchannelUserCodeRemoved = "backchannel-user-code-removed"
 
-        var notice: LocalizedText {
+        /// Whether nothing was done because it could not be.
+        var isRefusal: Bool {
+            switch self {
+            case .tooLate, .lastWay, .backchannelUserCodeRefused: true
+            case .signedOut, .undone, .withdrawn, .nothing, .connected, .disconnected, .passkeyAdded, .passkeyRemoved,
+                .authenticatorRemoved, .deviceRemoved, .backchannelUserCodeChosen, .backchannelUserCodeRemoved:
+                false
+            }
+        }
+
+        var words: LocalizedText {
             switch self {
             case .signedOut: .text(.accountDoneSignedOut)
             case .undone: .text(.accountDoneUndone)
@@ -76,7 +86,8 @@ struct AccountPage: Sendable {
             AccountView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
-                notice: done?.notice,
+                notice: done.flatMap { $0.isRefusal ? nil : $0.words },
+                problem: done.flatMap { $0.isRefusal ? $0.words : nil },
                 screens: screens,
                 waiting: waiting,
                 question: question,
@@ -92,6 +103,7 @@ struct AccountPage: Sendable {
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
+                isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
                 isAdministrator: visitor.person.isAdministrator
             )
         )

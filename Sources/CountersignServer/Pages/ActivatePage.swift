@@ -65,8 +65,8 @@ struct ActivatePage: Sendable {
         guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }) else {
             return try await entry(for: visitor, arrival)
         }
+        // A code of a link never stands in the field for typed ones: the link alone would be enough then.
         guard let code = UserCode(parsing: text) else {
-            arrival.typed = text
             arrival.problem = Self.unreadable
             return try await entry(for: visitor, arrival)
         }
@@ -89,6 +89,9 @@ struct ActivatePage: Sendable {
         /// Whether the code that is typed belongs to the link that named `returning`.
         var isCodeOfLink = false
     }
+
+    /// The most characters of typed text that are shown again. None is shortened: that could make a code of it.
+    private static let longestShown = 40
 
     private static let unreadable = LocalizedText.text(.codeEntryUnreadable)
     private static let unknown = LocalizedText.text(.codeEntryUnknown)
@@ -118,7 +121,7 @@ struct ActivatePage: Sendable {
         let view = CodeEntryView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
-            userCode: String(arrival.typed.prefix(40)),
+            userCode: arrival.typed,
             notice: arrival.notice,
             problem: arrival.problem,
             confirmations: confirmations,
@@ -140,19 +143,16 @@ struct ActivatePage: Sendable {
 
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        let typed = form["user_code"] ?? ""
         guard let named = RequestReference({ form[$0] }) else {
-            let arrival = Arrival(typed: typed, problem: Self.unreadable)
+            let typed = form["user_code"] ?? ""
+            let arrival = Arrival(typed: typed.count <= Self.longestShown ? typed : "", problem: Self.unreadable)
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
         let link = form["by_link"].map { _ in OpenedLink(arrival: pages.jar.arrival(in: request)) }
-        // Strangers behind the same address cannot use up the attempts of a browser that the person used before.
-        let isKnown = try await pages.knownBrowser(of: request, as: visitor.person.subject).map {
-            server.clock.now() >= $0.since + Self.knownAfter
-        }
+        let known = try await pages.knownBrowser(of: request, as: visitor.person.subject)
+        let isKnown = known.map { server.clock.now() >= $0.since + Self.knownAfter } ?? false
         let address = context.address(of: request, by: server.addresses)
-        let counted = isKnown == true ? nil : address
-        switch try await take(named, by: link, for: visitor, from: address, countedAt: counted) {
+        switch try await take(named, by: link, for: visitor, from: address, isKnown: isKnown) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
         case .codeWanted:
@@ -163,7 +163,7 @@ struct ActivatePage: Sendable {
         case .unknown:
             let arrival: Arrival =
                 switch named.name {
-                case .code(let code): Arrival(typed: code.description, problem: Self.unknown)
+                case .code(let code): Arrival(typed: link == nil ? code.description : "", problem: Self.unknown)
                 case .addressed: Arrival(problem: Self.gone)
                 }
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
@@ -203,15 +203,19 @@ struct ActivatePage: Sendable {
         by link: OpenedLink?,
         for visitor: SignedInVisitor,
         from address: String?,
-        countedAt counted: String?
+        isKnown: Bool
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
         let guesses: [RateLimitKey]
         switch named.name {
         case .code:
+            // Strangers behind the same address cannot use up the attempts of browsers that people used before.
+            let perAddress =
+                isKnown
+                ? RateLimitKey.name("known", at: address, .userCodePerAddress)
+                : .address(.userCodePerAddress, address)
             guesses = [
-                .address(.userCodePerAddress, counted).sparing(
-                    "\(CountedAddress.text(of: counted)) \(visitor.person.subject)"),
+                perAddress.sparing("\(CountedAddress.text(of: address)) \(visitor.person.subject)"),
                 .subject(.userCodePerAccount, visitor.person.subject),
                 .overall(.userCodeOverall),
             ]

@@ -52,7 +52,7 @@ struct AnswerPage: Sendable {
         }
         let visitor = try await pages.visitor(of: request)
         var page = asking.confirmation(by: link, formToken: visitor.formToken, at: now)
-        if query["number"] == Self.wrong[...] { page.problem = .text(.confirmWrongNumber) }
+        if query["number"] == Self.wrong[...] { page.refuseNumber() }
         var response = try pages.html(page)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response

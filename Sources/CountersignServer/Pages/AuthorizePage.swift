@@ -45,7 +45,7 @@ struct AuthorizePage: Sendable {
                 return try await show(checked, request, context)
             } catch {
                 guard let error = OAuthError(failedAuthorization: error, telling: context.logger) else { throw error }
-                return try pages.answer(checked.answering.answer(.refused(error)))
+                return try respond(with: checked.answering.answer(.refused(error)), to: checked)
             }
         }
     }
@@ -71,11 +71,12 @@ struct AuthorizePage: Sendable {
         let step = try await service.step(for: checked, visitor: visitor)
         switch (step, visitor) {
         case (.refuse(let error), _):
-            return try pages.answer(checked.answering.answer(.refused(error)))
+            return try respond(with: checked.answering.answer(.refused(error)), to: checked)
         case (.approve(let checked), let visitor?):
             let address = context.address(of: request, by: server.addresses)
-            return try pages.answer(
-                try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address)
+            return try respond(
+                with: try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address),
+                to: checked
             )
         case (.ask, let visitor?):
             return try await ask(visitor, about: checked, request)
@@ -93,7 +94,8 @@ struct AuthorizePage: Sendable {
     private func ask(
         _ visitor: SignedInVisitor,
         about checked: CheckedAuthorizationRequest,
-        _ request: Request
+        _ request: Request,
+        because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
         let demands = server.policy.demands(of: checked.scope)
         let passkey = try await server.confirmation(
@@ -103,14 +105,41 @@ struct AuthorizePage: Sendable {
             in: try await pages.visitor(of: request).cookie
         )
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
-        if demands.contains(.deliberate) {
+        page.problem = refusal?.shown
+        if demands.contains(.deliberate), page.offersApproval {
             page.deliberation = try await deliberation(on: checked, by: visitor).view(at: server.clock.now())
         }
         return try pages.html(
             page,
+            status: refusal?.status ?? .ok,
             formsLeadingTo: RedirectURIRules.formSources(of: checked.answering.redirectURI),
             in: pages.language(wantedBy: checked.request)
         ).runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
+    }
+
+    /// Why an approval is not taken, so that the person is asked once more.
+    private enum ApprovalRefused {
+        /// The app asks for something else now than the page showed.
+        case changed
+        /// The delay was not over.
+        case tooEarly
+        /// No passkey confirmed it.
+        case notConfirmed
+
+        var shown: LocalizedText {
+            switch self {
+            case .changed: .text(.consentChanged)
+            case .tooEarly: .text(.confirmTooEarly)
+            case .notConfirmed: .text(.consentNotConfirmed)
+            }
+        }
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .changed: .conflict
+            case .tooEarly, .notConfirmed: .forbidden
+            }
+        }
     }
 
     /// What a passkey signs that confirms this request: its parameters, and what the page shows of it.
@@ -179,15 +208,17 @@ struct AuthorizePage: Sendable {
             case .signInAnotherWay: return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
             case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
             case .signInRecently: return pages.redirect(to: signInAddress(for: checked, as: .scope))
-            case .refuse(let error): return try pages.answer(checked.answering.answer(.refused(error)))
+            case .refuse(let error): return try respond(with: checked.answering.answer(.refused(error)), to: checked)
             case .ask, .approve: break
             }
             // Nothing is approved that the page did not show.
-            guard shown == ShownConsent(checked) else { return try await ask(visitor, about: checked, request) }
+            guard shown == ShownConsent(checked) else {
+                return try await ask(visitor, about: checked, request, because: .changed)
+            }
             if server.policy.demands(of: checked.scope).contains(.deliberate) {
                 let deliberation = try await deliberation(on: checked, by: visitor)
                 guard deliberation.isOver(form[ApprovalDelay.field], at: server.clock.now()) else {
-                    return try await ask(visitor, about: checked, request)
+                    return try await ask(visitor, about: checked, request, because: .tooEarly)
                 }
             }
         }
@@ -201,20 +232,32 @@ struct AuthorizePage: Sendable {
                 in: try await pages.visitor(of: request).cookie,
                 from: address
             )
-            guard confirmed != nil else { return try await ask(visitor, about: checked, request) }
+            guard confirmed != nil else {
+                return try await ask(visitor, about: checked, request, because: .notConfirmed)
+            }
         }
-        return try pages.answer(
-            try await service.decide(
-                checked, answer, by: visitor, confirmedBy: confirmed, isRemembered: false, from: address)
+        return try respond(
+            with: try await service.decide(
+                checked, answer, by: visitor, confirmedBy: confirmed, isRemembered: false, from: address),
+            to: checked
         )
+    }
+
+    /// Sends the browser to the app with an answer, in the language for which the app asked.
+    private func respond(
+        with answer: AuthorizationAnswer,
+        to checked: CheckedAuthorizationRequest
+    ) throws -> Response {
+        try pages.answer(answer, in: pages.language(wantedBy: checked.request))
     }
 }
 
 extension PageRoutes {
     /// Sends the browser to the app with an answer.
     ///
+    /// - Parameter preferred: The language for which the app asked; that of the request by default.
     /// Standard: RFC 6749 §4.1.2; OAuth 2.0 Form Post Response Mode §2.
-    func answer(_ answer: AuthorizationAnswer) throws -> Response {
+    func answer(_ answer: AuthorizationAnswer, in preferred: PageLanguage? = nil) throws -> Response {
         switch answer.address.mode {
         case .query:
             var headers = PageHeaders.all(issuer)
@@ -224,7 +267,8 @@ extension PageRoutes {
             let view = PostedAnswerView(answer)
             var response = try html(
                 view,
-                formsLeadingTo: RedirectURIRules.formSources(of: answer.address.redirectURI)
+                formsLeadingTo: RedirectURIRules.formSources(of: answer.address.redirectURI),
+                in: preferred
             )
             response.headers[.contentSecurityPolicy]? += "; script-src '\(PostedAnswerView.scriptHash)'"
             return response

@@ -61,7 +61,11 @@ struct ConfirmPage: Sendable {
             page.deliberation = ApprovalDelay(on: found.asking.request.id, in: visitor.session, under: keys)
                 .view(at: server.clock.now())
         }
-        if query["number"] == Self.wrong[...] { page.problem = Self.wrongNumber }
+        if query["number"] == Self.wrong[...] {
+            page.refuseNumber()
+        } else if query[Self.early[...]] != nil, page.deliberation != nil {
+            page.refuseHaste()
+        }
         return try pages.html(page, leadingTo: found.returning)
             .runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
     }
@@ -77,7 +81,8 @@ struct ConfirmPage: Sendable {
 
     /// The value of the parameter `number` of the address to which a wrong number leads.
     private static let wrong = "wrong"
-    private static let wrongNumber = LocalizedText.text(.confirmWrongNumber)
+    /// The parameter of the address to which an approval leads that came too soon.
+    private static let early = "early"
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
@@ -95,7 +100,9 @@ struct ConfirmPage: Sendable {
         let number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
         let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[ApprovalDelay.field])
         let decided = try await record(sent, on: named, by: visitor, from: address)
-        guard let outcome = decided.outcome else { return pages.redirect(to: "/activate/confirm?\(named.query)") }
+        guard let outcome = decided.outcome else {
+            return pages.redirect(to: "/activate/confirm?\(named.query)&\(Self.early)=1")
+        }
         switch outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
@@ -134,6 +141,8 @@ struct ConfirmPage: Sendable {
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)
             }
+            // A person who answers otherwise than before sees their first answer, and can still undo an approval.
+            if decided.isOwn, let id = decided.request { return pages.redirect(to: "/activate/result?request=\(id)") }
             return try result(.alreadyDecided, for: visitor, status: .conflict)
         }
     }
@@ -153,6 +162,8 @@ struct ConfirmPage: Sendable {
         let outcome: DecisionOutcome?
         var request: SignInRequest.ID?
         var returning: ReturnAddress?
+        /// Whether the person themselves had decided the request before.
+        var isOwn = false
     }
 
     /// Records the answer.
@@ -189,7 +200,8 @@ struct ConfirmPage: Sendable {
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.
             let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
-            return Decided(outcome: outcome, request: stored.id, returning: returning)
+            let isOwn = stored.exchange.decider == visitor.person.subject
+            return Decided(outcome: outcome, request: stored.id, returning: returning, isOwn: isOwn)
         }
     }
 

@@ -13,7 +13,7 @@ struct DomainsPage: Sendable {
         pages.mount("admin/domains", [.get: list], on: router)
         pages.mount("admin/domains/add", [.get: showNew, .post: add], on: router)
         pages.mount("admin/domains/change", [.get: showOne, .post: change], on: router)
-        pages.mount("admin/domains/renew", [.post: renew], on: router)
+        pages.mount("admin/domains/renew", [.get: askToRenew, .post: renew], on: router)
         pages.mount("admin/domains/remove", [.get: askToRemove, .post: remove], on: router)
     }
 
@@ -59,6 +59,19 @@ struct DomainsPage: Sendable {
         let domain = try await domain(named: request, for: visitor)
         return try pages.html(
             DomainRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                domain: domain.name.rawValue,
+                displayName: domain.displayName
+            )
+        )
+    }
+
+    private func askToRenew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let domain = try await domain(named: request, for: visitor)
+        return try pages.html(
+            DomainRenewalView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
                 domain: domain.name.rawValue,

@@ -108,7 +108,7 @@ extension PageRoutes {
     ///
     /// - Throws: ``PageProblem/unreadableAuthorization``.
     func query(postedIn request: Request) async throws -> String {
-        let body = try await request.body(of: .applicationUrlEncoded, called: "application/x-www-form-urlencoded")
+        let body = try await request.body(of: Request.formType)
         guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
             query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw PageProblem.unreadableAuthorization }

@@ -15,7 +15,7 @@ struct EnvironmentsPage: Sendable {
         pages.mount("admin/environments/secret", [.post: renew], on: router)
         pages.mount("admin/environments/remove", [.get: askToRemove, .post: remove], on: router)
         pages.mount("admin/apps/add", [.post: addApp], on: router)
-        pages.mount("admin/apps/remove", [.post: removeApp], on: router)
+        pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
     }
 
     /// For how long an earlier secret is accepted, in seconds: a day.
@@ -184,11 +184,27 @@ struct EnvironmentsPage: Sendable {
             )
         } catch let refused as AuthenticatorAppRegistry.Refused {
             var view = try await listView(for: visitor)
-            view.problem = refused.shown
+            view.refuse(refused.fields)
             (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
             return try pages.html(view, status: .unprocessableContent)
         }
         return pages.redirect(to: "/admin/environments?done=\(Done.appAdded.rawValue)")
+    }
+
+    private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let key = request.uri.queryParameters["key"].map { AppKey(String($0)) }
+        guard let app = try await apps(for: visitor).all().first(where: { $0.key == key }) else {
+            throw PageProblem.notFound
+        }
+        return try pages.html(
+            AppKeyRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                appName: app.name,
+                appKey: app.key.rawValue
+            )
+        )
     }
 
     private func removeApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {

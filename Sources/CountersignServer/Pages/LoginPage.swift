@@ -94,7 +94,7 @@ struct LoginPage: Sendable {
         } catch is PersonChanged {
             return try await again(visitor, target, typed, Self.refusal)
         }
-        return try await pages.arrive(at: target, with: cookie, of: person.subject)
+        return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
     }
 
     static let locked = LocalizedText.text(.loginLocked)
@@ -113,8 +113,7 @@ struct LoginPage: Sendable {
     ///
     /// A browser in which the person signed in before counts for itself, so that strangers who guess cannot lock them
     /// out there; once its own attempts are used up, it counts like any other. In other browsers those who guess wait
-    /// longer and longer, and half of what one name has from everywhere is kept for networks that have made few
-    /// attempts at it.
+    /// longer and longer; those in networks that have made few attempts at a name wait less, whatever others guessed.
     ///
     /// - Returns: The keys under which the attempt counts.
     /// - Throws: ``LimitReached``.
@@ -125,15 +124,10 @@ struct LoginPage: Sendable {
         from address: String?
     ) async throws -> [RateLimitKey] {
         let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
-        let own = known.map { [RateLimitKey.name($0.nonce, .passwordPerKnownBrowser)] }
+        let own = known.map { RateLimitKey.name($0.nonce, .passwordPerKnownBrowser) }
         let usual = rateKeys(typed, from: address)
-        return try await server.store.change { repositories in
-            if let own, try server.limits.reached(among: own, in: repositories).isEmpty {
-                try server.limits.admitAndCount(own, isKnownWrong: false, in: repositories)
-                return own
-            }
-            try server.limits.admitAndCount(usual, isKnownWrong: false, in: repositories)
-            return usual
+        return try await server.store.change {
+            try server.limits.admitAndCount(own: own, otherwise: usual, in: $0)
         }
     }
 

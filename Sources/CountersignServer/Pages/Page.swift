@@ -11,9 +11,9 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains,
-        endSession, enrollment, enrollmentArrival, environmentCode, environmentForm, environmentRemoval, environments,
-        environmentSecret
+    case account, appKeyRemoval, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm,
+        domainRemoval, domainRenewal, domains, endSession, enrollment, enrollmentArrival, environmentCode,
+        environmentForm, environmentRemoval, environments, environmentSecret
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case errorPage
     // Parts of others.
@@ -24,6 +24,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
         let bytes =
             switch self {
             case .account: PackageResources.account_mustache
+            case .appKeyRemoval: PackageResources.appKeyRemoval_mustache
             case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
@@ -32,6 +33,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .domainCredential: PackageResources.domainCredential_mustache
             case .domainForm: PackageResources.domainForm_mustache
             case .domainRemoval: PackageResources.domainRemoval_mustache
+            case .domainRenewal: PackageResources.domainRenewal_mustache
             case .domains: PackageResources.domains_mustache
             case .endSession: PackageResources.endSession_mustache
             case .enrollment: PackageResources.enrollment_mustache

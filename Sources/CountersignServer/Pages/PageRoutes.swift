@@ -11,7 +11,7 @@ struct PageRoutes: Sendable {
     let jar: CookieJar
     let renderer: PageRenderer
     let hosts: AllowedHosts
-    /// The language of pages for people who prefer none of those that there are.
+    /// The language of pages when `Accept-Language` names none that there is.
     let language: PageLanguage
 
     init(_ server: ServerServices, renderer: PageRenderer) {

@@ -42,7 +42,7 @@ struct PasskeySignInPage: Sendable {
             ) { repositories in
                 try server.passkeys.accept(proven, in: repositories)
             }
-            return try await pages.arrive(at: target, with: cookie, of: person.subject)
+            return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let refusal as PasskeyService.Refusal {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
             try await login.noteRefusal(of: nil, [], from: address) {
@@ -59,9 +59,21 @@ struct PasskeySignInPage: Sendable {
 
 extension PageRoutes {
     /// Sends a browser on in which a person has just signed in, and by which they are known from then on.
-    func arrive(at target: String, with cookie: BrowserCookie, of subject: Subject) async throws -> Response {
+    ///
+    /// - Parameter request: What the browser sent, with the cookie by which it is known for other people too.
+    func arrive(
+        at target: String,
+        with cookie: BrowserCookie,
+        of subject: Subject,
+        in request: Request
+    ) async throws -> Response {
         let nonce = URLSafeText.encode(browsers.mint.keyBytes(16))
-        let known = try await browsers.keys.current().knownBrowserCookie(for: subject, nonce, at: browsers.clock.now())
+        let known = try await browsers.keys.current().knownBrowserCookie(
+            for: subject,
+            nonce,
+            beside: jar.knownCookie(in: request),
+            at: browsers.clock.now()
+        )
         var response = redirect(to: target)
         response.headers.append(HTTPField(name: .setCookie, value: jar.give(cookie, for: browsers.lifetime)))
         response.headers.append(HTTPField(name: .setCookie, value: jar.give(known)))

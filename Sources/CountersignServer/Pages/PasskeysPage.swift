@@ -14,6 +14,17 @@ struct PasskeysPage: Sendable {
 
     /// The page on which a passkey is added.
     static let path = "/account/passkeys/add"
+    /// The form field, and the parameter of the page's address, that names the page to return to.
+    private static let returning = "return_to"
+
+    /// The page's address, from which the person returns to another page of this server; `nil` for the account.
+    static func address(returningTo target: String?) -> String {
+        guard let target else { return path }
+        var query = Form()
+        query[returning] = target
+        return "\(path)?\(query.encoded)"
+    }
+
     /// The most characters of a passkey's name.
     private static let longestName = 64
 
@@ -24,16 +35,24 @@ struct PasskeysPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
-        return try await page(for: visitor, of: request)
+        // A query that cannot be read says nothing.
+        let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let target = target(query[Self.returning])
+        guard pages.isRecent(visitor, at: server.clock.now()) else {
+            return pages.signInAgain(before: Self.address(returningTo: target))
+        }
+        return try await page(for: visitor, of: request, returningTo: target)
     }
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        let target = target(form[Self.returning])
+        guard pages.isRecent(visitor, at: server.clock.now()) else {
+            return pages.signInAgain(before: Self.address(returningTo: target))
+        }
         let name = String((form["passkey_name"] ?? "").shownInOneLine.prefix(Self.longestName))
         guard let credential = form["credential"] else {
-            return try await page(for: visitor, of: request, name, problem: Self.noCredential)
+            return try await page(for: visitor, of: request, name, returningTo: target, problem: Self.noCredential)
         }
         do {
             try await server.passkeys.register(
@@ -45,9 +64,15 @@ struct PasskeysPage: Sendable {
             )
         } catch let refusal as PasskeyService.Refusal {
             context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
-            return try await page(for: visitor, of: request, name, problem: refusal.whenAdding)
+            return try await page(for: visitor, of: request, name, returningTo: target, problem: refusal.whenAdding)
         }
-        return pages.redirect(to: "/account?done=\(AccountPage.Done.passkeyAdded.rawValue)")
+        return pages.redirect(to: target ?? "/account?done=\(AccountPage.Done.passkeyAdded.rawValue)")
+    }
+
+    /// The page of this server to return to; `nil` for the account.
+    private func target(_ asked: String?) -> String? {
+        let target = pages.returnTarget(asked)
+        return target == "/account" ? nil : target
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -70,6 +95,7 @@ struct PasskeysPage: Sendable {
         for visitor: SignedInVisitor,
         of request: Request,
         _ name: String = "",
+        returningTo target: String?,
         problem: LocalizedText? = nil
     ) async throws -> Response {
         let cookie = try await pages.visitor(of: request).cookie
@@ -81,6 +107,7 @@ struct PasskeysPage: Sendable {
             formToken: visitor.formToken.revealed,
             options: try options.pageJSON,
             passkeyName: name,
+            returnTo: target,
             problem: problem
         )
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent).runningScripts()

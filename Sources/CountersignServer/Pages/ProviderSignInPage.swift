@@ -123,7 +123,7 @@ struct ProviderSignInPage: Sendable {
             )
             var identity = try await server.providers.identity(answering: answer, from: provider, secrets: secrets)
             identity = try fresh(identity, for: visit)
-            return try await arrive(identity, at: provider, visit, visitor, from: address)
+            return try await arrive(identity, at: provider, visit, visitor, by: request, from: address)
         } catch let problem as ProviderProblem {
             return try self.problem(problem, at: provider, because: "\(problem)", logger: context.logger)
         } catch let providerFailure as ProviderFailure {
@@ -174,6 +174,7 @@ struct ProviderSignInPage: Sendable {
         at provider: IdentityProvider,
         _ visit: ProviderVisit,
         _ visitor: Visitor,
+        by request: Request,
         from address: String?
     ) async throws -> Response {
         switch visit.purpose {
@@ -197,7 +198,7 @@ struct ProviderSignInPage: Sendable {
                     try repositories.identityProviders.find(provider.id) == provider
                 else { throw PersonChanged() }
             }
-            return try await pages.arrive(at: visit.target, with: cookie, of: proven.person.subject)
+            return try await pages.arrive(at: visit.target, with: cookie, of: proven.person.subject, in: request)
         }
     }
 

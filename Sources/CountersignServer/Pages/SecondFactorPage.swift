@@ -64,9 +64,13 @@ struct SecondFactorPage: Sendable {
             person.standing == .active, pending.isCurrent(for: person)
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let rateKeys = Self.rateKeys(of: person.subject, from: address)
+        let known = try await pages.knownBrowser(of: request, as: person.subject)
+        let own = known.map { RateLimitKey.name($0.nonce, .secondFactorPerKnownBrowser) }
+        let usual = Self.rateKeys(of: person.subject, from: address)
         // Counted before it is checked, so that concurrent attempts cannot exceed the limit.
-        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
+        let rateKeys = try await server.store.change {
+            try server.limits.admitAndCount(own: own, otherwise: usual, in: $0)
+        }
         let seal = try await server.keys.current().seal
         do {
             guard let presented = presented(in: form) else { throw WrongFactor(wasUsed: false) }
@@ -76,10 +80,11 @@ struct SecondFactorPage: Sendable {
                 try server.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
                 try server.limits.takeBack(rateKeys, in: repositories)
             }
-            return try await pages.arrive(at: target, with: cookie, of: person.subject)
+            return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let wrong as WrongFactor {
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
-            return try await page(visitor, target, ticket, problem: wrong.wasUsed ? Self.used : Self.wrong)
+            let refusal = SecondFactorView.Refusal(kind: kind(of: form), wasUsed: wrong.wasUsed)
+            return try await page(visitor, target, ticket, refusing: refusal)
         } catch is PersonChanged {
             throw PageProblem.formExpired
         }
@@ -96,10 +101,13 @@ struct SecondFactorPage: Sendable {
         return RecoveryCode(parsing: typed).map { .recoveryCode($0) }
     }
 
-    private static let wrong = LocalizedText.text(.secondFactorWrong)
-    private static let used = LocalizedText.text(.secondFactorUsed)
+    /// Which form of the page was sent.
+    private func kind(of form: Form) -> SecondFactorView.Kind {
+        if form["recovery_code"] != nil { return .recoveryCode }
+        return form["next_code"] == nil ? .code : .pair
+    }
 
-    /// Only who knows the password gets here, so that strangers cannot use up the attempts of the person.
+    /// Only who knows the password gets here, so that other strangers cannot use up the attempts of the person.
     private static func rateKeys(of subject: Subject, from address: String?) -> [RateLimitKey] {
         [
             .address(.secondFactorPerAddress, address),
@@ -132,14 +140,14 @@ struct SecondFactorPage: Sendable {
         _ visitor: Visitor,
         _ target: String,
         _ ticket: String,
-        problem: LocalizedText? = nil
+        refusing refusal: SecondFactorView.Refusal? = nil
     ) async throws -> Response {
         let app = try await LoginPage(pages: pages, server: server).askingApp(behind: target)
         let view = SecondFactorView(
-            formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, problem: problem)
+            formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, refusing: refusal)
         return try pages.html(
             view,
-            status: problem == nil ? .ok : .forbidden,
+            status: refusal == nil ? .ok : .forbidden,
             formsLeadingTo: app?.formSources,
             in: app?.language
         )

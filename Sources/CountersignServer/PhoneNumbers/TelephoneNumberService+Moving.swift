@@ -221,7 +221,7 @@ extension Repositories {
         )
     }
 
-    /// Keeps how far a device is, and notes it at the device, if it is enrolled.
+    /// Stores the state of a device's verification, and copies it to the device if that is enrolled.
     ///
     /// A device of the older dialect that becomes a person's by it is a new one of theirs.
     func keep(_ record: PhoneRegistrationRecord, telling newDevices: NewDeviceNotices) throws {

@@ -7,7 +7,7 @@ internal import Foundation
 ///
 /// It proves only that, and signs no person in. Guesses in that browser are counted separately; once they are used up,
 /// the browser is like any other. It does not reveal the person: the server can only check it against a person it
-/// knows.
+/// knows. A browser that several people use has an entry for each, the last person's first.
 /// Standard: OWASP, Blocking Brute Force Attacks, device cookies.
 struct KnownBrowserCookie: Secret {
     let revealed: String
@@ -15,8 +15,24 @@ struct KnownBrowserCookie: Secret {
 
     /// How long a browser is known after a sign-in, in seconds: a year.
     static let lifetime: TimeInterval = 365 * 86_400
-    /// The most bytes that a cookie has: when it was given, a nonce, and the code of both.
-    static let longest = 96
+    /// For how many people a browser is known; for those who signed in last.
+    static let mostPeople = 4
+
+    /// The most bytes of an entry: when it was given, a nonce, and the code of both.
+    fileprivate static let longestEntry = 96
+    private static let separator: Character = "~"
+
+    fileprivate init(_ entries: some Sequence<Substring>) {
+        revealed = entries.joined(separator: String(Self.separator))
+    }
+
+    /// The entries that may be good.
+    fileprivate var entries: [Substring] {
+        let longest = Self.mostPeople * (Self.longestEntry + 1)
+        guard revealed.utf8.count <= longest else { return [] }
+        return revealed.split(separator: Self.separator).prefix(Self.mostPeople)
+            .filter { $0.utf8.count <= Self.longestEntry }
+    }
 }
 
 /// A browser that is known to have been one person's.
@@ -30,16 +46,29 @@ struct KnownBrowser: Sendable, Equatable {
 extension Keys {
     /// A cookie for a browser in which a person has just signed in.
     ///
-    /// - Parameter nonce: A new one.
-    func knownBrowserCookie(for subject: Subject, _ nonce: String, at now: Date) -> KnownBrowserCookie {
+    /// - Parameters:
+    ///   - nonce: A new one.
+    ///   - before: The cookie that the browser has; those of other people in it stay good.
+    func knownBrowserCookie(
+        for subject: Subject,
+        _ nonce: String,
+        beside before: KnownBrowserCookie?,
+        at now: Date
+    ) -> KnownBrowserCookie {
         let stamp = "\(now.numericDate).\(nonce)"
-        return KnownBrowserCookie(revealing: "\(stamp).\(code(of: stamp, for: subject))")
+        let own = "\(stamp).\(code(of: stamp, for: subject))"
+        let others = before?.entries.filter { knownBrowser(by: $0, as: subject, at: now) == nil } ?? []
+        return KnownBrowserCookie(([own[...]] + others).prefix(KnownBrowserCookie.mostPeople))
     }
 
     /// The browser that sent a cookie; `nil` when it was not given to this person, or too long ago.
     func knownBrowser(presenting cookie: KnownBrowserCookie, as subject: Subject, at now: Date) -> KnownBrowser? {
-        let parts = cookie.revealed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard cookie.revealed.utf8.count <= KnownBrowserCookie.longest, parts.count == 3, let seconds = Int(parts[0]),
+        cookie.entries.lazy.compactMap { knownBrowser(by: $0, as: subject, at: now) }.first
+    }
+
+    private func knownBrowser(by entry: Substring, as subject: Subject, at now: Date) -> KnownBrowser? {
+        let parts = entry.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let seconds = Int(parts[0]),
             ConstantTime.areSame(code(of: "\(parts[0]).\(parts[1])", for: subject), parts[2])
         else { return nil }
         let since = Date(timeIntervalSince1970: Double(seconds))

@@ -27,7 +27,7 @@ struct SignInStartRequest: Sendable {
     var renewsLink = false
     /// The classes of authentication that the client asks for, the best first.
     var classes: [AuthenticationClass] = []
-    /// How it is identified where it was shown before it is stored; `nil` for a new identifier.
+    /// The identifier, where the request was shown before it is stored; `nil` for a new one.
     var id: SignInRequest.ID?
     /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
     var lifetime: TimeInterval?

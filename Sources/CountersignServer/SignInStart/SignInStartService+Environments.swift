@@ -95,11 +95,12 @@ extension SignInStartService {
             let known = try repositories.owner(of: asked.number)
             let subject = known ?? nobody
             // One question at a time: a person who is asked twice would answer the wrong one. Those of other
-            // environments and clients wait until it is their turn.
+            // environments and clients, and to other numbers of the person, wait until it is their turn: refusing the
+            // latter would show that both numbers are one person's.
             let isBusy =
                 try asked.kind == .instant
                 && [subject, nobody].contains {
-                    try repositories.hasOpenQuestion(of: environment.id, $0, at: step.now)
+                    try repositories.hasOpenQuestion(of: environment.id, to: nobody, as: $0, at: step.now)
                 }
             let deliveries = RequestDeliveries(
                 repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
@@ -117,8 +118,10 @@ extension SignInStartService {
                 at: step.now,
                 in: repositories
             )
-            new.stored.authenticator = try authenticatorTerms(
+            var terms = try authenticatorTerms(
                 asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
+            terms.askedNumber = nobody.rawValue
+            new.stored.authenticator = terms
             if hasFailed { _ = new.stored.noteUndeliverable() }
             try insert(new, in: repositories)
             let stored = new.stored
@@ -183,8 +186,10 @@ extension SignInStartService {
             case .shared: takesLegacy && device.status == .verified
             }
         }
+        // A device with another number counts for that: otherwise the answer would show whose the other one is.
+        let reached = devices.filter { $0.phoneNumber == nil || $0.phoneNumber == asked.number }
         return Reach(
-            isEnrolled: try devices.contains { try repositories.devices.enrollment(of: $0.id, in: id) != nil },
+            isEnrolled: try reached.contains { try repositories.devices.enrollment(of: $0.id, in: id) != nil },
             isLegacyOnly: !devices.isEmpty && devices.allSatisfy { $0.dialect == .shared }
         )
     }
@@ -256,15 +261,21 @@ extension Repositories {
         return subject
     }
 
-    /// Whether an environment waits for a person's approval right now.
+    /// Whether an environment waits for an approval by the owner of a number right now.
+    ///
+    /// - Parameters:
+    ///   - number: What stands for the number.
+    ///   - subject: To whom the request is addressed: the owner, or what stands for the number.
     fileprivate func hasOpenQuestion(
         of environment: EnvironmentID,
-        _ subject: Subject,
+        to number: Subject,
+        as subject: Subject,
         at now: Date
     ) throws -> Bool {
         try exchanges.waiting(for: subject, at: now).contains { stored in
-            stored.authenticator?.environment == environment && stored.authenticator?.kind == .instant
-                && stored.status(at: now) == .open
+            guard let terms = stored.authenticator else { return false }
+            return terms.environment == environment && terms.askedNumber == number.rawValue
+                && terms.kind == .instant && stored.status(at: now) == .open
         }
     }
 }

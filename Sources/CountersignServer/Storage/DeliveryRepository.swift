@@ -123,7 +123,7 @@ public protocol PhoneNumberRepository {
 
 /// How far devices are in proving telephone numbers.
 public protocol PhoneRegistrationRepository {
-    /// Keeps how far a device is, in place of what was kept before.
+    /// Stores the state of a device's verification in place of the previous one.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func keep(_ record: PhoneRegistrationRecord) throws

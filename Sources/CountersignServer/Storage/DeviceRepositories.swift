@@ -114,6 +114,10 @@ public protocol EnrollmentTicketRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws -> Int
+    /// Removes the tickets that were made in a browser session of a person and not used.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func removeUnused(of subject: Subject, madeIn session: ApproverID) throws
     /// Removes at most `limit` tickets that expired before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

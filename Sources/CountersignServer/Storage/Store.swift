@@ -241,6 +241,13 @@ public struct StoreClosed: Error, Equatable, CustomStringConvertible {
     public var description: String { "The database has been closed." }
 }
 
+/// The clock of a database on another machine.
+package enum DatabaseClock {
+    /// How far it may be from this machine's clock, in seconds. With more, a server removes nothing, since it would
+    /// remove what other servers still need.
+    package static let tolerance: TimeInterval = 30
+}
+
 /// The database cannot be used for a while; the same request can succeed a little later.
 ///
 /// Two errors are equal when their codes are.

@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// That for whose change a request waits.
+/// What a held request waits for: it looks again when this changes.
 protocol AwaitedTopic: Hashable, Sendable {
     /// The topic that a change concerns; `nil` for changes of something else.
     static func topic(of change: StoreChange) -> Self?

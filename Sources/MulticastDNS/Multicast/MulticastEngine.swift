@@ -59,7 +59,7 @@ actor MulticastEngine {
 
     /// The tasks that run while there is a search or a service.
     struct Work {
-        /// Tells this work from that of another time.
+        /// The number of this run, which differs from that of any other.
         let number: Int
         /// Takes packets from the sockets.
         let arrivals: AsyncStream<ReceivedPacket>.Continuation

@@ -39,6 +39,29 @@ struct InboxTests {
         #expect(fixture.transport.sent(to: "/authenticator/inbox").last?.limit == .seconds(45))
     }
 
+    /// Standard: RFC 9110 §10.2.3.
+    @Test(arguments: [
+        (HTTPResponse.Status.tooManyRequests, "7", 7), (.serviceUnavailable, "30", 30), (.tooManyRequests, "0", 1),
+        (.tooManyRequests, "86400", 600), (.serviceUnavailable, "Fri, 31 Dec 1999 23:59:59 GMT", 1),
+    ])
+    func `leaves a server alone for as long as that asks, ten minutes at most`(
+        status: HTTPResponse.Status,
+        value: String,
+        seconds: Int
+    ) async throws {
+        let skipping = AuthenticatorFixture()
+        let start = skipping.clock.date
+        skipping.transport.reply(
+            at: "/authenticator/inbox",
+            with: .status(status, fields: [.retryAfter: value]), .status(.unauthorized))
+        var pauses: [Duration] = []
+        for await event in skipping.authenticator.requests() {
+            if case .temporaryFailure(_, let pause) = event { pauses.append(pause) }
+        }
+        #expect(pauses == [.seconds(seconds)])
+        #expect(skipping.clock.date.timeIntervalSince(start) == Double(seconds))
+    }
+
     @Test func `drops a request at its deadline, although the server says nothing`() async throws {
         let entry = fixture.entry(lasting: 60)
         lists(fixture.listed([entry]), .silence)

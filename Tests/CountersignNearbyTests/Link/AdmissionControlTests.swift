@@ -92,6 +92,21 @@ struct AdmissionControlTests {
                 == .admitted(evicting: [ConnectionID(1)]))
     }
 
+    @Test func `lets an address that replays frames of remembered screens displace its own connections only`() {
+        var gate = opened()
+        func hint(_ number: Int, from place: Int) -> AdmissionControl.Admission {
+            let id = ConnectionID(UInt64(number))
+            _ = gate.arrive(id, from: address(place), at: now)
+            return gate.greet(id, hinting: pairing, opening: [UInt8(number)], at: now)
+        }
+        #expect(hint(1, from: 1) == .admitted(evicting: []))
+        for number in 2...8 { #expect(hint(number, from: 2) == .admitted(evicting: [])) }
+        for number in 9...20 {
+            #expect(hint(number, from: 2) == .admitted(evicting: [ConnectionID(UInt64(number - 7))]))
+        }
+        #expect(hint(21, from: 3) == .admitted(evicting: [ConnectionID(14)]))
+    }
+
     @Test func `lets an address begin ten handshakes a minute, all that come again thirty, and newcomers 120`() {
         var gate = opened()
         func begin(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> Bool {

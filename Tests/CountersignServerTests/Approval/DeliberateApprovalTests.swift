@@ -36,12 +36,15 @@ struct DeliberateApprovalTests {
         try await open { server, anna in
             let codes = try await server.ask(scope: "openid play")
             try await anna.take(codes)
-            let again = "/activate/confirm?user_code=\(codes.userCode)"
+            let again = "/activate/confirm?user_code=\(codes.userCode)&early=1"
             let shown = try await page(codes, anna)
             let mark = try #require(shown.field("shown"))
             #expect(shown.text.contains("data-ready-in=\"3\"") && shown.text.contains("three seconds"))
             #expect(shown.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+            #expect(!shown.text.contains("role=\"alert\""))
             #expect(try await answer("approve", codes, shown: nil, anna) == again)
+            let told = try await anna.get(String(again.dropFirst()))
+            #expect(told.text.contains("That was too early") && told.text.contains("<title>Problem: "))
             #expect(try await answer("approve", codes, shown: mark, anna) == again)
             server.clock.advance(by: .milliseconds(2900))
             #expect(try await answer("approve", codes, shown: mark, anna) == again)
@@ -111,12 +114,13 @@ struct DeliberateApprovalTests {
                 "shown": try #require(page.field("shown")),
             ]
             let early = try await anna.post("authorize/decision", form)
-            #expect(early.status == .ok && early.field("shown") != nil)
+            #expect(early.status == .forbidden && early.field("shown") != nil)
+            #expect(early.text.contains("That was too early") && early.text.contains("<title>Problem: "))
             server.clock.advance(by: .seconds(3))
             let code = try await anna.post("authorize/decision", form).authorization?.code
             #expect(code != nil)
             form["shown"] = nil
-            #expect(try await anna.post("authorize/decision", form).status == .ok)
+            #expect(try await anna.post("authorize/decision", form).status == .forbidden)
         }
     }
 

@@ -96,6 +96,20 @@ struct LinkApprovalTests {
         }
     }
 
+    /// A phone nearby proves by its own link at which screen it is.
+    @Test func `asks no number of a phone nearby, whoever opened the link`() async throws {
+        try await TestScreenByLink.behindProxy { server in
+            let nearby = try await server.screenNearby(
+                from: TestScreenByLink.home, preferring: NumberPreference().headerValue)
+            let stranger = try await server.browser(of: .bert)
+            let screen = TestScreenByLink(server: server, codes: nearby.codes)
+            _ = try await screen.open(stranger, at: elsewhere)
+            let phone = try await server.phone()
+            #expect(try await phone.decide(.approve, nearby).status == .ok)
+            #expect(try await nearby.poll(over: nearby.link).status == .ok)
+        }
+    }
+
     @Test func `shows no number any more when the hold is over`() async throws {
         try await TestScreenByLink.behindProxy { server in
             let screen = try await TestScreenByLink.asking(server)

@@ -25,7 +25,7 @@ struct EnumerationAttackTests {
         try await TestServer.open { server in
             let stranger = try await server.newBrowser()
             try await server.lock(.bert)
-            try await asking(server, hashingWith: hasher) { client in
+            try await server.withLoginPage(hashingWith: hasher) { client in
                 for username in ["anna", "bert", "nobody", "", "no such\u{7}name", String(repeating: "x", count: 300)] {
                     for password in ["wrong", "", String(repeating: "x", count: 10_000)] {
                         let form: Form = [
@@ -49,31 +49,6 @@ struct EnumerationAttackTests {
                 }
             }
         }
-    }
-
-    /// Serves the sign-in page of `server` with another hasher.
-    private func asking(
-        _ server: TestServer,
-        hashingWith hasher: PasswordHasher,
-        _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
-    ) async throws {
-        var table = LimitTable()
-        for name in LimitTable.standard.keys { table[name] = nil }
-        let services = ServerServices(
-            ServerSettings(issuer: server.issuer, limits: table),
-            keeping: server.store,
-            clock: server.serverClock,
-            random: .system,
-            passwords: hasher,
-            metrics: ServerMetrics(NOOPMetricsHandler.instance),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            calling: SystemTransport.make()
-        )
-        let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))
-        let router = Router(context: ServerRequestContext.self)
-        LoginPage(pages: pages, server: services).mount(on: router)
-        let responder = try HostNaming(base: router.buildResponder(), host: server.issuer.host)
-        try await Application(responder: responder).test(.router) { try await body($0) }
     }
 
     @Test func `is answered with the same headers for every name`() async throws {

@@ -63,6 +63,63 @@ struct AuthenticatorDecisionTests {
         }
     }
 
+    /// Decisions elsewhere bind a key, too; a registered device is one that its person sees on their account.
+    @Test func `is refused without a registered device, though the sign-in has a key`() async throws {
+        try await TestBackchannelClient.open { desk in
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked()
+            let shown = try await device.shown()
+            try await desk.server.change { repositories in
+                for known in try repositories.devices.all(of: TestPerson.anna.subject) {
+                    _ = try repositories.devices.remove(known.id)
+                }
+            }
+            for decision in [device.claims(on: shown), device.claims(on: shown, .deny)] {
+                #expect(try await device.send(decision).error == .invalidRequest)
+            }
+            #expect(try await desk.poll(asked).error == .authorizationPending)
+        }
+    }
+
+    @Test func `is no answer to a look by another way, and the other way round`() async throws {
+        try await TestBackchannelClient.open { desk in
+            let server = desk.server
+            let device = try await server.authenticator()
+            let phone = TestPhone(server: server, token: device.token, key: device.key)
+            let screen = try await server.screenNearby()
+            let nearby = try await phone.shown(screen)
+            let instead = AuthenticatorDecisionClaims(
+                audience: server.issuer.text,
+                exchange: nearby.response.exchange,
+                nonce: nearby.response.nonce,
+                answer: .approve,
+                shown: nearby.digest,
+                issued: server.clock.date.numericDate,
+                id: "a decision"
+            )
+            #expect(try await device.send(instead).error == .invalidGrant)
+
+            let asked = try await desk.asked()
+            let shown = try await device.shown()
+            let other = NearbyDecisionClaims(
+                audience: server.issuer.text,
+                exchange: shown.response.exchange,
+                nonce: shown.response.nonce,
+                answer: .approve,
+                shown: shown.digest,
+                link: screen.link,
+                proof: .code,
+                issued: server.clock.date.numericDate,
+                id: "a decision"
+            )
+            #expect(try await phone.send(try phone.signed(other)).error == .invalidGrant)
+            #expect(try await desk.poll(asked).error == .authorizationPending)
+            // Each is answered where it was shown.
+            #expect(try await device.send(device.claims(on: shown)).status == .ok)
+            #expect(try await phone.send(try phone.signed(phone.claims(on: nearby, over: screen.link))).status == .ok)
+        }
+    }
+
     @Test func `of one device ends the look of another`() async throws {
         try await TestBackchannelClient.open { desk in
             let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())

@@ -45,12 +45,12 @@ struct AuthenticatorTermsTests {
 
     @Test func `prove what was matched`() {
         var stored = record()
-        #expect(stored.match(right, at: noon) == .notAsked)
+        #expect(stored.match(right, isTaker: false, at: noon) == .notAsked)
         stored.authenticator?.number = NumberToMatch(right, digits: 2)
-        #expect(stored.match(right, at: noon) == .matched(.numberMatched))
+        #expect(stored.match(right, isTaker: false, at: noon) == .matched(.numberMatched))
         stored.authenticator?.number = nil
         stored.authenticator?.password = RequestPassword(right, sealed: [])
-        #expect(stored.match(right, at: noon) == .matched(.possession(.deliveredPassword, at: noon)))
+        #expect(stored.match(right, isTaker: false, at: noon) == .matched(.possession(.deliveredPassword, at: noon)))
     }
 
     @Test func `give a request its status in every state and at every time`() {

@@ -76,6 +76,24 @@ struct EnrollmentTests {
         }
     }
 
+    @Test func `ends with the browser session in which it was made, unless a device was signed in by it`() async throws
+    {
+        try await TestServer.open { server in
+            try await server.addAuthenticatorApp()
+            let anna = try await server.browser(of: .anna)
+            let (used, unused) = (try await server.ticket(at: anna), try await server.ticket(at: anna))
+            let others = try await server.ticket()
+            #expect(try await server.redeem(used).status == .ok)
+            #expect(try await anna.post("logout", [:]).status == .seeOther)
+            #expect(try await server.redeem(unused).error == .invalidGrant)
+            #expect(try await server.redeem(others).status == .ok)
+            // The second use of a ticket ends what the first one gave, also after the session.
+            server.clock.advance(by: .seconds(1))
+            #expect(try await server.redeem(used).error == .invalidGrant)
+            #expect(try await server.audited(.ticketReused).count == 1)
+        }
+    }
+
     /// As after another password, and after factors were removed.
     @Test func `ends with the browsers that the operator signs out`() async throws {
         try await TestServer.open { server in

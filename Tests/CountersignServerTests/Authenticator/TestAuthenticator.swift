@@ -165,7 +165,12 @@ extension TestServer {
 
     /// A ticket that a person makes on the account page.
     func ticket(of person: TestPerson = .anna) async throws -> EnrollmentTicket {
-        let page = try await browser(of: person).post("account/devices/add", [:])
+        try await ticket(at: try await browser(of: person))
+    }
+
+    /// A ticket that a person makes in this browser.
+    func ticket(at browser: TestBrowser) async throws -> EnrollmentTicket {
+        let page = try await browser.post("account/devices/add", [:])
         #expect(page.status == .ok, "\(page.text)")
         let start = try #require(page.text.range(of: "\(issuer.text)/authenticator/enroll#"))
         let text = page.text[start.upperBound...].prefix { $0.isLetter || $0.isNumber || "-_".contains($0) }

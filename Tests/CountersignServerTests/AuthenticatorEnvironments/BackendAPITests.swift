@@ -246,6 +246,21 @@ struct BackendAPITests {
         }
     }
 
+    @Test func `is not told whether two numbers are one person's, by whether a question waits`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let other = "+31611111111"
+            try await customer.give(other, to: .anna)
+            #expect(try await customer.open().status == .open)
+            #expect(try await customer.open(.instant, ["to": "\"\(other)\""]).status == .open)
+            #expect(try await customer.open(.instant, ["to": "\"\(TestCustomer.nobody)\""]).status == .open)
+            // The same number again is refused, whoever has it.
+            for number in [other, TestCustomer.nobody] {
+                let again = try await customer.open(.instant, ["to": "\"\(number)\"", "expiry": "59"])
+                #expect(again.status == .failed)
+            }
+        }
+    }
+
     @Test func `asks a person though another environment waits for them`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server

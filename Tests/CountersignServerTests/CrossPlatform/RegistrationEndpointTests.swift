@@ -18,7 +18,7 @@ struct RegistrationEndpointTests {
         try await TestServer.withDomains { server in
             let answer = try await server.post("/cpa/register", object: Self.asked)
             #expect(answer.status == .created)
-            #expect(answer.headers[.contentType] == "application/json")
+            #expect(answer.headers[.contentType] == "application/json; charset=utf-8")
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.members == ["client_id", "client_secret"])
             let identity = try answer.json(ClientRegistrationResponse.self)

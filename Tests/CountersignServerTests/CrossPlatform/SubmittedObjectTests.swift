@@ -39,7 +39,10 @@ struct SubmittedObjectTests {
         }
     }
 
-    @Test(arguments: ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"])
+    @Test(arguments: [
+        "application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8",
+        "application/json ; charset=utf-8", "application/json\t;;charset=utf-8",
+    ])
     func `may name a character set`(type: String) async throws {
         try await TestServer.withDomains { server in
             let body = #"{"client_name":"Radio","software_id":"a.b","software_version":"1"}"#
@@ -58,7 +61,7 @@ struct SubmittedObjectTests {
             for path in Self.endpoints {
                 let answer = try await send(body, to: path, at: server)
                 #expect(answer.status == .badRequest)
-                #expect(answer.headers[.contentType] == "application/json")
+                #expect(answer.headers[.contentType] == "application/json; charset=utf-8")
                 #expect(answer.refusal == .invalidRequest)
             }
         }

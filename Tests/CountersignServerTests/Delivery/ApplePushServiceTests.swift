@@ -5,6 +5,7 @@ import CountersignWire
 import Crypto
 import Foundation
 import HTTPTypes
+import PushFixture
 import Testing
 
 @testable import CountersignServer

@@ -2,6 +2,7 @@ import CountersignTransport
 import Crypto
 import HTTPTypes
 import NIOConcurrencyHelpers
+import PushFixture
 import Testing
 
 @testable import CountersignServer

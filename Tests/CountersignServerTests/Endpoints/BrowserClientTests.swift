@@ -12,7 +12,7 @@ import Testing
 struct BrowserClientTests {
     private let origin: HTTPFields = [.origin: "https://phone.example"]
 
-    @Test(arguments: ["token", "userinfo", "par", "revoke"])
+    @Test(arguments: ["token", "device_authorization", "userinfo", "par", "revoke"])
     func `may call the endpoints for clients from its registered origin`(endpoint: String) async throws {
         try await TestServer.openWithApps { server in
             let path = server.path(endpoint)

@@ -27,7 +27,7 @@ struct SubmittedFormTests {
 
     @Test(arguments: [
         "application/x-www-form-urlencoded; charset=UTF-8", "Application/X-WWW-Form-Urlencoded",
-        "application/x-www-form-urlencoded;charset=utf-8",
+        "application/x-www-form-urlencoded;charset=utf-8", "application/x-www-form-urlencoded \t; charset=utf-8",
     ])
     func `may name a character set`(type: String) async throws {
         try await TestServer.open { server in

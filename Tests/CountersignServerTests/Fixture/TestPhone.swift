@@ -169,6 +169,7 @@ extension TestServer {
         as client: TestClients = .tv,
         scope: String? = nil,
         from address: String? = nil,
+        preferring preference: String? = nil,
         over link: UInt8 = 7
     ) async throws -> TestScreenNearby {
         let verifier = NearbyVerifier(drawingFrom: .system)
@@ -177,6 +178,7 @@ extension TestServer {
         form["nearby_challenge"] = verifier.challenge.description
         var headers: HTTPFields = [:]
         headers[.xForwardedFor] = address
+        headers[.prefer] = preference
         let answer = try await post(path("device_authorization"), form, headers: headers)
         return TestScreenNearby(
             server: self,

@@ -20,6 +20,7 @@ struct LeakyBucketTests {
     /// So many a day at the most, and in any span, are what the documentation promises.
     @Test(arguments: [
         (LimitName.userCodePerAddress, 14_400), (.passwordPerAddress, 4_320), (.passwordPerAccountAndAddress, 1_440),
+        (.passwordPerAccount, 2_400),
     ])
     func `lets no more through than the limit, in a day and in any span`(name: LimitName, perDay: Int) async throws {
         let limit = try #require(LimitTable.standard[name])
@@ -31,8 +32,9 @@ struct LeakyBucketTests {
         }
     }
 
-    @Test func `lets no more through in a day when ever other people guess`() async throws {
-        #expect(try await attempts(.userCodePerAddress, for: 86_400, byNewcomers: true).count <= 14_400)
+    @Test(arguments: [(LimitName.userCodePerAddress, 14_400), (.passwordPerAccount, 2_400)])
+    func `lets no more through in a day when ever other people guess`(name: LimitName, perDay: Int) async throws {
+        #expect(try await attempts(name, for: 86_400, byNewcomers: true).count <= perDay)
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 9, 10, 11, 1_000_000])

@@ -46,6 +46,28 @@ struct AccountPageTests {
         }
     }
 
+    @Test func `announces what was refused as a problem, and what was done as such`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let refusals: [AccountPage.Done] = [.tooLate, .lastWay, .backchannelUserCodeRefused]
+            for done in AccountPage.Done.allCases {
+                let isRefused = refusals.contains(done)
+                let page = try await anna.get("account?done=\(done.rawValue)").text
+                let words = "<p>\(done.words.english)</p></div>"
+                let alert = "<div class=\"alert\" role=\"alert\" id=\"problem\">\(words)"
+                let notice = "<div class=\"notice\" role=\"status\">\(words)"
+                #expect(page.contains(alert) == isRefused && page.contains(notice) != isRefused, "\(done)")
+                #expect(page.contains("<title>Problem: ") == isRefused, "\(done)")
+                let fields = Markup(page).all("input")
+                let field = try #require(fields.first { $0.attributes["id"] == "backchannel_user_code" }).attributes
+                let isMarked = done == .backchannelUserCodeRefused
+                #expect((field["aria-invalid"] == "true") == isMarked, "\(done)")
+                #expect((field["aria-describedby"]?.hasSuffix(" problem") == true) == isMarked, "\(done)")
+                #expect(field["autocomplete"] == "new-password")
+            }
+        }
+    }
+
     @Test func `signs one screen out, at once and for good`() async throws {
         try await TestServer.open { server in
             let one = try await server.signedIn()

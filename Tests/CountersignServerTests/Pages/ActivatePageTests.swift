@@ -68,8 +68,32 @@ struct ActivatePageTests {
             #expect(answer.text.contains("A code has eight letters"))
             var query = Form()
             query["user_code"] = typed
-            #expect(try await anna.get("activate?\(query.encoded)").status == .ok)
+            let shown = try await anna.get("activate?\(query.encoded)")
+            #expect(shown.status == .ok && shown.field("user_code") == "")
             #expect(try await anna.get("activate/confirm?\(query.encoded)").location == "/activate")
+        }
+    }
+
+    /// THREATS 1: a link alone must never stand for a code that a person typed.
+    @Test(arguments: ActivatePage.paths, [" ", "-", "%20", "x", "\u{A0}"])
+    func `never puts a code of a link, with whatever follows it, where codes are typed`(
+        path: String,
+        filler: String
+    ) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let codes = try await server.ask()
+            for count in [0, 1, 31, 40, 200] {
+                var query = Form()
+                query["user_code"] = codes.userCode.description + String(repeating: filler, count: count) + "A"
+                let shown = try await anna.get("\(path)?\(query.encoded)")
+                #expect(shown.field("user_code") == "", "\(count)")
+                #expect(!shown.text.contains(codes.userCode.description), "\(count)")
+                // Neither is what was typed shortened to a code.
+                let typed = try await anna.post(path, query)
+                let again = typed.field("user_code") ?? ""
+                #expect(again.isEmpty || again == query["user_code"], "\(count)")
+            }
         }
     }
 

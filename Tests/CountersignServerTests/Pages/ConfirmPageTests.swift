@@ -109,17 +109,24 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `keeps the first decision`() async throws {
+    @Test(arguments: [("approve", "deny", "Approved"), ("deny", "approve", "Denied")])
+    func `keeps the first decision, and shows it`(first: String, second: String, heading: String) async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            for (first, second) in [("approve", "deny"), ("deny", "approve")] {
-                let codes = try await server.ask()
-                try await anna.decide(first, codes)
-                let answer = try await anna.answer(second, codes)
-                #expect(answer.status == .conflict)
-                #expect(answer.text.contains("Already decided"))
-                #expect(try await server.poll(codes).error == (first == "approve" ? nil : .accessDenied))
-            }
+            let codes = try await server.ask()
+            let decided = try await anna.decide(first, codes)
+            let answer = try await anna.answer(second, codes)
+            #expect(answer.location == decided.location && answer.location?.hasPrefix("/activate/result?") == true)
+            let result = try await anna.get(String(try #require(answer.location).dropFirst()))
+            #expect(result.text.contains("<h1>\(heading)</h1>"))
+            // An approval can still be taken back, as long as its minute runs.
+            #expect((result.field("grant") != nil) == (first == "approve"))
+            #expect(try await server.poll(codes).error == (first == "approve" ? nil : .accessDenied))
+            server.clock.advance(by: .seconds(61))
+            let late = try await anna.answer(second, codes)
+            #expect(late.location == decided.location)
+            let after = try await anna.get(String(try #require(late.location).dropFirst()))
+            #expect(after.text.contains("<h1>\(heading)</h1>") && after.field("grant") == nil)
         }
     }
 
@@ -145,11 +152,12 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `tells nothing of a decision to another person who gives the same answer`() async throws {
+    @Test(arguments: ["approve", "deny"])
+    func `tells nothing of a decision to another person who answers`(decision: String) async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()
             try await server.browser(of: .anna).decide("approve", codes)
-            let answer = try await server.browser(of: .bert).answer("approve", codes)
+            let answer = try await server.browser(of: .bert).answer(decision, codes)
             #expect(answer.location == "/activate?user_code=\(codes.userCode)")
         }
     }

@@ -13,7 +13,7 @@ import Testing
 struct DomainsPageTests {
     static let shown = [
         "admin/domains", "admin/domains/add", "admin/domains/change?domain=radio.example",
-        "admin/domains/remove?domain=radio.example",
+        "admin/domains/renew?domain=radio.example", "admin/domains/remove?domain=radio.example",
     ]
     static let sent = ["admin/domains/add", "admin/domains/change", "admin/domains/renew", "admin/domains/remove"]
 
@@ -160,10 +160,18 @@ struct DomainsPageTests {
         }
     }
 
-    @Test func `renews a credential, and the old one is worth nothing`() async throws {
+    @Test func `renews a credential after asking, and the old one is worth nothing`() async throws {
         try await TestServer.open { server in
             try await server.addDomains()
             let anna = try await Self.administrator(server)
+            let before = try await Self.rows(server)
+            let form = try await anna.get("admin/domains/change?domain=radio.example")
+            let links = Markup(form.text).all("a").compactMap { $0.attributes["href"] }
+            #expect(links.contains("/admin/domains/renew?domain=radio.example"))
+            let question = try await anna.get("admin/domains/renew?domain=radio.example")
+            #expect(question.text.contains("Renew this credential?") && question.field("domain") == "radio.example")
+            #expect(try await Self.rows(server) == before)
+
             let answer = try await anna.post("admin/domains/renew", ["domain": "radio.example"])
             let credential = try #require(answer.text.firstMatch(of: /class="credential">([^<]+)</)?.1)
             let digest = ServiceCredential(revealing: String(credential)).digest
@@ -203,7 +211,7 @@ struct DomainsPageTests {
             for name in ["unknown.example", "RADIO.example", "' OR 1=1 --", "é", "%00"] {
                 var query = Form()
                 query["domain"] = name
-                for page in ["change", "remove"] {
+                for page in ["change", "renew", "remove"] {
                     #expect(try await anna.get("admin/domains/\(page)?\(query.encoded)").status == .notFound)
                 }
                 for act in ["change", "renew", "remove"] {

@@ -98,7 +98,7 @@ struct EnvironmentsPageTests {
 
     @Test(arguments: [
         "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
-        "admin/environments/remove?environment=1",
+        "admin/environments/remove?environment=1", "admin/apps/remove?key=1",
     ])
     func `is where the browser returns after signing in`(path: String) async throws {
         try await TestServer.open { server in
@@ -125,6 +125,28 @@ struct EnvironmentsPageTests {
         }
     }
 
+    @Test(arguments: [
+        ("app_name", ""), ("app_name", String(repeating: "W", count: 101)), ("bundle_id", "a b"), ("project", "é"),
+    ])
+    func `says what does not go of an app, beside the field`(field: String, value: String) async throws {
+        try await open { server, anna in
+            var form: Form = ["app_name": "Bank", "bundle_id": "com.example.bank", "project": "bank"]
+            form[field] = value
+            let answer = try await anna.post("admin/apps/add", form)
+            #expect(answer.status == .unprocessableContent && answer.text.contains("<title>Problem: "))
+            let heading = try #require(answer.text.range(of: "<h1>")).lowerBound
+            let alert = try #require(answer.text.range(of: "role=\"alert\"")).lowerBound
+            let first = try #require(answer.text.range(of: "<h2")).lowerBound
+            #expect(heading < alert && alert < first)
+            let marked = Markup(answer.text).all("input").filter { $0.attributes["aria-invalid"] == "true" }
+            #expect(marked.compactMap { $0.attributes["id"] } == [field])
+            #expect(marked.first?.attributes["aria-describedby"]?.hasSuffix("\(field)_problem") == true)
+            #expect(answer.text.contains("<p class=\"wrong\" id=\"\(field)_problem\">"))
+            #expect(answer.field("bundle_id") == form["bundle_id"] && answer.field("project") == form["project"])
+            #expect(try await server.store.read { try $0.authenticatorApps.all() }.isEmpty)
+        }
+    }
+
     @Test func `makes and removes keys of apps`() async throws {
         try await open { server, anna in
             let wrong = try await anna.post("admin/apps/add", ["app_name": "Bank", "bundle_id": "a b"])
@@ -133,7 +155,17 @@ struct EnvironmentsPageTests {
             #expect(added.location == "/admin/environments?done=app-added")
             let app = try #require(try await server.store.read { try $0.authenticatorApps.all() }.first)
             #expect(app.bundleID == "com.example.bank" && app.project == nil)
-            #expect(try await anna.get("admin/environments").text.contains(app.key.rawValue))
+            let list = try await anna.get("admin/environments").text
+            #expect(list.contains(app.key.rawValue))
+            #expect(!Markup(list).forms.contains { $0.form.attributes["action"] == "/admin/apps/remove" })
+            let path = "admin/apps/remove?key=\(app.key)"
+            #expect(Markup(list).all("a").contains { $0.attributes["href"] == "/\(path)" })
+            let question = try await anna.get(path)
+            #expect(question.text.contains("Remove this key?") && question.field("key") == app.key.rawValue)
+            #expect(try await server.store.read { try $0.authenticatorApps.all() }.count == 1)
+            #expect(try await anna.get("admin/apps/remove?key=x").status == .notFound)
+            #expect(try await anna.get("admin/apps/remove").status == .notFound)
+            #expect(try await server.browser(of: .bert).get(path).status == .forbidden)
             let removed = try await anna.post("admin/apps/remove", ["key": app.key.rawValue])
             #expect(removed.location == "/admin/environments?done=app-removed")
             #expect(try await server.store.read { try $0.authenticatorApps.all() }.isEmpty)

@@ -26,21 +26,23 @@ struct Markup {
         tags.filter { $0.name == name && !$0.isEnd }
     }
 
-    /// Each form: its own tag, and the tags inside it.
+    /// Each form: its own tag, and the tags that belong to it, because they stand in it or name it by its `id`.
     var forms: [(form: Tag, inside: [Tag])] {
-        var forms: [(Tag, [Tag])] = []
-        var open: (Tag, [Tag])?
+        let starts = all("form")
+        var inside = [[Tag]](repeating: [], count: starts.count)
+        var started = 0
+        var open: Int?
         for tag in tags {
-            if tag.name == "form", !tag.isEnd {
-                open = (tag, [])
-            } else if tag.name == "form", let closed = open {
-                forms.append(closed)
-                open = nil
-            } else {
-                open?.1.append(tag)
+            if tag.name == "form" {
+                open = tag.isEnd ? nil : started
+                if !tag.isEnd { started += 1 }
+            } else if let id = tag.attributes["form"] {
+                if let owner = starts.firstIndex(where: { $0.attributes["id"] == id }) { inside[owner].append(tag) }
+            } else if let open {
+                inside[open].append(tag)
             }
         }
-        return forms
+        return starts.indices.map { (form: starts[$0], inside: inside[$0]) }
     }
 
     private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {

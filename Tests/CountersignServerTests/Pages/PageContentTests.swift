@@ -53,12 +53,32 @@ struct PageContentTests {
     }
 
     @Test func `to decide offers Deny as plainly as Approve`() throws {
-        let forms = Markup(renderer.html(SamplePages.confirm("x"))).forms
-        let decision = try #require(forms.first { $0.form.attributes["action"] == "/a/activate/decision" })
-        let buttons = decision.inside.filter { $0.name == "button" && !$0.isEnd }
-        #expect(buttons.map { $0.attributes["name"] } == ["decision", "decision"])
+        let markup = Markup(renderer.html(SamplePages.confirm("x")))
+        let buttons = markup.all("button").filter { $0.attributes["name"] == "decision" }
         #expect(buttons.map { $0.attributes["value"] } == ["deny", "approve"])
         #expect(buttons.map { $0.attributes["class"] } == ["choice stop", "choice go"])
+    }
+
+    /// Enter in a field presses the first button of the field's form.
+    @Test func `to decide denies by a form of its own, which names the same request`() throws {
+        var answering = SamplePages.confirm("x")
+        answering.answer(by: try #require(AnswerLink("a.b")))
+        let code = try #require(UserCode(parsing: "WDJB-MJHT"))
+        let typed = RequestReference(.code(code), returning: UnverifiedReturnAddress("a:b"))
+        for page in [SamplePages.confirm("x"), SamplePages.confirm("x", typed), answering] {
+            let forms = Markup(renderer.html(page)).forms.filter {
+                $0.inside.contains { $0.attributes["name"] == "decision" }
+            }
+            let hidden = forms.map { form in
+                form.inside.filter { $0.attributes["type"] == "hidden" }.map(\.attributes)
+            }
+            #expect(forms.count == 2 && hidden.first == hidden.last && hidden.first?.isEmpty == false)
+            #expect(Set(forms.map { $0.form.attributes["action"] }).count == 1)
+            let answers = forms.map { form in
+                form.inside.filter { $0.attributes["name"] == "decision" }.map { $0.attributes["value"] }
+            }
+            #expect(answers == [["approve"], ["deny"]])
+        }
     }
 
     @Test func `to decide says in words where each fact comes from`() {

@@ -1,3 +1,4 @@
+import CountersignTesting
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -81,6 +82,26 @@ struct PageLanguageTests {
             #expect(Self.language(page) == "de" && page.text.contains("Diese Anmeldung bestätigen?"))
             request.locales = "nl"
             #expect(try await Self.language(anna.authorize(request)) == "en")
+        }
+    }
+
+    @Test func `is the one for which an app asks, on the page that posts the answer too`() async throws {
+        try await TestServer.openWithApps { server in
+            var request = TestApps.shop.request
+            request.locales = "de"
+            request.responseMode = .formPost
+            let anna = try await server.browser(of: .anna)
+            for decision in ["deny", "approve"] {
+                let page = try await anna.authorize(request, answering: decision)
+                #expect(Self.language(page) == "de" && page.text.contains("Zurück zur App"), "\(decision)")
+            }
+            let remembered = try await anna.authorize(request)
+            #expect(Self.language(remembered) == "de" && remembered.field("code") != nil)
+            request.prompts = [.none]
+            request.maxAge = 10
+            server.clock.advance(by: .seconds(11))
+            let refused = try await anna.authorize(request)
+            #expect(Self.language(refused) == "de" && refused.field("error") == "login_required")
         }
     }
 

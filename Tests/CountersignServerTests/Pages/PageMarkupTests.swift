@@ -47,6 +47,23 @@ struct PageMarkupTests {
         }
     }
 
+    /// Enter in a field presses the first button of its form.
+    @Test func `denies, removes and ends nothing when a person presses Enter in a field`() {
+        var seen: Set<String> = []
+        for (name, html) in pages {
+            for (_, inside) in Markup(html).forms {
+                let inputs = inside.filter { $0.name == "input" && $0.attributes["type"] != "hidden" }
+                guard inputs.contains(where: { $0.attributes["type"] != "radio" }) else { continue }
+                seen.formUnion(inputs.compactMap { $0.attributes["name"] })
+                let first = inside.first { $0.name == "button" && $0.attributes["type"] == "submit" }
+                #expect(first?.attributes["value"] != "deny", "\(name)")
+                #expect(first?.attributes["class"]?.contains("stop") == false, "\(name)")
+            }
+        }
+        let known: Set = ["number", "user_code", "code", "password", "app_name", "domain"]
+        #expect(known.subtracting(seen).sorted() == [])
+    }
+
     @Test func `has one first heading, skips no level, and says its title`() {
         for (name, html) in pages {
             let markup = Markup(html)

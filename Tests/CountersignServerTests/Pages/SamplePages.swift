@@ -74,6 +74,13 @@ enum SamplePages {
         var answering = confirm(text)
         answering.answer(by: try #require(AnswerLink("\(text).\(text)") ?? AnswerLink("a.b")))
         add("confirm by a link", answering)
+        add("confirm with a number", confirm(text, number: number))
+        var again = confirm(text, number: number)
+        again.refuseNumber()
+        add("confirm with a number again", again)
+        var early = confirm(text)
+        early.refuseHaste()
+        add("confirm too early", early)
         add("result by a link", ResultView(.expired))
         for (name, page) in domains(text) { add(name, page) }
         for (name, page) in environments(text) { add(name, page) }
@@ -84,6 +91,9 @@ enum SamplePages {
             PostedAnswerView(address: text, fields: [PostedAnswerView.Field(name: text, value: text)])
         )
         add("account", account(text))
+        var refused = account(text)
+        (refused.problem, refused.isBackchannelUserCodeWrong) = (.verbatim(text), true)
+        add("account again", refused)
         add("empty account", AccountView(personName: text, formToken: text, screens: []))
         for (name, outcome) in outcomes(text) {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
@@ -129,6 +139,7 @@ enum SamplePages {
                     checkAddress: text, isNew: true
                 )
             ),
+            ("renewal", DomainRenewalView(personName: text, formToken: text, domain: text, displayName: text)),
             ("removal", DomainRemovalView(personName: text, formToken: text, domain: text, displayName: text)),
         ]
     }
@@ -150,11 +161,12 @@ enum SamplePages {
                 personName: text, formToken: text, changing: id, EnvironmentDraft(environment), problems: problems)
         }
         let empty = EnvironmentListView(personName: text, formToken: text, environments: [], apps: [])
-        let full = EnvironmentListView(
+        var full = EnvironmentListView(
             personName: text, formToken: text, notice: .verbatim(text),
             environments: [EnvironmentListView.ShownEnvironment(environment)],
-            apps: [EnvironmentListView.ShownApp(app)], problem: .verbatim(text), typedName: text, typedBundleID: text,
-            typedProject: text)
+            apps: [EnvironmentListView.ShownApp(app)])
+        (full.typedName, full.typedBundleID, full.typedProject) = (text, text, text)
+        full.refuse(Set(AuthenticatorAppRegistry.Field.allCases))
         return [
             ("no environments", empty), ("environments", full), ("new environment", form(nil)),
             ("environment", form(text)), ("environment again", form(text, problems)),
@@ -164,6 +176,7 @@ enum SamplePages {
                     personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
                     address: text, isNew: false)
             ),
+            ("removal of a key", AppKeyRemovalView(personName: text, formToken: text, appName: text, appKey: text)),
             (
                 "removal of an environment",
                 EnvironmentRemovalView(personName: text, formToken: text, environmentID: text, environmentName: text)
@@ -184,10 +197,16 @@ enum SamplePages {
         )
     }
 
+    /// A number of two digits that a person has to type.
+    static var number: NumberToMatch {
+        NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+    }
+
     static func confirm(
         _ text: String,
         _ named: RequestReference? = nil,
         over backchannel: BackchannelTerms? = nil,
+        number: NumberToMatch? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         ConfirmView(
@@ -207,6 +226,7 @@ enum SamplePages {
                 ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
             ],
             backchannel: backchannel,
+            number: number,
             deadline: noon + 250,
             confirmedBy: passkey,
             at: noon
@@ -225,7 +245,9 @@ enum SamplePages {
             ],
             isRemembered: true,
             otherAccount: "/\(text)",
-            passkey: passkey
+            passkey: passkey,
+            passkeyAddition: "/\(text)",
+            offersApproval: passkey?.lacksPasskey != true
         )
     }
 
@@ -299,6 +321,10 @@ enum SamplePages {
                 PasskeyAdditionView(
                     personName: text, formToken: text, options: text, passkeyName: text, problem: .verbatim(text))
             ),
+            (
+                "new passkey on the way",
+                PasskeyAdditionView(personName: text, formToken: text, options: text, returnTo: "/\(text)")
+            ),
             ("enrollment", enrollment(text)), ("enrollment in a browser", EnrollmentArrivalView()),
             ("one-time passwords", authenticator(text)),
             ("one-time passwords again", authenticator(text, problem: .verbatim(text))),
@@ -309,14 +335,14 @@ enum SamplePages {
             ),
             ("environment code", EnvironmentCodeView(environmentName: text, qrSize: "41", qrPath: text)),
             ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
-            (
-                "second factor again",
-                SecondFactorView(formToken: text, returnTo: text, ticket: text, problem: .verbatim(text))
-            ),
+            ("second factor again", refused(.code, text)), ("second factor again by two codes", refused(.pair, text)),
+            ("second factor again by a recovery code", refused(.recoveryCode, text)),
             ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
             ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
             ("confirm after a delay", delayed(confirm(text), text)),
             ("consent after a delay", delayed(consent(text), text)),
+            ("consent again", refused(consent(text), text)),
+            ("consent without a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
             ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
         ]
     }
@@ -324,6 +350,18 @@ enum SamplePages {
     private static func delayed(_ page: ConfirmView, _ text: String) -> ConfirmView {
         var page = page
         page.deliberation = ApprovalDelayView(shownMark: text, delaySeconds: "3")
+        return page
+    }
+
+    private static func refused(_ kind: SecondFactorView.Kind, _ text: String) -> SecondFactorView {
+        SecondFactorView(
+            formToken: text, returnTo: text, ticket: text,
+            refusing: SecondFactorView.Refusal(kind: kind, wasUsed: false))
+    }
+
+    private static func refused(_ page: ConsentView, _ text: String) -> ConsentView {
+        var page = page
+        page.problem = .verbatim(text)
         return page
     }
 

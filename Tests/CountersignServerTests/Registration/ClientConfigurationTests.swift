@@ -18,6 +18,21 @@ struct ClientConfigurationTests {
 
     private static let address = #""redirect_uris":["https://shop.example/new"]"#
 
+    @Test func `is managed by the pages of an app that registered with a token`() async throws {
+        let metadata = TestMetadata.with(#""token_endpoint_auth_method":"none""#)
+        try await TestServer.registering(.token) { server in
+            let client = try await server.registered(metadata, presenting: try await server.mintToken())
+            let origin: HTTPFields = [.origin: "https://shop.example"]
+            let path = server.path("register/\(client.client)")
+            let preflight = try await server.send(.options, path, headers: origin)
+            #expect(preflight.headers[.accessControlAllowOrigin] == "https://shop.example")
+            #expect(preflight.headers[.accessControlAllowMethods] == "DELETE, GET, POST, PUT")
+            let answer = try await server.get(path, headers: origin)
+            #expect(answer.status == .unauthorized)
+            #expect(answer.headers[.accessControlAllowOrigin] == "https://shop.example")
+        }
+    }
+
     @Test func `is read by its client, without the secret`() async throws {
         try await TestServer.registering(.open) { server in
             let client = try await server.registered()

@@ -96,6 +96,26 @@ struct ClientRegistrationTests {
         }
     }
 
+    @Test(arguments: [RegistrationPolicy.Access.token, .open])
+    func `may have device codes with a token of the operator, and keep them`(access: RegistrationPolicy.Access)
+        async throws
+    {
+        let grants = #""grant_types":["urn:ietf:params:oauth:grant-type:device_code","authorization_code"]"#
+        let metadata = TestMetadata.with(grants)
+        try await TestServer.registering(access) { server in
+            let answer = try await server.register(metadata, presenting: try await server.mintToken())
+            #expect(answer.status == .created, "\(answer.text)")
+            let client = try answer.json(ClientInformation.self)
+            let json = #"{"client_id":"\#(client.client)","redirect_uris":["https://shop.example/done"],\#(grants)}"#
+            let replaced = try await server.manage(.put, client.client, presenting: client.token, json)
+            #expect(replaced.status == .ok, "\(replaced.text)")
+            if access == .open {
+                let without = try await server.register(metadata)
+                #expect(without.status == .created && !without.text.contains("device_code"), "\(without.text)")
+            }
+        }
+    }
+
     @Test func `is refused without a token of the operator`() async throws {
         try await TestServer.registering(.token) { server in
             let answer = try await server.register(TestMetadata.web)

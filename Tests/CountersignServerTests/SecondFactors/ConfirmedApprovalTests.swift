@@ -115,6 +115,35 @@ struct ConfirmedAuthorizationTests {
         return try await browser.post("authorize/decision", form)
     }
 
+    @Test func `is offered with a passkey only, which is added on the way`() async throws {
+        try await TestServer.openWithApps(configuring: { $0.userVerifiedScope = Scope([.profile]) }) { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.authorize(TestApps.shop.request)
+            #expect(Markup(page.text).all("button").compactMap { $0.attributes["value"] } == ["deny"])
+            #expect(try await decide(page, nil, anna).status == .forbidden, "it is sent all the same")
+
+            let link = String(
+                try #require(page.text.firstMatch(of: #/href="(/account/passkeys/add\?return_to=[^"]+)"/#)?.1))
+            let offer = try await server.get(link, headers: [.cookie: anna.cookie])
+            let target = try #require(offer.unescapedField("return_to"))
+            #expect(target.hasPrefix("/authorize?") && offer.text.contains("Back to the sign-in"))
+            var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
+            let asked = try #require(try anna.options(offer, as: CredentialCreationOptions.self))
+            let made = phone.create(asked, at: anna.origin)
+            let form: Form = ["passkey_name": "phone", "credential": made, "return_to": target]
+            #expect(try await anna.post("account/passkeys/add", form).location == target)
+            let again = try await server.get(target, headers: [.cookie: anna.cookie])
+            #expect(again.status == .ok)
+            #expect(Markup(again.text).all("button").compactMap { $0.attributes["value"] } == ["deny", "approve"])
+
+            server.clock.advance(by: .seconds(301))
+            let late = try await server.get(link, headers: [.cookie: anna.cookie])
+            #expect(late.location?.hasPrefix("/login?again=recent&return_to=%2Faccount%2Fpasskeys%2Fadd%3F") == true)
+            let login = try await server.get(try #require(late.location), headers: [.cookie: anna.cookie])
+            #expect(login.unescapedField("return_to") == link)
+        }
+    }
+
     @Test func `is asked for each time, and is given by an assertion over this very request`() async throws {
         try await TestServer.openWithApps(configuring: { $0.userVerifiedScope = Scope([.profile]) }) { server in
             let anna = try await server.browser(of: .anna)
@@ -133,7 +162,10 @@ struct ConfirmedAuthorizationTests {
                 for wrong in [
                     nil, "{}", phone.get(foreign, at: anna.origin), phone.get(asked, at: "https://evil.test"),
                 ] {
-                    #expect(try await decide(page, wrong, anna).status == .ok, "it is asked again")
+                    let refused = try await decide(page, wrong, anna)
+                    #expect(refused.status == .forbidden && refused.text.contains("Not confirmed"))
+                    #expect(refused.text.contains("<title>Problem: "))
+                    #expect(refused.field("credential") != nil, "it is asked again")
                 }
                 let answer = try await decide(page, phone.get(asked, at: anna.origin), anna)
                 let code = try #require(answer.authorization?.code)

@@ -166,6 +166,52 @@ struct SecondFactorPageTests {
         }
     }
 
+    @Test func `that are wrong are marked where they were typed, and the page says what was wrong`() async throws {
+        try await TestServer.open { server in
+            let (totp, codes) = try await server.browser(of: .anna).setUpPasswords()
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            let used = totp.password(at: server.clock.date).revealed
+            let next = totp.password(at: server.clock.date + 30).revealed
+            let other = try await server.newBrowser()
+            let first = try await other.type(codes[0], at: try await other.typePassword(), as: "recovery_code")
+            #expect(first.location == "/activate")
+            let wrong: [(Form, [String], String)] = [
+                (["code": "000000"], ["code"], "Try the one that the app shows now"),
+                (["code": used], ["code"], "That code was used before"),
+                (["code": "000000", "next_code": "111111"], ["first_code", "next_code"], "follow one another"),
+                (["code": next, "next_code": "x"], ["first_code", "next_code"], "follow one another"),
+                (["recovery_code": codes[0]], ["recovery_code"], "none of your recovery codes"),
+                (["recovery_code": "x"], ["recovery_code"], "none of your recovery codes"),
+            ]
+            for (typed, fields, told) in wrong {
+                var form = typed
+                form["ticket"] = asked.field("ticket")
+                let page = try await browser.post("login/code", form)
+                #expect(page.status == .forbidden && page.text.contains("<title>Problem: "))
+                #expect(page.text.contains(told), "\(typed)")
+                let marked = Markup(page.text).all("input").filter { $0.attributes["aria-invalid"] == "true" }
+                #expect(marked.compactMap { $0.attributes["id"] } == fields)
+                #expect(marked.allSatisfy { $0.attributes["aria-describedby"] == "problem" })
+            }
+        }
+    }
+
+    @Test func `can be begun again without losing what the person came for`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.browser(of: .anna).setUpPasswords()
+            let browser = try await server.newBrowser()
+            let target = "/activate?user_code=WDJB-MJHT"
+            let asked = try await browser.post(
+                "login",
+                ["username": "anna", "password": TestPerson.anna.password.revealed, "return_to": target])
+            let links = Markup(asked.text).all("a").compactMap { $0.attributes["href"] }
+            let link = try #require(links.first { $0.hasPrefix("/login?") })
+            let login = try await server.get(link, headers: [.cookie: browser.cookie])
+            #expect(login.field("return_to") == target)
+        }
+    }
+
     @Test func `are asked for in the browser, and for the password, that were there before`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)

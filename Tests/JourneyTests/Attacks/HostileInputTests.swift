@@ -110,7 +110,8 @@ struct HostileInputTests {
         let answer = try #require(heard.answers.first)
         #expect(answer.status == 405, "\(path)")
         let type = try #require(answer["Content-Type"], "\(path)")
-        #expect(["application/json", "text/html; charset=utf-8"].contains(type), "\(path)")
+        let forms = ["application/json", "application/json; charset=utf-8", "text/html; charset=utf-8"]
+        #expect(forms.contains(type), "\(path)")
         return type
     }
 
@@ -150,11 +151,12 @@ struct HostileInputTests {
                 // The older dialect has a form of its own for errors, and says so, too, when there is no such request.
                 let isOlder = path.hasPrefix("/auth/v1.0") || path.hasPrefix("/authenticator/v1.0")
                 #expect(answer.status != 404 || isOlder, what)
-                #expect(answer["Content-Type"] == form, what)
+                // What cannot be read as a request has the form that fits no path better.
+                #expect([form, "application/json"].contains(answer["Content-Type"]), what)
                 let member = isOlder ? "\"message\":\"" : "\"error\":\""
                 // What the connection refuses by itself has the form of all others.
                 let isCommon = answer.body.contains("\"error\":\"")
-                #expect(form != "application/json" || isCommon || answer.body.contains(member), what)
+                #expect(form.hasPrefix("text/html") || isCommon || answer.body.contains(member), what)
             }
         } catch {
             Issue.record("\(path): \(message): \(error)")

@@ -45,12 +45,14 @@ actor JourneyServer {
     private init(
         clock: ManualClock,
         host: String,
+        certificate: ServerCertificate?,
         configuring: @Sendable (inout ServerSettings) -> Void
     ) throws {
         self.clock = clock
         reserved = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
-        issuer = try Issuer("http://\(host):\(reserved.number)")
+        issuer = try Issuer("\(certificate == nil ? "http" : "https")://\(host):\(reserved.number)")
         var settings = ServerSettings(issuer: issuer, passwordCost: JourneyParties.cost)
+        settings.certificate = certificate
         configuring(&settings)
         self.settings = settings
         place = FileManager.default.temporaryDirectory
@@ -61,15 +63,18 @@ actor JourneyServer {
 
     /// Runs a server for as long as `body` takes, then stops it and removes what it kept.
     ///
-    /// - Parameter host: The name of this machine in the issuer.
+    /// - Parameters:
+    ///   - host: The name of this machine in the issuer.
+    ///   - certificate: For TLS of its own; without one it speaks plain HTTP.
     static func with<Result>(
         clock: ManualClock = ManualClock(),
         host: String = "127.0.0.1",
+        certificate: ServerCertificate? = nil,
         configuring: @Sendable (inout ServerSettings) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (JourneyServer) async throws -> Result
     ) async throws -> Result {
-        let server = try JourneyServer(clock: clock, host: host, configuring: configuring)
+        let server = try JourneyServer(clock: clock, host: host, certificate: certificate, configuring: configuring)
         do {
             try await server.start()
             try await server.registerParties()

@@ -15,7 +15,7 @@ struct HandshakeSlots: Sendable {
     /// The oldest first.
     private var strangers: [Slot] = []
     /// The connections that gave the hint of a pairing, the oldest first.
-    private var hinted: [ConnectionID] = []
+    private var hinted: [(id: ConnectionID, address: NearbyAddress?)] = []
     /// The handshakes that strangers have begun within a minute.
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
     /// Those of them that were the first of their address within a minute.
@@ -74,10 +74,18 @@ struct HandshakeSlots: Sendable {
 
     /// Its first frame has a valid hint of a pairing: it gets a separate slot. Returns the connections to be closed for
     /// it.
+    ///
+    /// Whoever replays frames of a paired requester displaces their own connections: the oldest of the address with the
+    /// most goes.
     mutating func hint(_ id: ConnectionID) -> [ConnectionID] {
+        let address = strangers.first { $0.id == id }?.address
         strangers.removeAll { $0.id == id }
-        hinted.append(id)
-        return hinted.count > limits.hinted ? [hinted.removeFirst()] : []
+        hinted.append((id, address))
+        guard hinted.count > limits.hinted else { return [] }
+        let counts = hinted.reduce(into: [:]) { counts, place in counts[place.address, default: 0] += 1 }
+        let most = counts.values.max()
+        guard let oldest = hinted.firstIndex(where: { counts[$0.address] == most }) else { return [] }
+        return [hinted.remove(at: oldest).id]
     }
 
     /// Its first frame has no valid hint; returns whether it may continue.
@@ -100,7 +108,7 @@ struct HandshakeSlots: Sendable {
     mutating func leave(_ id: ConnectionID, at now: ContinuousClock.Instant) {
         if let place = strangers.first(where: { $0.id == id }), !place.hasSpoken { silent.note(place.address, at: now) }
         strangers.removeAll { $0.id == id }
-        hinted.removeAll { $0 == id }
+        hinted.removeAll { $0.id == id }
     }
 
     /// How many handshakes are under way.

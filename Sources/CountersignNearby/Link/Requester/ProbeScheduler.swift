@@ -4,9 +4,9 @@
 /// Among the others, a host at which few were contacted comes first: one host that makes hundreds of approvers known
 /// keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
-/// The addresses of an approver are what its host says, and it may name those of others. So one that comes back waits
-/// until those were contacted that were contacted less often, and one that names a host where a remembered approver was
-/// is contacted there only.
+/// The addresses of an approver are what its host says, and it may name those of others. So those that
+/// were contacted least often come first, and one that names a host where a remembered approver was is contacted there
+/// only.
 package struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
     package struct Waiting: Sendable {
@@ -18,7 +18,7 @@ package struct ProbeScheduler: Sendable {
         package let hasAnswered: Bool
         /// How often it was contacted since it was found first.
         package let contacts: Int
-        /// Counts the events of discovery that were taken together, up to those that found it.
+        /// The number of the batch of discovery events that found it.
         package let found: Int
         /// Drawn at random when it was found: those that are alike otherwise come by chance.
         package let rank: UInt16

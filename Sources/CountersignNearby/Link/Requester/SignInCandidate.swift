@@ -22,7 +22,7 @@ struct SignInCandidate {
     var hasAnswered = false
     /// How often it was contacted because it may be remembered.
     var contacts = 0
-    /// Counts the events of discovery that were taken together, up to those that found it.
+    /// The number of the batch of discovery events that found it.
     let found: Int
     /// Drawn at random: those that are alike otherwise are contacted in this order.
     let rank: UInt16

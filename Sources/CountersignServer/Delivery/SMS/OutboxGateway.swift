@@ -65,7 +65,7 @@ public struct OutboxGateway: SMSGateway {
         decoder.dateDecodingStrategy = .iso8601
         var messages: [Kept] = []
         for name in try directory.names() where name.hasSuffix(".json") {
-            // One that is removed while the outbox is read is none.
+            // A file may be removed while the outbox is listed.
             guard let bytes = try directory.read(name), let kept = try? decoder.decode(Kept.self, from: Data(bytes))
             else { continue }
             messages.append(kept)

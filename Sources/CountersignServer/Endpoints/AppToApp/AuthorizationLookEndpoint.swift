@@ -45,7 +45,14 @@ struct AuthorizationLookEndpoint: Sendable {
             let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
             let bytes = Array(try JSONEncoder.wire.encode(response))
             guard case .decide = response else { return bytes }
-            try repositories.note(look: nonce, at: request, by: app, shown: bytes, until: expires)
+            try repositories.note(
+                look: nonce,
+                before: AuthorizationDecisionClaims.self,
+                at: request,
+                by: app,
+                shown: bytes,
+                until: expires
+            )
             return bytes
         }
     }

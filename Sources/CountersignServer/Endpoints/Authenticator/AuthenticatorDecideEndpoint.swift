@@ -74,8 +74,9 @@ struct AuthenticatorDecideEndpoint: Sendable {
         at now: Date,
         in repositories: any Repositories
     ) throws -> ProposedDecision {
+        // A key alone is not enough: other decisions bind one, too, and its person sees no device on their account.
+        guard let device = try repositories.devices.find(app.signIn.grant.id) else { throw DeviceRequests.keyMissing }
         // The device may have left the environment since it looked.
-        let device = try repositories.devices.find(app.signIn.grant.id)
         guard try repositories.mayAnswer(stored, on: device) else { throw NearbyLookEndpoint.nothing }
         let claims = decision.claims
         guard stored.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }

@@ -101,7 +101,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     // MARK: Parts
 
     private static func details(in request: Request) async throws -> DeviceDetails {
-        let body = try await request.body(of: .applicationJson, called: "application/json")
+        let body = try await request.body(of: "application/json")
         guard let said = try? JSONDecoder().decode(DeviceDetails.self, from: Data(body)) else {
             throw OAuthError(.invalidRequest, "the body is no description of a device", because: "unreadable JSON")
         }

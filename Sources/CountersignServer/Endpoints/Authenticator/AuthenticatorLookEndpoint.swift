@@ -48,7 +48,14 @@ struct AuthenticatorLookEndpoint: Sendable {
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
             let expires = stored.exchange.request.deadline
-            try repositories.note(look: nonce, at: stored.id, by: app, shown: bytes, until: expires)
+            try repositories.note(
+                look: nonce,
+                before: AuthenticatorDecisionClaims.self,
+                at: stored.id,
+                by: app,
+                shown: bytes,
+                until: expires
+            )
             return bytes
         }
     }

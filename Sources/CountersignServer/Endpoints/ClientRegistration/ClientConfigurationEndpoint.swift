@@ -16,7 +16,8 @@ struct ClientConfigurationEndpoint: Sendable {
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
             "register/{client_id}",
-            [.get: answering(show), .put: answering(replace), .delete: answering(remove)]
+            [.get: answering(show), .put: answering(replace), .delete: answering(remove)],
+            from: server.browserClients
         )
     }
 
@@ -87,7 +88,7 @@ struct ClientConfigurationEndpoint: Sendable {
         if let secret = asked.secret, !manager.client.kind.accepts(secret) {
             throw OAuthError(.invalidClientMetadata, "client_secret cannot be chosen", because: "another secret")
         }
-        let checked = try CheckedClientMetadata(asked.metadata, under: policy, with: registration.allowance)
+        let checked = try CheckedClientMetadata(asked.metadata, under: policy, with: registration.allowanceByToken)
         let secret: ClientSecret = server.mint.secret()
         let now = server.clock.now()
         let token = manager.token.digest

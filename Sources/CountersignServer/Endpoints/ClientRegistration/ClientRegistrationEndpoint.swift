@@ -43,7 +43,7 @@ struct ClientRegistrationEndpoint: Sendable {
         from address: String?
     ) async throws -> (Client, AccessToken, ClientSecret) {
         let allowance = try await server.store.read { [clock = server.clock] repositories in
-            try presented.map { try repositories.usable($0, at: clock.now()).allowance } ?? .none
+            try presented.map { try repositories.usable($0, at: clock.now()).allowance }
         }
         let asked = try ClientMetadata(parsing: try await request.jsonBody())
         let checked = try CheckedClientMetadata(asked, under: policy, with: allowance)
@@ -64,7 +64,7 @@ struct ClientRegistrationEndpoint: Sendable {
                 expires: presented == nil ? now + Client.firstLifetime : nil,
                 method: checked.method,
                 software: checked.software,
-                allowance: allowance
+                allowance: allowance ?? .none
             )
             return Client(registering: checked, as: id, holding: secret, by: registration, at: now)
         }

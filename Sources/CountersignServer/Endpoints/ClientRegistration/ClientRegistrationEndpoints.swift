@@ -24,7 +24,7 @@ extension Request {
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another content type, or a body that is too long.
     func jsonBody() async throws -> [UInt8] {
-        Array(try await body(of: .applicationJson, called: "application/json"))
+        Array(try await body(of: "application/json"))
     }
 }
 

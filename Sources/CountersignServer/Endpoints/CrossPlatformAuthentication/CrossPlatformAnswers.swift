@@ -10,7 +10,7 @@ extension Request {
     /// - Throws: ``CrossPlatformError`` or ``OAuthError`` `invalid_request` for another content type, and for anything
     ///   that is not an object of texts.
     func textMembers() async throws -> TextMembers {
-        let body = try await body(of: .applicationJson, called: "application/json")
+        let body = try await body(of: "application/json")
         do {
             return try TextMembers(parsing: body)
         } catch let problem {
@@ -36,8 +36,17 @@ extension Response {
         if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
         if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
         if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
-        var response = try Response.json(CrossPlatformErrorResponse(error), headers: headers)
+        var response = try Response.json(CrossPlatformErrorResponse(error), headers: headers).namingCharacters
         response.status = error.code.status
+        return response
+    }
+
+    /// The same JSON with the parameter that EBU's provider writes. RFC 8259 §11 gives it no meaning.
+    fileprivate var namingCharacters: Response {
+        var response = self
+        if response.headers[.contentType] == "application/json" {
+            response.headers[.contentType] = "application/json; charset=utf-8"
+        }
         return response
     }
 }
@@ -108,7 +117,7 @@ enum CrossPlatformFailures {
     static func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
             do {
-                return try await answer(request, context)
+                return try await answer(request, context).namingCharacters
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {

@@ -47,7 +47,14 @@ struct NearbyLookEndpoint: Sendable {
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
             let expires = found.exchange.request.deadline
-            try repositories.note(look: nonce, at: found.id, by: app, shown: bytes, until: expires)
+            try repositories.note(
+                look: nonce,
+                before: NearbyDecisionClaims.self,
+                at: found.id,
+                by: app,
+                shown: bytes,
+                until: expires
+            )
             return bytes
         }
     }

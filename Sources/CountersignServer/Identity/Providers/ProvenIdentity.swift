@@ -8,7 +8,7 @@ struct ProvenIdentity: Sendable {
     let issuer: IdentityIssuer
     /// The person's identifier at that issuer; with the issuer the only thing by which a person is found.
     let subject: String
-    /// How the word of the provider came.
+    /// How the provider's assertion was obtained.
     let how: FederatedProof
     /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for
     /// a fresh sign-in is met.

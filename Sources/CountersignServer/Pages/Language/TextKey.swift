@@ -40,6 +40,9 @@ enum TextKey: String, Sendable, CaseIterable {
     case secondFactorTitle = "secondFactor.title"
     case secondFactorWrong = "secondFactor.wrong"
     case secondFactorUsed = "secondFactor.used"
+    case secondFactorWrongPair = "secondFactor.wrongPair"
+    case secondFactorUsedPair = "secondFactor.usedPair"
+    case secondFactorWrongRecovery = "secondFactor.wrongRecovery"
 
     // MARK: leaving
 
@@ -64,6 +67,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmTitle = "confirm.title"
     case confirmNumberReason = "confirm.numberReason"
     case confirmWrongNumber = "confirm.wrongNumber"
+    case confirmTooEarly = "confirm.tooEarly"
     case confirmLeadNamed = "confirm.leadNamed"
     case confirmLeadMessage = "confirm.leadMessage"
     case confirmQuestionNow = "confirm.questionNow"
@@ -74,6 +78,11 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmLeadCode = "confirm.leadCode"
     case confirmQuestionCode = "confirm.questionCode"
     case confirmAdviceCode = "confirm.adviceCode"
+
+    // MARK: consent
+
+    case consentNotConfirmed = "consent.notConfirmed"
+    case consentChanged = "consent.changed"
 
     // MARK: postedAnswer
 
@@ -222,6 +231,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case environmentSecretAdded = "environmentSecret.added"
     case environmentSecretRenewed = "environmentSecret.renewed"
     case environmentRemovalTitle = "environmentRemoval.title"
+    case appKeyRemovalTitle = "appKeyRemoval.title"
 
     // MARK: domains
 
@@ -267,6 +277,7 @@ enum TextKey: String, Sendable, CaseIterable {
     // MARK: domainRemoval
 
     case domainRemovalTitle = "domainRemoval.title"
+    case domainRenewalTitle = "domainRenewal.title"
 
     // MARK: problem
 

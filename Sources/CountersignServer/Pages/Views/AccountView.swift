@@ -8,6 +8,8 @@ struct AccountView: Page {
     let formToken: String
     /// What just happened: "Signed out of Kitchen Radio."
     var notice: LocalizedText?
+    /// Why the last attempt failed.
+    var problem: LocalizedText?
     /// Screens that are signed in, the latest first.
     let screens: [SignedInDeviceView]
     /// Approvals that no screen has picked up yet.
@@ -38,8 +40,10 @@ struct AccountView: Page {
     var hasPassword = true
     /// Whether the person chose a code without which no app can ask them anything.
     var hasBackchannelUserCode = false
+    /// Whether the last attempt failed because of that code.
+    var isBackchannelUserCodeWrong = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 
-    var title: LocalizedText { .text(.accountTitle) }
+    var title: LocalizedText { problem == nil ? .text(.accountTitle) : .problem(.text(.accountTitle)) }
 }

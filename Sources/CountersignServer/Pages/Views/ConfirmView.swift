@@ -25,7 +25,9 @@ struct ConfirmView: Page {
     /// Why the number is asked for, where the screen shows it only now.
     let numberReason: LocalizedText?
     /// Why the last attempt failed.
-    var problem: LocalizedText?
+    private(set) var problem: LocalizedText?
+    /// Whether that was because of the number.
+    private(set) var isNumberWrong = false
     /// The request's identifier if it is addressed to the person; the form field `request`.
     private(set) var requestID: String?
     /// The path to which the form is sent.
@@ -50,10 +52,21 @@ struct ConfirmView: Page {
     let timeLeft: LocalizedText
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
+    /// The path of the page where a passkey is added, from which the person comes back.
+    let passkeyAddition: String
     /// What is needed where the person can approve only after a delay; `nil` where they can at once.
     var deliberation: ApprovalDelayView?
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
+
+    /// Says that the number was not the right one.
+    mutating func refuseNumber() {
+        problem = .text(.confirmWrongNumber)
+        isNumberWrong = true
+    }
+
+    /// Says that the approval came before the delay was over.
+    mutating func refuseHaste() { problem = .text(.confirmTooEarly) }
 
     /// Lets the person answer by the link in a text message, by which they came.
     mutating func answer(by link: AnswerLink) {
@@ -76,6 +89,7 @@ struct ConfirmView: Page {
         at now: Date
     ) {
         self.passkey = passkey
+        passkeyAddition = PasskeysPage.address(returningTo: "/activate/confirm?\(named.query)")
         self.personName = personName
         self.formToken = formToken
         returning = named.returning?.rawValue

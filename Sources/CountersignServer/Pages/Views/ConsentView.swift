@@ -23,10 +23,16 @@ struct ConsentView: Page {
     let otherAccount: String
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
+    /// The path of the page where a passkey is added, from which the person comes back.
+    let passkeyAddition: String
+    /// Whether the person can approve: without the passkey that is needed they cannot.
+    let offersApproval: Bool
     /// What is needed where the person can approve only after a delay; `nil` where they can at once.
     var deliberation: ApprovalDelayView?
+    /// Why the last attempt failed.
+    var problem: LocalizedText?
 
-    var title: LocalizedText { .text(.confirmTitle) }
+    var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 }
 
 extension ConsentView {
@@ -37,6 +43,8 @@ extension ConsentView {
         otherAccount: String
     ) {
         self.passkey = passkey
+        passkeyAddition = PasskeysPage.address(returningTo: "\(AuthorizePage.path)?\(checked.seen.marked)")
+        offersApproval = passkey?.lacksPasskey != true
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName

@@ -25,6 +25,8 @@ struct DomainFormView: Page {
     let heading: LocalizedText
     /// The form field `domain`; an input field only if the service is new.
     let domain: String
+    /// Names the service in the query of an address.
+    let query: String
     let displayName: String
     let choices: [Choice]
     let group: String
@@ -56,6 +58,7 @@ struct DomainFormView: Page {
         isNew = act == .add
         heading = .text(isNew ? .domainsAdd : .domainFormChangeTitle)
         domain = draft.name
+        query = DomainRenewalView.query(naming: draft.name)
         displayName = draft.displayName
         choices = ServiceDomain.SignOn.allCases.map { signOn in
             Choice(

@@ -34,9 +34,7 @@ struct ListedDomain: Sendable, Equatable {
         signOn = domain.signOn.words.short
         group = domain.group
         addresses = domain.redirectURIs.count
-        var form = Form()
-        form["domain"] = domain.name.rawValue
-        query = form.encoded
+        query = DomainRenewalView.query(naming: domain.name.rawValue)
     }
 }
 

@@ -36,7 +36,7 @@ struct EnrollmentArrivalView: Page {
 struct EnrolledDeviceView: Sendable {
     /// The form field `device`; no secret.
     let deviceID: String
-    /// Its model, as it says; or what it is.
+    /// The model that the device names, or a general word for such a device.
     let deviceModel: LocalizedText
     /// The app and the system, as the device says; `nil` when it says nothing.
     let deviceSystem: String?

@@ -13,13 +13,38 @@ struct EnvironmentListView: Page {
     var notice: LocalizedText?
     let environments: [ShownEnvironment]
     let apps: [ShownApp]
-    /// Why an app could not be added, with what was typed.
-    var problem: LocalizedText?
+    /// A message that an app could not be added; the other fields say what was typed, and what is wrong with it.
+    private(set) var problem: LocalizedText?
+    private(set) var appNameProblem: LocalizedText?
+    private(set) var bundleIDProblem: LocalizedText?
+    private(set) var projectProblem: LocalizedText?
     var typedName = ""
     var typedBundleID = ""
     var typedProject = ""
 
     var title: LocalizedText { problem == nil ? .text(.environmentsTitle) : .problem(.text(.environmentsTitle)) }
+
+    init(
+        personName: String,
+        formToken: String,
+        notice: LocalizedText? = nil,
+        environments: [ShownEnvironment],
+        apps: [ShownApp]
+    ) {
+        self.personName = personName
+        self.formToken = formToken
+        self.notice = notice
+        self.environments = environments
+        self.apps = apps
+    }
+
+    /// Says that an app could not be added because of these fields.
+    mutating func refuse(_ fields: Set<AuthenticatorAppRegistry.Field>) {
+        problem = .text(.domainFormProblem)
+        appNameProblem = fields.contains(.name) ? AuthenticatorAppRegistry.Field.name.problem : nil
+        bundleIDProblem = fields.contains(.bundleID) ? AuthenticatorAppRegistry.Field.bundleID.problem : nil
+        projectProblem = fields.contains(.project) ? AuthenticatorAppRegistry.Field.project.problem : nil
+    }
 
     /// One environment in the list.
     struct ShownEnvironment: Sendable, Equatable {
@@ -133,6 +158,20 @@ struct EnvironmentSecretView: Page {
     let isNew: Bool
 
     var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
+}
+
+/// The page that asks before the key of an app is removed.
+struct AppKeyRemovalView: Page {
+    static let template = PageTemplate.appKeyRemoval
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let appName: String
+    /// The form field `key`.
+    let appKey: String
+
+    var title: LocalizedText { .text(.appKeyRemovalTitle) }
 }
 
 /// The page that asks before an environment is removed.

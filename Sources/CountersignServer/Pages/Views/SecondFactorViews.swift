@@ -12,6 +12,9 @@ struct PasskeyAdditionView: Page {
     let options: String
     /// What the person calls the passkey.
     var passkeyName = ""
+    /// The path of the page that the person came from, and returns to, the form field `return_to`; `nil` for the
+    /// account.
+    var returnTo: String?
     /// Why the last attempt failed.
     var problem: LocalizedText?
 
@@ -68,10 +71,48 @@ struct SecondFactorView: Page {
     let returnTo: String
     /// The sealed fact that the password was right, the form field `ticket`.
     let ticket: String
+    /// Where a person starts again, and arrives at the same page in the end.
+    let startAgain: String
     /// Why the last attempt failed.
-    var problem: LocalizedText?
+    let problem: LocalizedText?
+    /// Whether that was a code of the authenticator, two of them in a row, or a recovery code.
+    let isCodeWrong, isPairWrong, isRecoveryCodeWrong: Bool
 
     var title: LocalizedText { problem == nil ? .text(.secondFactorTitle) : .problem(.text(.secondFactorTitle)) }
+
+    /// One of the page's forms.
+    enum Kind: Sendable {
+        case code, pair, recoveryCode
+    }
+
+    /// What was refused.
+    struct Refusal: Sendable {
+        /// The form in which it was typed.
+        let kind: Kind
+        /// Whether it was used before.
+        let wasUsed: Bool
+
+        fileprivate var shown: LocalizedText {
+            switch kind {
+            case .code: .text(wasUsed ? .secondFactorUsed : .secondFactorWrong)
+            case .pair: .text(wasUsed ? .secondFactorUsedPair : .secondFactorWrongPair)
+            case .recoveryCode: .text(.secondFactorWrongRecovery)
+            }
+        }
+    }
+
+    init(formToken: String, returnTo: String, ticket: String, refusing refusal: Refusal? = nil) {
+        self.formToken = formToken
+        self.returnTo = returnTo
+        self.ticket = ticket
+        var query = Form()
+        query["return_to"] = returnTo
+        startAgain = "/login?\(query.encoded)"
+        problem = refusal?.shown
+        isCodeWrong = refusal?.kind == .code
+        isPairWrong = refusal?.kind == .pair
+        isRecoveryCodeWrong = refusal?.kind == .recoveryCode
+    }
 }
 
 /// A passkey on the account page.

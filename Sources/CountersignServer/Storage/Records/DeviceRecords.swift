@@ -228,6 +228,8 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     public let sealedSecret: [UInt8]?
     /// What the person proved when the ticket was made for them.
     public let evidence: Evidence
+    /// The browser session in which it was made, with which it ends; `nil` for none.
+    public let session: ApproverID?
     /// When it was made.
     public let made: Date
     /// When it expires.
@@ -244,6 +246,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     ///   - environment: The environment in which the device is enrolled; `nil`, the default, for none.
     ///   - sealedSecret: The secret for a device of the older dialect, sealed; `nil` by default.
     ///   - evidence: What the person proved when the ticket was made for them; nothing by default.
+    ///   - session: The browser session in which it was made, with which it ends; `nil`, the default, for none.
     ///   - made: The current time.
     ///   - expires: When it expires.
     public init(
@@ -253,6 +256,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         environment: EnvironmentID? = nil,
         sealedSecret: [UInt8]? = nil,
         evidence: Evidence = Evidence(),
+        session: ApproverID? = nil,
         made: Date,
         expires: Date
     ) {
@@ -262,6 +266,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         self.environment = environment
         self.sealedSecret = sealedSecret
         self.evidence = evidence
+        self.session = session
         self.made = made
         self.expires = expires
     }

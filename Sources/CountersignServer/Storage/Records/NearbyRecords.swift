@@ -4,6 +4,8 @@ public import Foundation
 
 /// What one phone was shown of a request, and the nonce with which it may decide it.
 public struct NearbyLook: Sendable, Equatable {
+    /// The type of the only decisions that may use the nonce, as it stands in their header (`typ`).
+    public let decisionType: String
     /// The digest of the nonce.
     public let nonce: SecretDigest
     /// The request that was looked at.
@@ -20,6 +22,7 @@ public struct NearbyLook: Sendable, Equatable {
     /// Creates a look to store.
     ///
     /// - Parameters:
+    ///   - decisionType: The type of the only decisions that may use the nonce (`typ`).
     ///   - nonce: The digest of a new nonce.
     ///   - request: The request that was looked at.
     ///   - subject: The person whose phone it is.
@@ -27,6 +30,7 @@ public struct NearbyLook: Sendable, Equatable {
     ///   - shown: The digest of the answer.
     ///   - expires: When it is too late to decide by this nonce.
     public init(
+        decisionType: String,
         nonce: SecretDigest,
         request: SignInRequest.ID,
         subject: Subject,
@@ -34,6 +38,7 @@ public struct NearbyLook: Sendable, Equatable {
         shown: ShownDigest,
         expires: Date
     ) {
+        self.decisionType = decisionType
         self.nonce = nonce
         self.request = request
         self.subject = subject

@@ -1,9 +1,8 @@
-import Countersign
-import CountersignTransport
+package import CountersignTransport
 import CountersignWire
-import Crypto
+package import Crypto
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -12,25 +11,22 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import SwiftASN1
-import Testing
 import X509
-
-@testable import CountersignServer
 
 /// Plays Apple Push Notification service on a port of this machine: HTTP/2 over TLS, and no message without a provider
 /// token that is right.
-actor ApplePushStandIn {
+package actor ApplePushStandIn {
     /// A message that came.
-    struct Received: Sendable {
-        let device: String
-        let fields: HTTPFields
-        let body: [UInt8]
-        let isHTTP2: Bool
+    package struct Received: Sendable {
+        package let device: String
+        package let fields: HTTPFields
+        package let body: [UInt8]
+        package let isHTTP2: Bool
 
-        func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+        package func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
 
         /// A member of the body.
-        func member(_ name: String) -> Any? {
+        package func member(_ name: String) -> Any? {
             (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?[name]
         }
     }
@@ -38,17 +34,21 @@ actor ApplePushStandIn {
     let key: P256.Signing.PublicKey
     let keyID: String
     let team: String
-    private(set) var received: [Received] = []
+    package private(set) var received: [Received] = []
+    /// The messages that were accepted, as they come.
+    package nonisolated let accepted: AsyncStream<Received>
+    private let accepting: AsyncStream<Received>.Continuation
     /// The reasons with which the next messages are refused, by status.
     private var refusals: [(Int, String)] = []
 
-    init(key: P256.Signing.PublicKey, keyID: String, team: String) {
+    package init(key: P256.Signing.PublicKey, keyID: String, team: String) {
         self.key = key
         self.keyID = keyID
         self.team = team
+        (accepted, accepting) = AsyncStream.makeStream()
     }
 
-    func refuse(_ status: Int, _ reason: String) { refusals.append((status, reason)) }
+    package func refuse(_ status: Int, _ reason: String) { refusals.append((status, reason)) }
 
     private struct Header: Decodable {
         let alg, kid: String
@@ -70,12 +70,13 @@ actor ApplePushStandIn {
             key.isValidSignature(signature, for: parts.signedBytes)
         else { return (403, "InvalidProviderToken") }
         guard refusals.isEmpty else { return refusals.removeFirst() }
+        accepting.yield(message)
         return (200, nil)
     }
 
     /// Runs the service while `test` runs, which gets its address and a network that trusts it, and that asks `accepts`
     /// besides where that is given.
-    static func run(
+    package static func run(
         _ standIn: ApplePushStandIn,
         checking accepts: CertificateCheck? = nil,
         _ test: @escaping @Sendable (String, any HTTPTransport) async throws -> Void

@@ -1,0 +1,38 @@
+import CoreMetrics
+import Countersign
+import CountersignTransport
+import CountersignWire
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+
+@testable import CountersignServer
+
+extension TestServer {
+    /// Serves the sign-in page of this server with another hasher, without limits, behind the proxy of all tests.
+    func withLoginPage(
+        hashingWith hasher: PasswordHasher,
+        _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        var table = LimitTable()
+        for name in LimitTable.standard.keys { table[name] = nil }
+        var settings = ServerSettings(issuer: issuer, limits: table)
+        settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
+        let services = ServerServices(
+            settings,
+            keeping: store,
+            clock: serverClock,
+            random: .system,
+            passwords: hasher,
+            metrics: ServerMetrics(NOOPMetricsHandler.instance),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            calling: SystemTransport.make()
+        )
+        let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))
+        let router = Router(context: ServerRequestContext.self)
+        LoginPage(pages: pages, server: services).mount(on: router)
+        let responder = try HostNaming(base: router.buildResponder(), host: issuer.host)
+        try await Application(responder: responder).test(.router) { try await body($0) }
+    }
+}

@@ -1,0 +1,74 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Dispatch
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A flood of sign-ins")
+struct PasswordFloodTests {
+    /// Who asked, and what became of it.
+    private struct Outcome: Sendable, Equatable {
+        let isOfFlood: Bool
+        let status: HTTPResponse.Status
+    }
+
+    /// Two passwords are hashed at once, and 62 wait; here none is hashed before the gate opens.
+    @Test func `from one network does not keep another from signing in`() async throws {
+        let threads = NIOThreadPool(numberOfThreads: PasswordHasher.atOnce)
+        threads.start()
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
+        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            try await server.withLoginPage(hashingWith: hasher) { client in
+                try await withThrowingTaskGroup(of: Outcome.self) { group in
+                    for _ in 0...PasswordHasher.mostWaiting {
+                        group.addTask {
+                            try await Self.signIn("wrong", from: "203.0.113.1", by: browser, at: client)
+                        }
+                    }
+                    #expect(try await group.next() == Outcome(isOfFlood: true, status: .tooManyRequests))
+                    group.addTask {
+                        try await Self.signIn(
+                            TestPerson.anna.password.revealed, from: "198.51.100.7", by: browser, at: client)
+                    }
+                    // It has taken the place of one of the flood.
+                    #expect(try await group.next() == Outcome(isOfFlood: true, status: .tooManyRequests))
+                    for _ in 0..<PasswordHasher.atOnce { gate.signal() }
+                    var outcomes: [Outcome] = []
+                    for try await outcome in group { outcomes.append(outcome) }
+                    let clean = outcomes.filter { !$0.isOfFlood }
+                    #expect(clean == [Outcome(isOfFlood: false, status: .seeOther)])
+                    #expect(outcomes.count == PasswordHasher.mostWaiting)
+                }
+            }
+        }
+        try await threads.shutdownGracefully()
+    }
+
+    private static func signIn(
+        _ password: String,
+        from address: String,
+        by browser: TestBrowser,
+        at client: any TestClientProtocol
+    ) async throws -> Outcome {
+        let form: Form = ["username": "anna", "password": password, "form_token": browser.formToken]
+        let answer = try await client.executeRequest(
+            uri: "/login",
+            method: .post,
+            headers: [
+                .cookie: browser.cookie, .contentType: "application/x-www-form-urlencoded", .xForwardedFor: address,
+            ],
+            body: ByteBuffer(string: form.encoded)
+        )
+        return Outcome(isOfFlood: password == "wrong", status: answer.status)
+    }
+}

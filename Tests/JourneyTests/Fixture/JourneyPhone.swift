@@ -1,0 +1,126 @@
+import Countersign
+import CountersignApprover
+import CountersignRequester
+import CountersignServer
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+
+/// The phone of a person, with an app that is made with `CountersignApprover` and has no screen.
+struct JourneyPhone: Sendable {
+    /// The client as which the server knows the app.
+    static let app = ClientID("authenticator")
+
+    /// What the app keeps besides its tokens, in memory.
+    actor Items: AuthenticatorStore {
+        private(set) var all: [AuthenticatorItem: [UInt8]] = [:]
+
+        func load(_ item: AuthenticatorItem) -> [UInt8]? { all[item] }
+        func save(_ bytes: [UInt8], for item: AuthenticatorItem) { all[item] = bytes }
+        func remove(_ item: AuthenticatorItem) { all[item] = nil }
+    }
+
+    /// Answers without the header field `Date`: the server fills it by the real clock, and not by that of the story.
+    private struct UndatedTransport: HTTPTransport {
+        let base: any HTTPTransport
+
+        func send(
+            _ request: HTTPRequest,
+            body: [UInt8],
+            within limit: Duration
+        ) async throws(TransportError) -> HTTPAnswer {
+            let answer = try await base.send(request, body: body, within: limit)
+            var response = answer.response
+            response.headerFields[.date] = nil
+            return HTTPAnswer(response, body: answer.body)
+        }
+    }
+
+    private struct Keys: ApproverKeyStore {
+        let key: ApproverPrivateKey
+
+        func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
+    }
+
+    let key: ApproverPrivateKey
+    let tokens: MemoryTokenStore
+    let items: Items
+    /// By which the app is signed in with a ticket.
+    let signIn: TicketSignIn
+    let authenticator: Authenticator
+
+    /// A phone that is not enrolled yet.
+    ///
+    /// - Parameter network: The network of the app; by default one that sets no limit by the real clock.
+    init(at server: JourneyServer, over network: any HTTPTransport = OverheardTransport()) {
+        let (key, tokens, items) = (ApproverPrivateKey(drawingFrom: .system), MemoryTokenStore(), Items())
+        let (issuer, clock) = (server.issuer, server.clock.skipping)
+        let network = UndatedTransport(base: network)
+        self.key = key
+        self.tokens = tokens
+        self.items = items
+        signIn = TicketSignIn(
+            at: issuer, as: Self.app, over: network, keepingTokensIn: tokens, clock: clock, random: .system)
+        let refresher = TokenRefresher(
+            at: issuer, as: Self.app, over: network, keepingTokensIn: tokens, clock: clock, random: .system)
+        var details = DeviceDetails()
+        details.platform = "iOS"
+        authenticator = Authenticator(
+            for: ApproverAccount(
+                id: ApproverAccount.ID("anna"), issuer: issuer,
+                accessToken: { try await refresher.signedIn().accessToken }),
+            describing: details,
+            keepingKeysIn: Keys(key: key),
+            keepingStateIn: items,
+            over: network,
+            drawingFrom: .system,
+            clock: clock
+        )
+    }
+
+    /// Signs the app in by a ticket, and registers the device.
+    func enroll(by ticket: EnrollmentTicket) async throws {
+        _ = try await signIn.redeem(ticket)
+        try await authenticator.register()
+    }
+}
+
+extension JourneyServer {
+    /// Registers the app of phones.
+    func addPhoneApp() async throws {
+        let now = clock.date
+        try await change { repositories in
+            try repositories.clients.insert(
+                Client(
+                    id: JourneyPhone.app,
+                    name: "Authenticator",
+                    kind: .public,
+                    grantTypes: [.preAuthorizedCode, .refreshToken],
+                    scope: Scope([.openid, .offlineAccess, .nearbyApprove]),
+                    tokenFormat: .opaque,
+                    created: now
+                )
+            )
+        }
+    }
+
+    /// A ticket of somebody who has typed their password just now.
+    ///
+    /// - Parameter environment: The environment that a device joins by it; `nil`, the default, to enrol a device.
+    func ticket(of person: JourneyPerson, for environment: EnvironmentID? = nil) async throws -> EnrollmentTicket {
+        let ticket: EnrollmentTicket = CodeMint(drawingFrom: .system).secret()
+        let now = clock.date
+        let record = EnrollmentTicketRecord(
+            digest: ticket.digest,
+            subject: person.subject,
+            environment: environment,
+            evidence: Evidence([.accountPassword(at: now)]),
+            made: now,
+            expires: now + 300
+        )
+        try await change { try $0.enrollmentTickets.insert(record) }
+        return ticket
+    }
+}
