@@ -45,7 +45,7 @@ extension ApprovalError {
         let refusal = try? answer.decoded(OAuthErrorResponse.self)
         let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
         let reason = "status \(status.code)\(word)"
-        let pause = answer.response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
+        let pause = RetryAfter(in: answer.response.headerFields)
         switch (status, refusal?.error) {
         case (.unauthorized, _): self.init(.signedOut, because: reason)
         case (.forbidden, _): self.init(.notPermitted, because: reason)

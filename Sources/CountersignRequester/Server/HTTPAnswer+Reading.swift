@@ -24,7 +24,7 @@ extension HTTPAnswer {
 
     /// How long the server asks the client to wait.
     var retryAfter: RetryAfter? {
-        response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
+        RetryAfter(in: response.headerFields)
     }
 
     /// Reads the answer of an endpoint that answers with a message or an OAuth error.

@@ -34,7 +34,7 @@ struct Provider: Sendable {
         let code = answer.response.status.code
         switch code {
         case 408, 425, 429, 503:
-            let after = answer.response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
+            let after = RetryAfter(in: answer.response.headerFields)
             throw CheckFailure(.busy, retryAfter: after?.seconds, because: "status \(code)")
         case 500...:
             throw CheckFailure(.unreachable, because: "status \(code)")

@@ -73,6 +73,6 @@ extension HTTPAnswer {
     ///
     /// Standard: RFC 9110 §10.2.3.
     var secondsToWait: Int? {
-        response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))?.seconds
+        RetryAfter(in: response.headerFields)?.seconds
     }
 }

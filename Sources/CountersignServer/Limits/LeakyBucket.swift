@@ -12,32 +12,27 @@ internal import Foundation
 /// the limit allows.
 struct LeakyBucket: Sendable {
     /// How many attempts the bucket holds.
-    private(set) var capacity: Int
+    let capacity: Int
     /// How long one attempt takes to leak, in seconds: the longest wait.
     let pause: TimeInterval
     /// The number of delays that double, before the bucket is full.
-    private var doublings: Int
+    private let doublings: Int
     /// The span of the limit, in seconds.
     let span: TimeInterval
 
-    init(_ limit: Limit) {
-        let capacity = limit.most / 2 + limit.most % 2
-        let pause = Double(limit.seconds) / Double(limit.most - capacity + 1)
+    /// The bucket of a limit.
+    ///
+    /// - Parameter keepsHalf: Whether half of its room is kept for those for whom the whole bucket counts; not by
+    ///   default.
+    init(_ limit: Limit, keepingHalf keepsHalf: Bool = false) {
+        let whole = limit.most / 2 + limit.most % 2
+        let capacity = keepsHalf ? max(1, whole / 2) : whole
+        let pause = Double(limit.seconds) / Double(limit.most - whole + 1)
+        // Half of the capacity goes on at once; all delays that double together are shorter than a pause.
+        doublings = (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < pause } ?? 0
         self.capacity = capacity
         self.pause = pause
         span = Double(limit.seconds)
-        doublings = Self.doublings(of: capacity, pause)
-    }
-
-    /// Half of the capacity goes on at once; all delays that double together are shorter than a pause.
-    private static func doublings(of capacity: Int, _ pause: TimeInterval) -> Int {
-        (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < pause } ?? 0
-    }
-
-    /// Keeps half of the room, for attempts by those for whom the whole bucket counts.
-    mutating func keepHalf() {
-        capacity = max(1, capacity / 2)
-        doublings = Self.doublings(of: capacity, pause)
     }
 
     /// When the next attempt may be made, if everything will have leaked at `drained`; `nil` when it may be made now.

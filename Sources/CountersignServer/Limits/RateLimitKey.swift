@@ -77,7 +77,7 @@ struct RateLimitKey: Sendable, Hashable {
     /// The most attempts with which a party passes while others wait.
     static let few = 2
 
-    /// The same count, under which a party with few attempts of its own passes while others wait.
+    /// The same count of a paced limit, under which a party with few attempts of its own passes while others wait.
     ///
     /// - Parameter whom: Who makes the attempts; `nil` when that cannot be seen.
     func sparing(_ whom: String?) -> RateLimitKey {
@@ -92,11 +92,8 @@ struct RateLimitKey: Sendable, Hashable {
     /// Whether attempts are delayed longer and longer instead of refused until the span ends.
     var isPaced: Bool { Self.paced.contains(limit) }
 
-    /// Whether it refuses some attempts before its limit is reached.
-    var refusesEarly: Bool { isPaced || newcomer != nil }
-
     /// How many attempts of a span are made before some may be refused.
-    func mostForAll(of limit: Limit) -> Int { refusesEarly ? max(1, limit.most / 2) : limit.most }
+    func mostForAll(of limit: Limit) -> Int { isPaced ? max(1, limit.most / 2) : limit.most }
 
     private static let paced: Set<LimitName> = [
         .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress, .passwordPerAccount,

@@ -6,8 +6,8 @@ internal import Foundation
 /// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
 /// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
 ///
-/// Beyond a limit everything is refused. Some limits refuse earlier: those that are paced (``LeakyBucket``), and those
-/// of which half is kept for newcomers (``RateLimitKey/sparing(_:)``).
+/// Beyond a limit everything is refused. Limits that are paced refuse earlier (``LeakyBucket``), newcomers later than
+/// others (``RateLimitKey/sparing(_:)``).
 struct StoredRateLimiter: Sendable {
     let table: LimitTable
     let clock: TimeSource
@@ -41,15 +41,10 @@ struct StoredRateLimiter: Sendable {
     /// Until when a key is refused; `nil` when it is not.
     private func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
         guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey) else { return nil }
-        let isCurrent = count.isCurrent(in: limit, at: now)
-        if isCurrent, count.times >= limit.most { return count.ends }
-        var bucket = LeakyBucket(limit)
-        if rateKey.pacesNewcomers { bucket.keepHalf() }
-        let end =
-            rateKey.isPaced
-            ? bucket.next(after: count, at: now)
-            : (isCurrent && count.times >= rateKey.mostForAll(of: limit) ? count.ends : nil)
-        guard let end else { return nil }
+        if count.isCurrent(in: limit, at: now), count.times >= limit.most { return count.ends }
+        guard rateKey.isPaced,
+            let end = LeakyBucket(limit, keepingHalf: rateKey.pacesNewcomers).next(after: count, at: now)
+        else { return nil }
         guard let newcomer = rateKey.newcomerKey else { return end }
         let own = try repositories.counts.find(newcomer).map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 } ?? 0
         guard own < RateLimitKey.few else { return end }
@@ -71,7 +66,7 @@ struct StoredRateLimiter: Sendable {
         var share = NetworkShare(isKnown: { [known] in network.map(known.contains) ?? false })
         for rateKey in rateKeys.withWider {
             guard let limit = table[rateKey] else { continue }
-            if rateKey.refusesEarly, let end = try end(of: rateKey, in: repositories, at: now) {
+            if rateKey.isPaced, let end = try end(of: rateKey, in: repositories, at: now) {
                 throw reached(rateKey, until: end, at: now)
             }
             let count =

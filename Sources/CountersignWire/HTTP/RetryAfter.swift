@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// How long a server asks its client to wait before the next request.
 ///
 /// Only the form in seconds is read. The other form is an instant by the server's clock, which a client with another
@@ -23,5 +25,11 @@ public struct RetryAfter: Sendable, Equatable {
             let seconds = Int(digits)
         else { return nil }
         self.seconds = seconds
+    }
+
+    /// Reads the delay from the fields of an answer; `nil` when they name none in seconds.
+    package init?(in fields: HTTPFields) {
+        guard let value = fields[.retryAfter] else { return nil }
+        self.init(parsing: value)
     }
 }

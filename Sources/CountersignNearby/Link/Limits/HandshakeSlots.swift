@@ -75,8 +75,8 @@ struct HandshakeSlots: Sendable {
     /// Its first frame has a valid hint of a pairing: it gets a separate slot. Returns the connections to be closed for
     /// it.
     ///
-    /// Whoever replays frames of a paired requester displaces their own connections: the oldest of the address with the
-    /// most goes.
+    /// The oldest of the address with the most is closed, so that an address that replays frames of a paired requester
+    /// displaces its own connections.
     mutating func hint(_ id: ConnectionID) -> [ConnectionID] {
         let address = strangers.first { $0.id == id }?.address
         strangers.removeAll { $0.id == id }

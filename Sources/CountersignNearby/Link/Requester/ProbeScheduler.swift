@@ -4,9 +4,8 @@
 /// Among the others, a host at which few were contacted comes first: one host that makes hundreds of approvers known
 /// keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
-/// The addresses of an approver are what its host says, and it may name those of others. So those that
-/// were contacted least often come first, and one that names a host where a remembered approver was is contacted there
-/// only.
+/// The addresses of an approver are what its host says, and it may name those of others. So those that were
+/// contacted least often come first, and one that names a host where a remembered approver was is contacted there only.
 package struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
     package struct Waiting: Sendable {

@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `GET /authenticator/pins`: the certificates that apps accept, as the operator signed them. It is
-/// mounted only when the operator has configured signed pins.
+/// `GET /authenticator/pins`: the certificates that apps accept, as the operator signed them. It is mounted
+/// only when the operator has configured signed pins.
 struct AuthenticatorPinsEndpoint: Sendable {
     let server: ServerServices
     let pins: SignedCertificatePins
