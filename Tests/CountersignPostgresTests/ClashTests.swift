@@ -14,7 +14,7 @@ import Testing
 struct ClashTests {
     @Test(arguments: ["40001", "40P01"], [1, BatchWriter.mostReruns])
     func `is run again until it is made`(state: String, times: Int) async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+        try await TestSchema.withStore { store, schema in
             try schema.refuse("victim", with: state, times: times)
             let runs = try await store.addCounting("victim")
             #expect(try await store.has("victim"))
@@ -23,7 +23,7 @@ struct ClashTests {
     }
 
     @Test func `is given up when it clashes again and again, and its neighbours are made`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+        try await TestSchema.withStore { store, schema in
             try schema.refuse("victim", with: "40001", times: 1_000)
             async let neighbours: [Void] = all(40) { try await store.add("neighbour \($0)") }
             await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.add("victim") }
@@ -34,7 +34,7 @@ struct ClashTests {
     }
 
     @Test func `is run again when it clashes only at its commit`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+        try await TestSchema.withStore { store, schema in
             try schema.refuse("victim", with: "40001", times: 1, isDeferred: true)
             #expect(try await store.addCounting("victim") == 2)
             #expect(try await store.has("victim"))
@@ -42,7 +42,7 @@ struct ClashTests {
     }
 
     @Test func `is run once more alone when it is refused for another reason, and then given up`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+        try await TestSchema.withStore { store, schema in
             try schema.refuse("victim", with: "22012", times: 2)
             async let neighbours: [Void] = all(40) { try await store.add("neighbour \($0)") }
             await #expect(throws: PostgresError.self) { try await store.add("victim") }

@@ -11,7 +11,7 @@ import Testing
 @Suite("What a change writes later", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct LaterWriteTests {
     @Test func `is seen by the look-ups of the same change`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             let record = token("token")
             let found = try await store.change { repositories in
                 try repositories.accessTokens.insert(record)
@@ -26,7 +26,7 @@ struct LaterWriteTests {
 
     @Test(arguments: [1, 40])
     func `is refused with the error of the change that wrote it`(neighbours: Int) async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             try await store.add("taken")
             async let others: [Void] = all(neighbours) { try await store.add("neighbour \($0)") }
             await #expect(throws: StoreRefusal.alreadyExists) { try await store.add("taken") }
@@ -36,7 +36,7 @@ struct LaterWriteTests {
     }
 
     @Test func `is refused where the change catches it, and the change goes on`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             try await store.add("taken")
             let (taken, other) = (token("taken"), token("other"))
             let wasRefused = try await store.change { repositories in
@@ -54,7 +54,7 @@ struct LaterWriteTests {
     }
 
     @Test func `is undone when the change throws afterwards`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             async let others: [Void] = all(40) { try await store.add("neighbour \($0)") }
             await #expect(throws: Interrupted.self) { try await store.addAndThrow("undone") }
             let count = try await others.count
@@ -68,7 +68,7 @@ struct LaterWriteTests {
 @Suite("A row that a change prefetched", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct PrefetchedRowTests {
     @Test func `is found as it is, and as the change has made it`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             let (anna, other) = (person("anna"), person("berta"))
             try await store.change { try $0.people.insert(anna) }
             let found = try await store.change(prefetching: [.person(anna.subject), .person(other.subject)]) {
@@ -92,7 +92,7 @@ struct PrefetchedRowTests {
     }
 
     @Test func `is found as earlier changes of its batch have made it`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             let anna = person("anna")
             try await store.change { try $0.people.insert(anna) }
             // Each adds a letter to what the one before it wrote; none is lost, however they share batches.
@@ -111,7 +111,7 @@ struct PrefetchedRowTests {
     }
 
     @Test func `is an error at once where the database refuses to look it up`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
+        try await TestSchema.withStore { store, schema in
             try PostgresStore.run("DROP TABLE people", at: schema.url)
             await #expect(throws: PostgresError.self) {
                 _ = try await store.read(prefetching: [.person(Subject("anna"))]) {
@@ -124,7 +124,7 @@ struct PrefetchedRowTests {
     }
 
     @Test func `is fetched for many look-ups at once, and each gets its own`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in
+        try await TestSchema.withStore { store, _ in
             let people = (0..<50).map { person("person \($0)") }
             for person in people { try await store.change { try $0.people.insert(person) } }
             let found = try await all(50) { number in

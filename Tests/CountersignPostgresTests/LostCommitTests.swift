@@ -64,20 +64,20 @@ struct LostCommitTests {
         timeouts: Timeouts = patient,
         _ body: (PostgresStore, CuttingProxy, NIOLockedValueBox<Int>) async throws -> Void
     ) async throws {
-        let schema = try TestSchema(at: TestSchema.shared ?? "")
-        // The directory of the server's socket stands where other URLs have a host.
-        let directory = try #require(schema.url.firstMatch(of: /@([^@\/]+)\//)).1
-        let proxy = try await CuttingProxy.start(
-            before: "\(try #require(directory.removingPercentEncoding))/.s.PGSQL.5432"
-        )
-        let store = try PostgresStore.open(
-            schema.url.replacing("@\(directory)/", with: "@127.0.0.1:\(proxy.port)/"),
-            timeouts: timeouts
-        )
-        try await body(store, proxy, NIOLockedValueBox(0))
-        await store.close()
-        try await proxy.stop()
-        try schema.remove()
+        try await TestSchema.with { schema in
+            // The directory of the server's socket stands where other URLs have a host.
+            let directory = try #require(schema.url.firstMatch(of: /@([^@\/]+)\//)).1
+            let proxy = try await CuttingProxy.start(
+                before: "\(try #require(directory.removingPercentEncoding))/.s.PGSQL.5432"
+            )
+            let store = try PostgresStore.open(
+                schema.url.replacing("@\(directory)/", with: "@127.0.0.1:\(proxy.port)/"),
+                timeouts: timeouts
+            )
+            try await body(store, proxy, NIOLockedValueBox(0))
+            await store.close()
+            try await proxy.stop()
+        }
     }
 }
 

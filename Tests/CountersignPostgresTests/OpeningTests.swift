@@ -13,7 +13,7 @@ struct OpeningTests {
     private let shared = TestSchema.shared ?? ""
 
     @Test func `keeps what was there`() async throws {
-        try await TestSchema.withStore(at: shared) { store, schema in
+        try await TestSchema.withStore { store, schema in
             try await store.add("token")
             await store.close()
             let again = try PostgresStore.open(schema.url)
@@ -23,18 +23,18 @@ struct OpeningTests {
     }
 
     @Test func `by many at once is made once`() async throws {
-        let schema = try TestSchema(at: shared)
-        let stores = try await all(8) { _ in try PostgresStore.open(schema.url) }
-        try await stores[0].add("token")
-        for store in stores {
-            #expect(try await store.has("token"))
-            await store.close()
+        try await TestSchema.with { schema in
+            let stores = try await all(8) { _ in try PostgresStore.open(schema.url) }
+            try await stores[0].add("token")
+            for store in stores {
+                #expect(try await store.has("token"))
+                await store.close()
+            }
         }
-        try schema.remove()
     }
 
     @Test func `refuses the tables of a newer version`() async throws {
-        try await TestSchema.withStore(at: shared) { _, schema in
+        try await TestSchema.withStore { _, schema in
             try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
             for migrating in Migrating.allCases {
                 #expect(throws: StoreRefusal.newerSchema) {
@@ -47,7 +47,7 @@ struct OpeningTests {
     @Test func `leaves the tables of an older version alone until it is told to change them`() async throws {
         let next = Migration("0002 more", "CREATE TABLE more (id TEXT)")
         let migrations = Migrations(steps: Schema.migrations + [next])
-        try await TestSchema.withStore(at: shared) { _, schema in
+        try await TestSchema.withStore { _, schema in
             let connection = try PostgresConnection(to: DatabaseAddress(schema.url), as: .migrator)
             #expect(try migrations.compare(on: connection) == .older)
             let failure = #expect(throws: PostgresStoreOpeningFailed.self) {
@@ -83,13 +83,14 @@ struct OpeningTests {
     }
 
     @Test func `commits durably, whatever the database's own setting`() async throws {
-        let schema = try TestSchema(at: shared)
-        for (setting, expected) in [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")] {
-            let url = schema.url + "%20-csynchronous_commit%3D\(setting)"
-            let writer = try PostgresConnection(to: DatabaseAddress(url), as: .writer)
-            #expect(try writer.run("SHOW synchronous_commit")[0].text(0) == expected)
+        try await TestSchema.with { schema in
+            let cases = [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")]
+            for (setting, expected) in cases {
+                let url = schema.url + "%20-csynchronous_commit%3D\(setting)"
+                let writer = try PostgresConnection(to: DatabaseAddress(url), as: .writer)
+                #expect(try writer.run("SHOW synchronous_commit")[0].text(0) == expected)
+            }
         }
-        try schema.remove()
     }
 
     @Test func `bounds how long a statement, a lock and a silent node may hold others up`() async throws {
@@ -103,7 +104,7 @@ struct OpeningTests {
     }
 
     @Test func `refuses whoever asks after it was closed`() async throws {
-        try await TestSchema.withStore(at: shared) { store, _ in
+        try await TestSchema.withStore { store, _ in
             await store.close()
             await #expect(throws: StoreClosed.self) { try await store.add("token") }
             await #expect(throws: StoreClosed.self) { try await store.has("token") }

@@ -10,18 +10,18 @@ import Testing
 struct PostgresInspectionTests {
     private let shared = TestSchema.shared ?? ""
 
-    @Test func `finds no tables where there are none, and makes none`() throws {
-        let schema = try TestSchema(at: shared)
-        for _ in 0..<2 {
-            let inspection = try PostgresInspection.of(schema.url)
-            #expect(inspection.tables == .none)
-            #expect(inspection.writeProblem == nil)
+    @Test func `finds no tables where there are none, and makes none`() async throws {
+        try await TestSchema.with { schema in
+            for _ in 0..<2 {
+                let inspection = try PostgresInspection.of(schema.url)
+                #expect(inspection.tables == .none)
+                #expect(inspection.writeProblem == nil)
+            }
         }
-        try schema.remove()
     }
 
     @Test func `finds the clients and keys in tables of today`() async throws {
-        try await TestSchema.withStore(at: shared) { store, schema in
+        try await TestSchema.withStore { store, schema in
             try await store.change { try $0.clients.insert(client) }
             let inspection = try PostgresInspection.of(schema.url)
             #expect(inspection.tables == .current)
@@ -32,7 +32,7 @@ struct PostgresInspectionTests {
     }
 
     @Test func `tells tables of today from newer ones`() async throws {
-        try await TestSchema.withStore(at: shared) { _, schema in
+        try await TestSchema.withStore { _, schema in
             #expect(try PostgresInspection.of(schema.url).tables == .current)
             try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
             #expect(try PostgresInspection.of(schema.url).tables == .newer)
@@ -40,21 +40,22 @@ struct PostgresInspectionTests {
     }
 
     @Test func `says which rights a role lacks`() async throws {
-        let schema = try TestSchema(at: shared)
-        let role = "role_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        let name = try #require(try PostgresStore.run("SELECT current_schema()", at: schema.url))
-        let url = schema.url.replacing(/\/\/[^@]*@/, with: "//\(role):pass@")
-        try PostgresStore.run("CREATE ROLE \(role) LOGIN PASSWORD 'pass'", at: shared)
-        try PostgresStore.run("GRANT USAGE ON SCHEMA \(name) TO \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).writeProblem == .mayNotMakeTables(schema: name, role: role))
+        try await TestSchema.with { schema in
+            let role = "role_" + UUID().uuidString.lowercased().replacing("-", with: "")
+            let name = try #require(try PostgresStore.run("SELECT current_schema()", at: schema.url))
+            let url = schema.url.replacing(/\/\/[^@]*@/, with: "//\(role):pass@")
+            try PostgresStore.run("CREATE ROLE \(role) LOGIN PASSWORD 'pass'", at: shared)
+            try PostgresStore.run("GRANT USAGE ON SCHEMA \(name) TO \(role)", at: shared)
+            #expect(try PostgresInspection.of(url).writeProblem == .mayNotMakeTables(schema: name, role: role))
 
-        try await PostgresStore.open(schema.url).close()
-        try PostgresStore.run("GRANT ALL ON ALL TABLES IN SCHEMA \(name) TO \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).writeProblem == nil)
-        try PostgresStore.run("REVOKE INSERT ON \(name).audit, \(name).people FROM \(role)", at: shared)
-        #expect(try PostgresInspection.of(url).writeProblem == .mayNotWrite(tables: ["audit", "people"], role: role))
-        try PostgresStore.run("DROP OWNED BY \(role); DROP ROLE \(role)", at: shared)
-        try schema.remove()
+            try await PostgresStore.open(schema.url).close()
+            try PostgresStore.run("GRANT ALL ON ALL TABLES IN SCHEMA \(name) TO \(role)", at: shared)
+            #expect(try PostgresInspection.of(url).writeProblem == nil)
+            try PostgresStore.run("REVOKE INSERT ON \(name).audit, \(name).people FROM \(role)", at: shared)
+            let problem = try PostgresInspection.of(url).writeProblem
+            #expect(problem == .mayNotWrite(tables: ["audit", "people"], role: role))
+            try PostgresStore.run("DROP OWNED BY \(role); DROP ROLE \(role)", at: shared)
+        }
     }
 
     @Test func `says that nobody answers, or not to us, or that there is no such database`() {

@@ -15,7 +15,7 @@ import Testing
 )
 struct QueryPlanTests {
     @Test func `can find its rows by an index, in the order that it asks for`() async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { _, schema in
+        try await TestSchema.withStore { _, schema in
             let address = try DatabaseAddress(schema.url)
             let writer = try PostgresConnection(to: address, as: .writer)
             try writer.run("BEGIN")

@@ -109,7 +109,7 @@ struct SharedPostgresTests {
 
 /// Runs `body` with two nodes on a database of their own.
 func withNodes(_ body: (PostgresStore, PostgresStore, TestSchema) async throws -> Void) async throws {
-    try await TestSchema.withStore(at: TestSchema.shared ?? "") { one, schema in
+    try await TestSchema.withStore { one, schema in
         let other = try PostgresStore.open(schema.url)
         do {
             try await body(one, other, schema)

@@ -43,7 +43,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
 
     #if PostgreSQL
     private func runOnPostgres(_ body: (any Store) async throws -> Void) async throws {
-        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in try await body(store) }
+        try await TestSchema.withStore { store, _ in try await body(store) }
     }
     #else
     private func runOnPostgres(_ body: (any Store) async throws -> Void) async throws {}
