@@ -54,7 +54,7 @@ struct Maintenance: NamedService {
             { try $0.clients.sweep(before: now, limit: $1) },
             { repositories, _ in try repositories.removeReplacedSecrets(at: now) },
             { try $0.counts.sweep(before: now, limit: $1) },
-            { try $0.nearbyLooks.sweep(before: now, limit: $1) },
+            { try $0.decisionNonces.sweep(before: now, limit: $1) },
             { try $0.initialAccessTokens.sweep(before: now, limit: $1) },
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.providerVisits.sweep(before: now, limit: $1) },
@@ -65,7 +65,7 @@ struct Maintenance: NamedService {
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
             { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
             { try $0.devices.sweepQuietTimes(before: now, limit: $1) },
-            { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
+            { try $0.signedDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]
         for sweep in sweeps {

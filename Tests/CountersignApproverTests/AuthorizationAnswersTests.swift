@@ -29,7 +29,7 @@ struct AuthorizationAnswersTests {
         #expect(sent.form["authorization"] == ProviderFixture.parameters)
         let claims = try UnverifiedAuthorizationDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
         #expect(claims.answer == .remember && claims.exchange == SignInRequest.ID("exchange"))
-        #expect(claims.audience == "https://id.example.com" && claims.nonce == NearbyNonce(revealing: "nonce"))
+        #expect(claims.audience == "https://id.example.com" && claims.nonce == DecisionNonce(revealing: "nonce"))
         #expect(claims.client == ClientID("recipes") && claims.redirectURI == "com.example.recipes:/done")
         #expect(claims.scope == Scope([.openid]) && claims.challenge == ProviderFixture.challenge)
         #expect(claims.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))

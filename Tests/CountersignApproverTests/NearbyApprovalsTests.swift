@@ -28,7 +28,7 @@ struct NearbyApprovalsTests {
         let claims = try decision.claims(signedBy: fixture.key.publicKey)
         #expect(decision.key == fixture.key.publicKey)
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("exchange"))
-        #expect(claims.nonce == NearbyNonce(revealing: "nonce") && claims.answer == .approve)
+        #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == .approve)
         #expect(claims.link == link && claims.proof == .code)
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
         // The bytes as they came, which are not those that this side would have written.
@@ -311,7 +311,7 @@ private struct ApproverFixture: Sendable {
     func looked(_ sameNetwork: SameNetwork) -> NearbyLookResponse {
         NearbyLookResponse(
             exchange: SignInRequest.ID("exchange"),
-            nonce: NearbyNonce(revealing: "nonce"),
+            nonce: DecisionNonce(revealing: "nonce"),
             client: .asserted(ClientID("tv")),
             clientName: .asserted("The TV"),
             scope: .none,

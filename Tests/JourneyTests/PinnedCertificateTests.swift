@@ -125,7 +125,7 @@ struct PinnedCertificateTests {
         let environments: [DeviceEnvironment]
         let quiet: Date?
         let ticket: EnrollmentTicketRecord?
-        let decision: NearbyDecisionRecord?
+        let decision: SignedDecisionRecord?
     }
 
     private func kept(
@@ -142,7 +142,7 @@ struct PinnedCertificateTests {
                 environments: try devices.flatMap { try repositories.devices.enrollments(of: $0.id) },
                 quiet: try repositories.devices.quiet(of: subject),
                 ticket: try repositories.enrollmentTickets.find(digest),
-                decision: try repositories.nearbyDecisions.find(request)
+                decision: try repositories.signedDecisions.find(request)
             )
         }
     }

@@ -50,7 +50,7 @@ struct PushJourneyTests {
             default: Issue.record("\(answer) became \(outcome)")
             }
             let store = try #require(await server.store)
-            let decision = try await store.read { try $0.nearbyDecisions.find(shown.id) }
+            let decision = try await store.read { try $0.signedDecisions.find(shown.id) }
             #expect(decision?.key == phone.key.publicKey)
             // The message may come once more, and nothing waits then.
             #expect(try await phone.authenticator.received(payload) == .nothing)

@@ -68,8 +68,12 @@ enum Fixtures {
         ApproverKey(restoring: SecretDigest(of: "x \(name)").bytes + SecretDigest(of: "y \(name)").bytes)
     }
 
-    static func look(_ name: String, at request: String = "request", expires: Date = noon + 60) -> NearbyLook {
-        NearbyLook(
+    static func decisionNonce(
+        _ name: String,
+        at request: String = "request",
+        expires: Date = noon + 60
+    ) -> DecisionNonceRecord {
+        DecisionNonceRecord(
             decisionType: "decision+jwt",
             nonce: SecretDigest(of: name),
             request: SignInRequest.ID(request),
@@ -80,8 +84,8 @@ enum Fixtures {
         )
     }
 
-    static func decision(_ request: String, decided: Date = noon) -> NearbyDecisionRecord {
-        NearbyDecisionRecord(
+    static func decision(_ request: String, decided: Date = noon) -> SignedDecisionRecord {
+        SignedDecisionRecord(
             request: SignInRequest.ID(request),
             subject: Subject("anna"),
             signIn: Grant.ID("annas phone"),

@@ -34,7 +34,7 @@ public struct ShownRequest: Sendable, Equatable {
     /// The request at the server.
     let exchange: SignInRequest.ID
     /// What the server gave for this look; a decision must bring it back, once.
-    let nonce: NearbyNonce
+    let nonce: DecisionNonce
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
 

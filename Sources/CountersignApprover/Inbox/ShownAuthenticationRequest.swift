@@ -42,7 +42,7 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable {
     public let pin: String?
 
     /// What the server gave for this look; an answer must bring it back, once.
-    let nonce: NearbyNonce
+    let nonce: DecisionNonce
     /// The digest of exactly what the server answered, which the answer signs.
     let digest: ShownDigest
 

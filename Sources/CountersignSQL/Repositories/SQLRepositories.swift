@@ -78,8 +78,8 @@ package struct SQLRepositories: Repositories {
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.batch.counts)
     }
-    package var nearbyLooks: any NearbyLookRepository { SQLNearbyLookRepository(connection: connection) }
-    package var nearbyDecisions: any NearbyDecisionRepository { SQLNearbyDecisionRepository(connection: connection) }
+    package var decisionNonces: any DecisionNonceRepository { SQLDecisionNonceRepository(connection: connection) }
+    package var signedDecisions: any SignedDecisionRepository { SQLSignedDecisionRepository(connection: connection) }
     package var audit: any AuditRepository { SQLAuditRepository(connection: connection) }
 }
 

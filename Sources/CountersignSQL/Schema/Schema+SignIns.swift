@@ -95,9 +95,9 @@ extension Schema {
         CREATE INDEX pushed_requests_by_expiry ON pushed_requests (expires);
         """
 
-    /// What nearby phones were shown of requests, and their signed decisions.
-    static let nearby: SQLText = """
-        CREATE TABLE nearby_looks (
+    /// What apps were shown of requests, and their signed decisions.
+    static let decisions: SQLText = """
+        CREATE TABLE decision_nonces (
             nonce \(.bytes) NOT NULL UNIQUE,
             request_id \(.text) NOT NULL,
             subject \(.text) NOT NULL,
@@ -106,10 +106,10 @@ extension Schema {
             expires \(.real) NOT NULL,
             decision_type \(.text) NOT NULL
         ) \(.strict);
-        CREATE INDEX nearby_looks_by_request ON nearby_looks (request_id);
-        CREATE INDEX nearby_looks_by_expiry ON nearby_looks (expires);
+        CREATE INDEX decision_nonces_by_request ON decision_nonces (request_id);
+        CREATE INDEX decision_nonces_by_expiry ON decision_nonces (expires);
 
-        CREATE TABLE nearby_decisions (
+        CREATE TABLE signed_decisions (
             request_id \(.text) NOT NULL UNIQUE,
             subject \(.text) NOT NULL,
             grant_id \(.text) NOT NULL,
@@ -117,6 +117,6 @@ extension Schema {
             decided \(.real) NOT NULL,
             signed \(.text) NOT NULL
         ) \(.strict);
-        CREATE INDEX nearby_decisions_by_instant ON nearby_decisions (decided);
+        CREATE INDEX signed_decisions_by_instant ON signed_decisions (decided);
         """
 }

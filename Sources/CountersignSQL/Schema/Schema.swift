@@ -27,7 +27,7 @@ package enum Schema {
             [
                 registrations, identities, secondFactors, environments, devices, exchanges, signIns, notices,
                 deliveries, phoneNumbers,
-                authorizations, tokens, nearby,
+                authorizations, tokens, decisions,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }
         )

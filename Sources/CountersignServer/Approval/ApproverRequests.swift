@@ -9,6 +9,13 @@ internal import Hummingbird
 struct ApproverRequests: Sendable {
     let server: ServerServices
 
+    /// The one answer for every request that cannot be looked at or decided any more.
+    static let noOpenRequest = OAuthError(
+        .invalidGrant,
+        "there is no such request, or it is decided or over",
+        because: "no request that can be decided"
+    )
+
     /// A request with a token that was presented; ``app(in:)`` says whose it is, each time that it is looked up.
     struct Caller: Sendable {
         let token: PresentedAccessToken
@@ -80,21 +87,21 @@ struct ApproverRequests: Sendable {
                         try app(in: repositories)
                     }
                 do {
-                    let look = try decision.look(by: sender, at: step.now, in: repositories)
-                    guard let stored = try repositories.exchanges.find(look.request) else {
-                        return .failure(NearbyLookEndpoint.nothing)
+                    let nonce = try decision.nonce(of: sender, at: step.now, in: repositories)
+                    guard let stored = try repositories.exchanges.find(nonce.request) else {
+                        return .failure(noOpenRequest)
                     }
                     switch try step.decide(propose(stored, sender, step.now, repositories)) {
                     case .decided:
                         try decision.keep(by: sender, at: step.now, in: repositories)
                         return .success(())
                     case .wrongDigits(isLast: let isLast):
-                        if isLast { try repositories.nearbyLooks.removeAll(of: stored.id) }
+                        if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
                         return .failure(wrongDigits)
                     case .refused:
                         return .failure(forbidden)
                     case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
-                        return .failure(NearbyLookEndpoint.nothing)
+                        return .failure(noOpenRequest)
                     }
                 } catch let error as OAuthError {
                     return .failure(error)

@@ -69,33 +69,32 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         OAuthError(.invalidRequest, "something else was shown", because: "another digest of what was shown")
     }
 
-    /// The look on which the decision is based: at this request, by this person's app, at the endpoint for looks before
-    /// such decisions.
+    /// Finds the nonce of the decision: given to this person's app for this request and for such decisions.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have
     ///   been bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is
-    ///   no such look, or no longer.
-    func look(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> NearbyLook {
+    ///   no such nonce, or no longer.
+    func nonce(of app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> DecisionNonceRecord {
         guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
-        guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,
-            look.decisionType == Claims.type, look.subject == app.person.subject,
-            look.signIn == app.signIn.grant.id, look.request == claims.exchange
-        else { throw NearbyLookEndpoint.nothing }
-        guard look.shown == claims.shown else { throw Self.notShown }
-        return look
+        guard let nonce = try repositories.decisionNonces.find(claims.nonce.digest), now < nonce.expires,
+            nonce.decisionType == Claims.type, nonce.subject == app.person.subject,
+            nonce.signIn == app.signIn.grant.id, nonce.request == claims.exchange
+        else { throw ApproverRequests.noOpenRequest }
+        guard nonce.shown == claims.shown else { throw Self.notShown }
+        return nonce
     }
 
-    /// Stores the signed decision, uses up every look at its request, and binds the key that signed it to this sign-in
+    /// Stores the signed decision, uses up every nonce of its request, and binds the key that signed it to this sign-in
     /// of the app.
     func keep(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws {
-        try repositories.nearbyLooks.removeAll(of: claims.exchange)
+        try repositories.decisionNonces.removeAll(of: claims.exchange)
         if app.signIn.approverKey == nil {
             var signIn = app.signIn
             signIn.approverKey = key
             try repositories.signIns.update(signIn)
         }
-        try repositories.nearbyDecisions.insert(
-            NearbyDecisionRecord(
+        try repositories.signedDecisions.insert(
+            SignedDecisionRecord(
                 request: claims.exchange,
                 subject: app.person.subject,
                 signIn: app.signIn.grant.id,
@@ -111,19 +110,19 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
 }
 
 extension Repositories {
-    /// Notes what an app was shown of a request, which it may decide by the nonce.
+    /// Stores a nonce with what an app was shown of the request that it may decide.
     ///
     /// - Parameter type: The only kind of decision that may use the nonce: each proves something else.
-    func note<Claims: DecisionClaims>(
-        look nonce: NearbyNonce,
-        before type: Claims.Type,
-        at request: SignInRequest.ID,
+    func insert<Claims: DecisionClaims>(
+        _ nonce: DecisionNonce,
+        for type: Claims.Type,
+        of request: SignInRequest.ID,
         by app: ApprovingApp,
         shown: [UInt8],
         until expires: Date
     ) throws {
-        try nearbyLooks.insert(
-            NearbyLook(
+        try decisionNonces.insert(
+            DecisionNonceRecord(
                 decisionType: type.type,
                 nonce: nonce.digest,
                 request: request,

@@ -216,10 +216,10 @@ public protocol Repositories {
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.
     var counts: any RateCounterRepository { get throws }
-    /// What phones were shown of requests of screens nearby.
-    var nearbyLooks: any NearbyLookRepository { get throws }
-    /// The signed decisions of phones.
-    var nearbyDecisions: any NearbyDecisionRepository { get throws }
+    /// The nonces of signed decisions, and what was shown before them.
+    var decisionNonces: any DecisionNonceRepository { get throws }
+    /// The signed decisions of apps.
+    var signedDecisions: any SignedDecisionRepository { get throws }
     /// The audit, a chain of entries.
     var audit: any AuditRepository { get throws }
 }

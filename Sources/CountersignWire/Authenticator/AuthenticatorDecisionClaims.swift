@@ -47,7 +47,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     public init(
         audience: String,
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         answer: Answer,
         shown: ShownDigest,
         number: String? = nil,

@@ -7,7 +7,7 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     /// The request.
     public var exchange: SignInRequest.ID
     /// Permits one decision, by this account and device.
-    public var nonce: NearbyNonce
+    public var nonce: DecisionNonce
     /// What the person does with it.
     public var kind: AuthenticationRequest.Kind
     /// The app or the customer that asks, which has authenticated.
@@ -52,7 +52,7 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     ///   - accountName: The name of the person whose device looks.
     public init(
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         kind: AuthenticationRequest.Kind,
         client: Fact<ClientID>,
         clientName: Fact<String>,
@@ -129,7 +129,7 @@ extension AuthenticatorLookResponse: Codable {
         }
         self.init(
             exchange: try fields.decode(SignInRequest.ID.self, forKey: .exchange),
-            nonce: NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce)),
+            nonce: DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce)),
             kind: try fields.decode(AuthenticationRequest.Kind.self, forKey: .kind),
             client: Fact(
                 try fields.decode(ClientID.self, forKey: .client),

@@ -72,7 +72,7 @@ extension AuthorizationLook: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
-        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        nonce = DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce))
         client = Fact(
             try fields.decode(ClientID.self, forKey: .client),
             try fields.decode(Provenance.self, forKey: .clientProvenance)

@@ -69,7 +69,7 @@ public struct AuthorizationLook: Sendable, Equatable {
     /// Identifies the request; no secret.
     public var exchange: SignInRequest.ID
     /// Permits one decision, by this account and app.
-    public var nonce: NearbyNonce
+    public var nonce: DecisionNonce
     /// The app that asks: verified when nobody else can receive its answer and redeem it, asserted otherwise.
     public var client: Fact<ClientID>
     /// The app's name for people; as believable as the app itself, or less.
@@ -108,7 +108,7 @@ public struct AuthorizationLook: Sendable, Equatable {
     ///   - expires: When it is too late to decide, in seconds since 1970.
     public init(
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         client: Fact<ClientID>,
         clientName: Fact<String>,
         redirectURI: String,

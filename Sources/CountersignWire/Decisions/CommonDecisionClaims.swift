@@ -10,7 +10,7 @@ public struct CommonDecisionClaims: Sendable, Equatable {
     /// The request that is decided (`exc`).
     public var exchange: SignInRequest.ID
     /// The nonce from the look on which the person based the decision.
-    public var nonce: NearbyNonce
+    public var nonce: DecisionNonce
     /// The digest of the answer to that look, and so of what was shown.
     public var shown: ShownDigest
     /// When the app signed (`iat`).
@@ -30,7 +30,7 @@ public struct CommonDecisionClaims: Sendable, Equatable {
     public init(
         audience: String,
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         shown: ShownDigest,
         issued: Int,
         id: String
@@ -65,7 +65,7 @@ extension CommonDecisionClaims: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         audience = try fields.decode(String.self, forKey: .audience)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
-        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        nonce = DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce))
         guard let shown = ShownDigest(parsing: try fields.decode(String.self, forKey: .shown)) else {
             throw DecodingError.dataCorruptedError(forKey: .shown, in: fields, debugDescription: "malformed")
         }

@@ -32,7 +32,7 @@ extension DecisionClaims {
         set { common.exchange = newValue }
     }
     /// The nonce from the look on which the person based the decision.
-    public var nonce: NearbyNonce {
+    public var nonce: DecisionNonce {
         get { common.nonce }
         set { common.nonce = newValue }
     }

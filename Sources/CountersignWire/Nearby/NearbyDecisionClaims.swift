@@ -44,7 +44,7 @@ public struct NearbyDecisionClaims: DecisionClaims, Equatable {
     public init(
         audience: String,
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         answer: Answer,
         shown: ShownDigest,
         link: NearbyLinkID,

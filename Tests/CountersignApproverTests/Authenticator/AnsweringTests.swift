@@ -44,7 +44,7 @@ struct AnsweringTests {
         try await fixture.authenticator.answer(answer, to: shown)
         let claims = try #require(try fixture.decisions.first)
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("r1"))
-        #expect(claims.nonce == NearbyNonce(revealing: "nonce") && claims.answer == claim)
+        #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == claim)
         // The bytes as they came, which are not those that this side would have written.
         #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
         #expect(claims.issued == fixture.now && claims.number == nil)

@@ -37,7 +37,7 @@ struct AuthorizationDecisionTests {
             #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store")
             let exchange = looked.look.exchange
             let kept = try await server.store.read { repositories in
-                (try repositories.nearbyDecisions.find(exchange), try repositories.exchanges.find(exchange))
+                (try repositories.signedDecisions.find(exchange), try repositories.exchanges.find(exchange))
             }
             #expect(kept.0?.signed == signed && kept.0?.subject == TestPerson.anna.subject)
             let grant = try #require(kept.1?.exchange.grant)
@@ -102,7 +102,7 @@ struct AuthorizationDecisionTests {
                 let answer = try await phone.send(claims, on: looked.parameters)
                 #expect(answer.status == .badRequest && answer.error == .invalidGrant)
             }
-            #expect(try await server.rows(of: "nearby_decisions") == 1)
+            #expect(try await server.rows(of: "signed_decisions") == 1)
         }
     }
 
@@ -133,7 +133,7 @@ struct AuthorizationDecisionTests {
             let revocation: Form = ["token": berts.token.revealed, "client_id": "providers-app"]
             #expect(try await server.post(server.path("revoke"), revocation).status == .ok)
             #expect(try await berts.send(berts.claims(on: second), on: second.parameters).status == .unauthorized)
-            #expect(try await server.rows(of: "nearby_decisions") == 0)
+            #expect(try await server.rows(of: "signed_decisions") == 0)
         }
     }
 
@@ -162,7 +162,7 @@ struct AuthorizationDecisionTests {
             }
             let answer = try await phone.send(phone.claims(on: looked), on: looked.parameters)
             #expect(answer.status == .badRequest && answer.error == .invalidGrant)
-            #expect(try await server.rows(of: "nearby_decisions") == 0)
+            #expect(try await server.rows(of: "signed_decisions") == 0)
         }
     }
 }

@@ -24,7 +24,7 @@ struct AuthorizationForgeryTests {
             $0.audience = "https://other.example"
         },
         Change(testDescription: "about another request") { $0.exchange = SignInRequest.ID("other") },
-        Change(testDescription: "with another nonce") { $0.nonce = NearbyNonce(revealing: "other") },
+        Change(testDescription: "with another nonce") { $0.nonce = DecisionNonce(revealing: "other") },
         Change(testDescription: "about something else than was shown", expected: .invalidRequest) {
             $0.shown = ShownDigest(of: [])
         },
@@ -160,7 +160,7 @@ struct AuthorizationForgeryTests {
             let looked = try await phone.looked(at: .shop)
             #expect(try await phone.send("no decision", on: looked.parameters).error == .invalidRequest)
             var wrong = phone.claims(on: looked)
-            wrong.nonce = NearbyNonce(revealing: "wrong")
+            wrong.nonce = DecisionNonce(revealing: "wrong")
             #expect(try await phone.send(wrong, on: looked.parameters).error == .invalidGrant)
             let limited = try await phone.send(phone.claims(on: looked), on: looked.parameters)
             #expect(limited.status == .tooManyRequests && limited.headers[.retryAfter] != nil)

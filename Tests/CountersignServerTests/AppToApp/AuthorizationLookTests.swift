@@ -48,7 +48,7 @@ struct AuthorizationLookTests {
             let challenge = CodeChallenge(of: TestApps.verifier)
             let answer = try await phone.look(at: "\(query)&\(rest)&code_challenge=\(challenge)")
             #expect(answer.status == .ok && answer.text == #"{"outcome":"unanswerable"}"#)
-            #expect(try await server.rows(of: "nearby_looks") == 0)
+            #expect(try await server.rows(of: "decision_nonces") == 0)
         }
     }
 
@@ -158,10 +158,10 @@ struct AuthorizationLookTests {
             #expect(try await annas.told("client_id=unknown") == .unanswerable)
             #expect(try await annas.look(at: TestApps.shop.request.form.encoded).status == .tooManyRequests)
             _ = try await berts.looked(at: .shop)
-            #expect(try await server.rows(of: "nearby_looks") == 2)
+            #expect(try await server.rows(of: "decision_nonces") == 2)
             server.clock.advance(by: .seconds(301))
             try await server.maintenance().sweep()
-            #expect(try await server.rows(of: "nearby_looks") == 0)
+            #expect(try await server.rows(of: "decision_nonces") == 0)
         }
     }
 }

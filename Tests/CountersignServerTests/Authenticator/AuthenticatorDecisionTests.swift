@@ -27,7 +27,7 @@ struct AuthenticatorDecisionTests {
             desk.server.clock.advance(by: .seconds(5))
             #expect(try await desk.poll(asked).status == .ok)
 
-            let kept = try #require(try await desk.server.store.read { try $0.nearbyDecisions.find(said.exchange) })
+            let kept = try #require(try await desk.server.store.read { try $0.signedDecisions.find(said.exchange) })
             #expect(try UnverifiedAuthenticatorDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
             let audited = try #require(try await desk.server.audited(.approved).last)
             #expect(

@@ -28,7 +28,7 @@ struct NearbyDecisionTests {
             #expect(tokens.status == .ok)
             #expect(try await server.honours(try tokens.json(TokenResponse.self).accessToken))
 
-            let kept = try #require(try await server.store.read { try $0.nearbyDecisions.find(said.exchange) })
+            let kept = try #require(try await server.store.read { try $0.signedDecisions.find(said.exchange) })
             let key = try phone.publicKey
             #expect(kept.subject == TestPerson.anna.subject && kept.key == key)
             #expect(try UnverifiedNearbyDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)

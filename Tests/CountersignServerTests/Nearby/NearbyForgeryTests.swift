@@ -27,7 +27,7 @@ struct NearbyForgeryTests {
             $0.exchange = SignInRequest.ID("other")
         },
         Change(testDescription: "with another nonce", expected: .invalidGrant) {
-            $0.nonce = NearbyNonce(revealing: "other")
+            $0.nonce = DecisionNonce(revealing: "other")
         },
         Change(testDescription: "about something else than was shown") { $0.shown = ShownDigest(of: []) },
         Change(testDescription: "from a minute ago") { $0.issued -= 61 },
@@ -182,7 +182,7 @@ struct NearbyForgeryTests {
             let claims = phone.claims(on: try await phone.shown(screen), over: screen.link)
             #expect(try await phone.send("no decision").error == .invalidRequest)
             var wrong = claims
-            wrong.nonce = NearbyNonce(revealing: "wrong")
+            wrong.nonce = DecisionNonce(revealing: "wrong")
             #expect(try await phone.send(wrong).error == .invalidGrant)
             let limited = try await phone.send(claims)
             #expect(limited.status == .tooManyRequests && limited.headers[.retryAfter] != nil)

@@ -58,7 +58,7 @@ struct NearbyLookTests {
             // The attacker knows the code that the screen shows, and hands out a verifier of its own.
             let answer = try await phone.look(at: victim, showing: attacker.verifier)
             #expect(answer.status == .badRequest && answer.error == .invalidGrant)
-            #expect(try await server.rows(of: "nearby_looks") == 0)
+            #expect(try await server.rows(of: "decision_nonces") == 0)
         }
     }
 
@@ -179,10 +179,10 @@ struct NearbyLookTests {
     @Test func `is forgotten when the request is over`() async throws {
         try await TestServer.open { server in
             _ = try await server.phone().shown(try await server.screenNearby())
-            #expect(try await server.rows(of: "nearby_looks") == 1)
+            #expect(try await server.rows(of: "decision_nonces") == 1)
             server.clock.advance(by: .seconds(301))
             try await server.maintenance().sweep()
-            #expect(try await server.rows(of: "nearby_looks") == 0)
+            #expect(try await server.rows(of: "decision_nonces") == 0)
         }
     }
 }

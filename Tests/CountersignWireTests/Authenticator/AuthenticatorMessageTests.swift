@@ -24,7 +24,7 @@ struct AuthenticatorMessageTests {
     private func look() -> AuthenticatorLookResponse {
         AuthenticatorLookResponse(
             exchange: SignInRequest.ID("r1"),
-            nonce: NearbyNonce(revealing: "nonce"),
+            nonce: DecisionNonce(revealing: "nonce"),
             kind: .instant,
             client: .verified(ClientID("bank")),
             clientName: .verified("The Bank"),
@@ -71,7 +71,7 @@ struct AuthenticatorMessageTests {
         let claims = AuthenticatorDecisionClaims(
             audience: "https://id.example.com",
             exchange: SignInRequest.ID("r1"),
-            nonce: NearbyNonce(revealing: "nonce"),
+            nonce: DecisionNonce(revealing: "nonce"),
             answer: .approve,
             shown: ShownDigest(of: Array("look".utf8)),
             number: "07",

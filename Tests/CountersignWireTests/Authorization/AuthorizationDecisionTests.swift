@@ -7,7 +7,7 @@ import Testing
 struct AuthorizationDecisionMessagesTests {
     private let look = AuthorizationLook(
         exchange: SignInRequest.ID("exchange"),
-        nonce: NearbyNonce(revealing: "the-nonce"),
+        nonce: DecisionNonce(revealing: "the-nonce"),
         client: .verified(ClientID("app")),
         clientName: .asserted("The app"),
         redirectURI: "https://app.example/done",

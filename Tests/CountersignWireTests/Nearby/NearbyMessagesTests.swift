@@ -13,7 +13,7 @@ struct NearbyMessagesTests {
 
     private static let shown = NearbyLookResponse(
         exchange: SignInRequest.ID("exchange"),
-        nonce: NearbyNonce(revealing: "nonce"),
+        nonce: DecisionNonce(revealing: "nonce"),
         client: .asserted(ClientID("tv")),
         clientName: .asserted("The “TV”"),
         scope: Scope([.openid]),
@@ -28,7 +28,7 @@ struct NearbyMessagesTests {
         NearbyDecisionClaims(
             audience: "https://id.example",
             exchange: SignInRequest.ID("exchange"),
-            nonce: NearbyNonce(revealing: "nonce"),
+            nonce: DecisionNonce(revealing: "nonce"),
             answer: .approve,
             shown: ShownDigest(of: [1, 2, 3]),
             link: try #require(Self.link(3)),

@@ -85,8 +85,8 @@ struct AuthorizationDecideEndpoint: Sendable {
                 checking: { repositories, now in
                     // The app may have been signed out, and its nonce used, since it was looked up.
                     let app = try caller.app(in: repositories)
-                    let look = try decision.look(by: app, at: now, in: repositories)
-                    guard try repositories.exchanges.find(look.request) == nil else { throw Self.nothing }
+                    let nonce = try decision.nonce(of: app, at: now, in: repositories)
+                    guard try repositories.exchanges.find(nonce.request) == nil else { throw Self.nothing }
                 },
                 also: { repositories, now in
                     let app = try caller.app(in: repositories)

@@ -36,7 +36,7 @@ struct AuthorizationLookEndpoint: Sendable {
 
     /// The encoded answer; what can be decided is noted, so that its nonce counts once.
     private func look(_ step: AppAuthorization.Step, for caller: ApproverRequests.Caller) async throws -> [UInt8] {
-        let nonce: NearbyNonce = server.mint.secret()
+        let nonce: DecisionNonce = server.mint.secret()
         let request: SignInRequest.ID = server.mint.identifier()
         return try await server.store.change { repositories in
             // Looks that find nothing are counted as well.
@@ -45,10 +45,10 @@ struct AuthorizationLookEndpoint: Sendable {
             let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
             let bytes = Array(try JSONEncoder.wire.encode(response))
             guard case .decide = response else { return bytes }
-            try repositories.note(
-                look: nonce,
-                before: AuthorizationDecisionClaims.self,
-                at: request,
+            try repositories.insert(
+                nonce,
+                for: AuthorizationDecisionClaims.self,
+                of: request,
                 by: app,
                 shown: bytes,
                 until: expires
@@ -61,7 +61,7 @@ struct AuthorizationLookEndpoint: Sendable {
         to step: AppAuthorization.Step,
         for app: ApprovingApp,
         id: SignInRequest.ID,
-        _ nonce: NearbyNonce,
+        _ nonce: DecisionNonce,
         until expires: Date
     ) -> AuthorizationLookResponse {
         switch step {

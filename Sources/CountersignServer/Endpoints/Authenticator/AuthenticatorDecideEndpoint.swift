@@ -77,7 +77,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
         // A key alone is not enough: other decisions bind one, too, and its person sees no device on their account.
         guard let device = try repositories.devices.find(app.signIn.grant.id) else { throw DeviceRequests.keyMissing }
         // The device may have left the environment since it looked.
-        guard try repositories.mayAnswer(stored, on: device) else { throw NearbyLookEndpoint.nothing }
+        guard try repositories.mayAnswer(stored, on: device) else { throw ApproverRequests.noOpenRequest }
         let claims = decision.claims
         guard stored.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
         var evidence = app.evidence

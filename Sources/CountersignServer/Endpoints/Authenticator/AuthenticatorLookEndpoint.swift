@@ -27,14 +27,14 @@ struct AuthenticatorLookEndpoint: Sendable {
             // Refused before anything is read or written.
             _ = try await caller.key()
             let asked = SignInRequest.ID(try await request.form().required("request"))
-            guard let shown = try await look(at: asked, for: caller) else { throw NearbyLookEndpoint.nothing }
+            guard let shown = try await look(at: asked, for: caller) else { throw ApproverRequests.noOpenRequest }
             return .json(bytes: shown)
         }
     }
 
     /// The encoded answer with what the device shows; `nil` when the request cannot be looked at.
     private func look(at asked: SignInRequest.ID, for caller: DeviceRequests.Caller) async throws -> [UInt8]? {
-        let nonce: NearbyNonce = server.mint.secret()
+        let nonce: DecisionNonce = server.mint.secret()
         let now = server.clock.now()
         return try await server.store.change { repositories in
             // Successful looks are counted as well, since each stores a row.
@@ -48,10 +48,10 @@ struct AuthenticatorLookEndpoint: Sendable {
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
             let expires = stored.exchange.request.deadline
-            try repositories.note(
-                look: nonce,
-                before: AuthenticatorDecisionClaims.self,
-                at: stored.id,
+            try repositories.insert(
+                nonce,
+                for: AuthenticatorDecisionClaims.self,
+                of: stored.id,
                 by: app,
                 shown: bytes,
                 until: expires
@@ -63,7 +63,7 @@ struct AuthenticatorLookEndpoint: Sendable {
     private static func response(
         showing stored: SignInExchangeRecord,
         to app: ApprovingApp,
-        _ nonce: NearbyNonce,
+        _ nonce: DecisionNonce,
         reading keys: Keys,
         at now: Date,
         in repositories: any Repositories

@@ -17,18 +17,11 @@ struct NearbyLookEndpoint: Sendable {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
-    /// The one answer for every request that cannot be looked at or decided any more.
-    static let nothing = OAuthError(
-        .invalidGrant,
-        "there is no such request, or it is decided or over",
-        because: "no request that can be decided"
-    )
-
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())
-            guard let shown = try await look(asked, for: caller) else { throw Self.nothing }
+            guard let shown = try await look(asked, for: caller) else { throw ApproverRequests.noOpenRequest }
             return .json(bytes: shown)
         }
     }
@@ -36,7 +29,7 @@ struct NearbyLookEndpoint: Sendable {
     /// The encoded answer with what the phone shows; `nil` when the request cannot be looked at.
     private func look(_ asked: NearbyLookRequest, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
         let code = UserCode(parsing: asked.userCode.rawValue).map(caller.keys.digest)
-        let nonce: NearbyNonce = server.mint.secret()
+        let nonce: DecisionNonce = server.mint.secret()
         return try await server.store.change { repositories in
             // Successful looks are counted as well, since each stores a row.
             let app = try caller.countedApp(.nearbyLook, in: repositories)
@@ -47,10 +40,10 @@ struct NearbyLookEndpoint: Sendable {
             else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
             let expires = found.exchange.request.deadline
-            try repositories.note(
-                look: nonce,
-                before: NearbyDecisionClaims.self,
-                at: found.id,
+            try repositories.insert(
+                nonce,
+                for: NearbyDecisionClaims.self,
+                of: found.id,
                 by: app,
                 shown: bytes,
                 until: expires
@@ -62,7 +55,7 @@ struct NearbyLookEndpoint: Sendable {
     private func response(
         showing exchange: SignInExchange,
         to app: ApprovingApp,
-        _ nonce: NearbyNonce,
+        _ nonce: DecisionNonce,
         at address: String?,
         in repositories: any Repositories
     ) throws -> NearbyLookResponse? {

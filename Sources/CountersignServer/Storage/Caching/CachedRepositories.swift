@@ -96,8 +96,8 @@ struct CachedRepositories: Repositories {
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try pass.store.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
-    var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }
-    var nearbyDecisions: any NearbyDecisionRepository { get throws { try pass.store.nearbyDecisions } }
+    var decisionNonces: any DecisionNonceRepository { get throws { try pass.store.decisionNonces } }
+    var signedDecisions: any SignedDecisionRepository { get throws { try pass.store.signedDecisions } }
     var audit: any AuditRepository { get throws { try pass.store.audit } }
 }
 

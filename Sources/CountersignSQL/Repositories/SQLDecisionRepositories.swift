@@ -3,31 +3,31 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// The table `nearby_looks`.
-struct SQLNearbyLookRepository: NearbyLookRepository {
+/// The table `decision_nonces`.
+struct SQLDecisionNonceRepository: DecisionNonceRepository {
     private static let columns: SQLColumns = [
         "nonce", "request_id", "subject", "grant_id", "shown", "expires", "decision_type",
     ]
-    private static let inserting = SQLStatement.insert(into: "nearby_looks", columns)
-    private static let byNonce: SQLStatement = "SELECT \(columns.names) FROM nearby_looks WHERE nonce = ?"
-    private static let removingOfRequest: SQLStatement = "DELETE FROM nearby_looks WHERE request_id = ?"
-    private static let sweeping = SQLStatement.sweep("nearby_looks", by: "expires")
+    private static let inserting = SQLStatement.insert(into: "decision_nonces", columns)
+    private static let byNonce: SQLStatement = "SELECT \(columns.names) FROM decision_nonces WHERE nonce = ?"
+    private static let removingOfRequest: SQLStatement = "DELETE FROM decision_nonces WHERE request_id = ?"
+    private static let sweeping = SQLStatement.sweep("decision_nonces", by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ look: NearbyLook) throws {
+    func insert(_ record: DecisionNonceRecord) throws {
         try connection.insert(
             Self.inserting,
             [
-                look.nonce.column, look.request.column, look.subject.column, look.signIn.column,
-                look.shown.bytes.column, look.expires.column, look.decisionType.column,
+                record.nonce.column, record.request.column, record.subject.column, record.signIn.column,
+                record.shown.bytes.column, record.expires.column, record.decisionType.column,
             ]
         )
     }
 
-    func find(_ nonce: SecretDigest) throws -> NearbyLook? {
+    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? {
         try connection.first(Self.byNonce, [nonce.column]) { row in
-            NearbyLook(
+            DecisionNonceRecord(
                 decisionType: try row.text(6),
                 nonce: nonce,
                 request: try row.identifier(1),
@@ -48,18 +48,18 @@ struct SQLNearbyLookRepository: NearbyLookRepository {
     }
 }
 
-/// The table `nearby_decisions`.
-struct SQLNearbyDecisionRepository: NearbyDecisionRepository {
+/// The table `signed_decisions`.
+struct SQLSignedDecisionRepository: SignedDecisionRepository {
     private static let columns: SQLColumns = [
         "request_id", "subject", "grant_id", "approver_key", "decided", "signed",
     ]
-    private static let inserting = SQLStatement.insert(into: "nearby_decisions", columns)
-    private static let byRequest: SQLStatement = "SELECT \(columns.names) FROM nearby_decisions WHERE request_id = ?"
-    private static let sweeping = SQLStatement.sweep("nearby_decisions", by: "decided")
+    private static let inserting = SQLStatement.insert(into: "signed_decisions", columns)
+    private static let byRequest: SQLStatement = "SELECT \(columns.names) FROM signed_decisions WHERE request_id = ?"
+    private static let sweeping = SQLStatement.sweep("signed_decisions", by: "decided")
 
     let connection: any SQLConnection
 
-    func insert(_ decision: NearbyDecisionRecord) throws {
+    func insert(_ decision: SignedDecisionRecord) throws {
         try connection.insert(
             Self.inserting,
             [
@@ -69,9 +69,9 @@ struct SQLNearbyDecisionRepository: NearbyDecisionRepository {
         )
     }
 
-    func find(_ request: SignInRequest.ID) throws -> NearbyDecisionRecord? {
+    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord? {
         try connection.first(Self.byRequest, [request.column]) { row in
-            NearbyDecisionRecord(
+            SignedDecisionRecord(
                 request: request,
                 subject: try row.identifier(1),
                 signIn: try row.identifier(2),

@@ -47,7 +47,7 @@ public struct NearbyLookResponse: Sendable, Equatable {
     /// Identifies the request; no secret.
     public let exchange: SignInRequest.ID
     /// Permits one decision, by this account and phone.
-    public let nonce: NearbyNonce
+    public let nonce: DecisionNonce
     /// The app that asks: verified when it authenticated with its secret, asserted when any app could have named it.
     public let client: Fact<ClientID>
     /// The app's name for people; as believable as the app itself, or less.
@@ -80,7 +80,7 @@ public struct NearbyLookResponse: Sendable, Equatable {
     ///   - accountName: The name of the person whose phone looks.
     public init(
         exchange: SignInRequest.ID,
-        nonce: NearbyNonce,
+        nonce: DecisionNonce,
         client: Fact<ClientID>,
         clientName: Fact<String>,
         scope: Scope,
@@ -141,7 +141,7 @@ extension NearbyLookResponse: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
-        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        nonce = DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce))
         client = Fact(
             try fields.decode(ClientID.self, forKey: .client),
             try fields.decode(Provenance.self, forKey: .clientProvenance)
@@ -160,14 +160,4 @@ extension NearbyLookResponse: Codable {
         sameNetwork = try fields.decode(SameNetwork.self, forKey: .sameNetwork)
         accountName = try fields.decode(String.self, forKey: .accountName)
     }
-}
-
-/// Permits one account and phone to decide about one request, once.
-public struct NearbyNonce: TimeOrderedSecret {
-    /// The nonce as it stands in the decision.
-    public let revealed: String
-    /// Creates a nonce from the text that was minted or sent.
-    ///
-    /// - Parameter text: The nonce in the clear, as it stands in the answer to a look.
-    public init(revealing text: String) { revealed = text }
 }

@@ -1,36 +1,36 @@
 public import Countersign
 public import Foundation
 
-/// What phones were shown of the requests of nearby screens. Each look is kept until the request is decided or expires.
-public protocol NearbyLookRepository {
-    /// Adds a new look.
+/// The nonces of signed decisions. Each is kept until its request is decided or expires.
+public protocol DecisionNonceRepository {
+    /// Adds a new nonce.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its nonce is taken.
-    func insert(_ look: NearbyLook) throws
-    /// Finds the look of a nonce, whether or not it has expired; `nil` when there is none.
+    /// - Throws: ``StoreRefusal/alreadyExists`` when it is taken.
+    func insert(_ record: DecisionNonceRecord) throws
+    /// Finds a nonce, whether or not it has expired; `nil` when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func find(_ nonce: SecretDigest) throws -> NearbyLook?
-    /// Removes every look at one request, because it is decided.
+    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord?
+    /// Removes every nonce of one request, because it is decided.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of request: SignInRequest.ID) throws
-    /// Removes at most `limit` looks that expired before `instant`; returns how many.
+    /// Removes at most `limit` nonces that expired before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The signed decisions of phones, unchanged, kept as long as the audit.
-public protocol NearbyDecisionRepository {
+/// The signed decisions of apps, unchanged, kept as long as the audit.
+public protocol SignedDecisionRepository {
     /// Adds a decision.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when the request has one.
-    func insert(_ decision: NearbyDecisionRecord) throws
+    func insert(_ decision: SignedDecisionRecord) throws
     /// Finds the decision on a request; `nil` when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func find(_ request: SignInRequest.ID) throws -> NearbyDecisionRecord?
+    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord?
     /// Removes at most `limit` decisions that were made before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

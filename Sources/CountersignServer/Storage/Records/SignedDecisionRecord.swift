@@ -1,0 +1,44 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// A decision that an app signed, kept as proof.
+public struct SignedDecisionRecord: Sendable, Equatable {
+    /// The request that was decided.
+    public let request: SignInRequest.ID
+    /// The person who decided.
+    public let subject: Subject
+    /// The sign-in of the app that signed it.
+    public let signIn: Grant.ID
+    /// The key that verifies it.
+    public let key: ApproverKey
+    /// When the server accepted the decision.
+    public let decided: Date
+    /// The decision as it was received. It cannot be used again.
+    public let signed: String
+
+    /// Creates the record of a decision that was verified.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was decided.
+    ///   - subject: The person who decided.
+    ///   - signIn: The sign-in of the app that signed the decision.
+    ///   - key: The key by which it was verified.
+    ///   - decided: When the server took the decision.
+    ///   - signed: The decision as it came: a compact JWS.
+    public init(
+        request: SignInRequest.ID,
+        subject: Subject,
+        signIn: Grant.ID,
+        key: ApproverKey,
+        decided: Date,
+        signed: String
+    ) {
+        self.request = request
+        self.subject = subject
+        self.signIn = signIn
+        self.key = key
+        self.decided = decided
+        self.signed = signed
+    }
+}
