@@ -168,7 +168,7 @@ public struct AuthorizationServer: Sendable {
     /// The responder for all requests, and the fast path for some of them.
     func answering() -> (some HTTPResponder<ServerRequestContext>, FastPath) {
         let endpoints = endpoints()
-        let responder = RequestGate(base: router(endpoints).buildResponder(), pages: pages)
+        let responder = RequestGate(base: OtherMethodResponder(base: router(endpoints).buildResponder()), pages: pages)
         return (responder, fastPath(of: endpoints))
     }
 

@@ -5,7 +5,6 @@ internal import Logging
 
 /// Runs before all routes. It rejects malformed requests and turns uncaught errors into a response.
 ///
-/// - An unknown method is handled like TRACE, which every route refuses.
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A target that is neither a path nor an address of a web server: 400. `OPTIONS *` asks for no path: 204.
 /// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
@@ -13,7 +12,7 @@ internal import Logging
 ///
 /// Requests without a cookie may name another host: clients that ask for a token authenticate themselves, and inside a
 /// cluster they may know the server by another name.
-/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20, §9.3.7; RFC 9112 §3.2.
+/// Standard: RFC 9110 §10.1.1, §15.5.6, §15.5.18, §15.5.20, §9.3.7; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let pages: PageRoutes
@@ -29,7 +28,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
             guard !request.isAboutServer else { return Self.allMethods }
-            var request = HTTPRequest.Method.known.contains(request.method) ? request : request.asTrace
+            var request = request
             if Expectation(of: request.headers) == .toContinue {
                 request = request.tellingToContinue(on: context.channel)
             }
@@ -80,24 +79,10 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     }
 }
 
-extension HTTPRequest.Method {
-    /// The methods that every path has an answer for; `TRACE` is refused everywhere.
-    static let known: Set<HTTPRequest.Method> = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
-}
-
 extension Request {
     /// Whether the target is in origin form; ``RequestNormalizer`` makes it of the absolute form.
     fileprivate var namesPath: Bool { head.path?.utf8.first == UInt8(ascii: "/") }
 
     /// Whether it asks the server and no path of it.
     fileprivate var isAboutServer: Bool { method == .options && head.path == "*" }
-
-    /// The same with the method TRACE, which every route refuses.
-    fileprivate var asTrace: Request {
-        var head = head
-        head.method = .trace
-        return Request(head: head, body: body)
-    }
 }

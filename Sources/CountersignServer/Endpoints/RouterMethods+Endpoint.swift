@@ -39,14 +39,15 @@ extension RouterMethods where Context == ServerRequestContext {
         let head = takesHead ? methods[.get] : nil
         let methods = methods.merging(head.map { [.head: $0] } ?? [:]) { first, _ in first }
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
-        for method in HTTPRequest.Method.known {
-            let answer = methods[method] ?? (method == .options ? preflight : nil)
-            on(RouterPath(path), method: method) { request, context in
-                guard let answer, methods[method] != nil || request.headers[.origin] != nil else {
-                    return try await otherwise(request, allowed)
-                }
-                return try await answer(request, context)
+        let path = RouterPath(path)
+        for (method, answer) in methods { on(path, method: method, use: answer) }
+        if let preflight, methods[.options] == nil {
+            on(path, method: .options) { request, context in
+                guard request.headers[.origin] != nil else { return try await otherwise(request, allowed) }
+                return try await preflight(request, context)
             }
         }
+        // All others: see ``OtherMethodResponder``.
+        on(path, method: .trace) { request, _ in try await otherwise(request, allowed) }
     }
 }

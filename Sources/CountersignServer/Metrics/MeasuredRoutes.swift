@@ -24,7 +24,7 @@ struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods 
         let text = path.description
         let route = RouteMeter(
             route: text.hasPrefix("/") ? text : "/\(text)",
-            // `RequestGate` forwards rejected requests as TRACE; they count as "other".
+            // Requests that are refused for their method come as TRACE; they count as "other".
             method: method == .trace ? "other" : method.rawValue,
             metrics: metrics
         )

@@ -22,7 +22,8 @@ extension AuthorizationServer {
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
         let connections = ConnectionRegistry(most: limits.most)
-        let base = RequestGate(base: certificateRouter(below: mutualTLS.base.path).buildResponder(), pages: pages)
+        let router = certificateRouter(below: mutualTLS.base.path)
+        let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
         return Application(
             responder: CertificateResponder(base: base),
             server: HTTPServerBuilder { [clock = services.clock] responder in

@@ -19,7 +19,7 @@ extension AuthorizationServer {
         let limits = services.settings.connections
         let connections = ConnectionRegistry(most: limits.most)
         return Application(
-            router: operationsRouter(),
+            responder: operationsResponder(),
             server: HTTPServerBuilder { [authority = services.issuer.authority] responder in
                 NormalizingChannel(
                     base: HTTP1Channel(
@@ -37,13 +37,13 @@ extension AuthorizationServer {
         )
     }
 
-    func operationsRouter() -> Router<ServerRequestContext> {
+    func operationsResponder() -> some HTTPResponder<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self)
         router.add(middleware: HEADResponseMiddleware())
         router.add(middleware: HostMiddleware())
         router.add(middleware: ExactPathMiddleware())
         HealthEndpoints(readiness: readiness).mount(on: router)
         if let exposition { MetricsEndpoint(metrics: exposition, hosts: nil).mount(on: router) }
-        return router
+        return OtherMethodResponder(base: router.buildResponder())
     }
 }

@@ -1,7 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Answers requests for unknown paths with a "not found" page.
+/// Answers requests for unknown paths with a "not found" page, after ``OtherMethodResponder`` has tried the other
+/// methods of the path.
 struct NotFoundMiddleware: RouterMiddleware {
     let pages: PageRoutes
     let unknown: RouteMeter
@@ -14,6 +15,7 @@ struct NotFoundMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
+            guard request.method == .trace || !context.isUnmatched else { throw error }
             unknown.count(error.status)
             return try await pages.inLanguage(of: request) { try pages.html(ProblemView.notFound, status: .notFound) }
         }

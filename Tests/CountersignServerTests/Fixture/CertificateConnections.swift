@@ -22,7 +22,8 @@ struct CertificateConnections: Sendable {
     ) async throws {
         let proved = NIOLockedValueBox<PresentedCertificate?>(nil)
         let router = server.server.certificateRouter(below: server.issuer.path)
-        let application = Application(responder: Proving(base: router.buildResponder(), proved: proved))
+        let responder = OtherMethodResponder(base: router.buildResponder())
+        let application = Application(responder: Proving(base: responder, proved: proved))
         try await application.test(.router) { client in
             try await test(CertificateConnections(client: client, proved: proved))
         }

@@ -107,7 +107,7 @@ struct OperationsTests {
         try await TestServer.open { server in
             _ = try await server.ask()
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            let operations = Application(router: server.server.operationsRouter(), logger: logger)
+            let operations = Application(responder: server.server.operationsResponder(), logger: logger)
             try await operations.test(.router) { client in
                 for path in ["/metrics", "/health/live", "/health/ready"] {
                     let answer = try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
