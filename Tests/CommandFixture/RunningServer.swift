@@ -38,7 +38,7 @@ package struct RunningServer: Sendable {
     /// of each sign-in, on which no story depends.
     private static func addAnna(to command: CommandUnderTest) async throws {
         let store = try SQLiteStore.open(in: command.home.appendingPathComponent("data/countersign"))
-        let hasher = PasswordHasher(cost: PasswordCost(logN: 10), drawingFrom: .system, on: .singleton)
+        let hasher = PasswordHasher(cost: PasswordCost(logN: 4), drawingFrom: .system, on: .singleton)
         let anna = Person(
             subject: CodeMint(drawingFrom: .system).identifier(),
             username: Username(rawValue: "anna"),

@@ -27,7 +27,7 @@ enum JourneyParties {
     static let backendSecret = ClientSecret(revealing: "backend-5f0c1d7e9a3b4c6d8e2f")
     static let apiSecret = ClientSecret(revealing: "api-9b8a7c6d5e4f3a2b1c0d")
     static let audience = "https://api.example.com"
-    static let cost = PasswordCost(logN: 10)
+    static let cost = PasswordCost(logN: 4)
 
     /// All of them, as a store keeps them.
     static func registered(at now: Date) async throws -> (clients: [Client], people: [Person]) {
