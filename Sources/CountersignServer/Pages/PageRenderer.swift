@@ -96,7 +96,7 @@ struct PageRenderer: Sendable {
     private static let spanish = compiled(.spanish)
 
     private static func compiled(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
-        Result { () throws(BrokenTemplate) in try compile(in: TextTable(language)) }
+        Result { () throws(BrokenTemplate) in try compile(in: TextTable.of(language)) }
     }
 
     private static func compile(in table: TextTable) throws(BrokenTemplate) -> Templates {

@@ -12,14 +12,14 @@ struct TextTableTests {
 
     @Test(arguments: others)
     func `has a text for every key, and no other`(language: PageLanguage) {
-        let (mine, english) = (Set(TextTable(language).texts.keys), Set(TextTable.english.texts.keys))
+        let (mine, english) = (Set(TextTable.of(language).texts.keys), Set(TextTable.english.texts.keys))
         #expect(english.subtracting(mine).sorted() == [])
         #expect(mine.subtracting(english).sorted() == [])
     }
 
     @Test(arguments: others)
     func `leaves room for the same values as in English`(language: PageLanguage) {
-        for (key, text) in TextTable(language).texts {
+        for (key, text) in TextTable.of(language).texts {
             let names = TextTable.placeholders(in: text).sorted()
             #expect(names == TextTable.placeholders(in: TextTable.english[key]).sorted(), "\(key)")
         }
@@ -27,7 +27,7 @@ struct TextTableTests {
 
     @Test(arguments: PageLanguage.allCases)
     func `says every text that pages choose, and every form of one with a number`(language: PageLanguage) {
-        let texts = TextTable(language).texts
+        let texts = TextTable.of(language).texts
         #expect(TextKey.allCases.filter { texts[$0.rawValue] == nil } == [])
         for plural in TextKey.Plural.allCases {
             for form in ["one", "other"] { #expect(texts["\(plural.rawValue).\(form)"] != nil, "\(plural) \(form)") }
@@ -36,7 +36,7 @@ struct TextTableTests {
 
     @Test(arguments: PageLanguage.allCases)
     func `holds no empty text, no markup and no template syntax`(language: PageLanguage) {
-        for (key, text) in TextTable(language).texts {
+        for (key, text) in TextTable.of(language).texts {
             #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(key)")
             #expect(!text.contains { "<>&\"'[]|".contains($0) }, "\(key)")
             #expect(!text.contains("{{"), "\(key)")
@@ -47,8 +47,8 @@ struct TextTableTests {
     func `was built with every line of its file, none of them twice`(language: PageLanguage) throws {
         let file = try String(contentsOf: Self.texts.appending(path: "\(language.tag).txt"), encoding: .utf8)
         let lines = file.split(separator: "\n").filter { !$0.hasPrefix("#") }
-        #expect(TextTable.parse(file) == TextTable(language).texts)
-        #expect(lines.count == TextTable(language).texts.count)
+        #expect(TextTable.parse(file) == TextTable.of(language).texts)
+        #expect(lines.count == TextTable.of(language).texts.count)
     }
 
     @Test func `has no text that no page shows`() {
@@ -70,7 +70,7 @@ struct TextTableTests {
         (.spanish, 0, "0 minutos"), (.spanish, 1, "1 minuto"),
     ])
     func `counts as its language does`(language: PageLanguage, count: Int, expected: String) {
-        #expect(LocalizedText.counted(count, .minutes).words(in: TextTable(language)) == expected)
+        #expect(LocalizedText.counted(count, .minutes).words(in: TextTable.of(language)) == expected)
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ struct TextTableTests {
     ])
     func `tells times as its language does`(language: PageLanguage, ago: TimeInterval, expected: String) {
         let noon = Date(timeIntervalSince1970: 1_800_014_400)
-        #expect(ShownTime(noon - ago, at: noon).text.words(in: TextTable(language)) == expected)
+        #expect(ShownTime(noon - ago, at: noon).text.words(in: TextTable.of(language)) == expected)
     }
 }
 
@@ -111,7 +111,8 @@ struct TemplateTextsTests {
 
     @Test func `are refused where a language lacks one`() {
         #expect(throws: BrokenTemplate.self) { () throws -> Void in
-            _ = try PageRenderer(base: "", texts: { $0 == .french ? TextTable(tag: "fr", texts: [:]) : TextTable($0) })
+            let empty = TextTable(tag: "fr", texts: [:])
+            _ = try PageRenderer(base: "", texts: { $0 == .french ? empty : .of($0) })
         }
     }
 }

@@ -35,7 +35,7 @@ struct MessageWords: Sendable {
             }
         let words = LocalizedText.text(
             key, ["site": .verbatim(String(site.prefix(Self.longestSite))), name: .verbatim(value)])
-        return MessageText(revealing: words.words(in: TextTable(language)))
+        return MessageText(revealing: words.words(in: TextTable.of(language)))
     }
 }
 

@@ -34,9 +34,21 @@ struct TextTable: Sendable, Equatable {
 
 extension TextTable {
     static let english = TextTable(.english)
+    private static let german = TextTable(.german)
+    private static let french = TextTable(.french)
+    private static let spanish = TextTable(.spanish)
 
-    /// The table of a language, as it was built into the program.
-    init(_ language: PageLanguage) {
+    /// The table of a language, as it was built into the program; it is read when it is first used.
+    static func of(_ language: PageLanguage) -> TextTable {
+        switch language {
+        case .english: english
+        case .german: german
+        case .french: french
+        case .spanish: spanish
+        }
+    }
+
+    private init(_ language: PageLanguage) {
         let bytes =
             switch language {
             case .english: PackageResources.en_txt
