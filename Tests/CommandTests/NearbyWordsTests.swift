@@ -81,6 +81,14 @@ struct LiveAreaTests {
         #expect(text.contains("\r" + String(repeating: "x", count: 18) + "…\u{1B}"))
     }
 
+    @Test func `count styles for nothing, and end them where they are cut`() {
+        var area = LiveArea(height: 1)
+        let line = "\u{1B}[1m7 3\u{1B}[0m is the number"
+        #expect(area.change(to: [line], columns: 18).contains("\r\(line)\u{1B}[K"))
+        #expect(area.change(to: [line], columns: 8).contains("\r\u{1B}[1m7 3\u{1B}[0m is\u{1B}[0m…\u{1B}[K"))
+        #expect(area.change(to: [line], columns: 4).contains("\r\u{1B}[1m7 \u{1B}[0m…\u{1B}[K"))
+    }
+
     @Test func `count the wide characters of a name twice`() {
         var area = LiveArea(height: 1)
         let text = area.change(to: [String(repeating: "電", count: 50)], columns: 20)

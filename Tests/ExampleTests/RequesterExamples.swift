@@ -34,7 +34,8 @@ struct RequesterExamples {
             for: Scope([.openid, .profile]),
             deviceName: "Living room TV"
         )
-        Task { for await event in signIn.events { screen.show(event) } }
+        let events = signIn.events
+        Task { for await event in events { screen.show(event) } }
         let signedIn = try await signIn.run { identity in
             await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
         }
@@ -49,8 +50,9 @@ struct RequesterExamples {
             deviceName: "Kitchen radio",
             keepingTokensIn: SealedFileTokenStore(directory: "/var/lib/radio/tokens")
         )
+        let events = signIn.events
         Task {
-            for await event in signIn.events {
+            for await event in events {
                 switch event {
                 case .invitation(let invitation): screen.show(invitation.verificationURI, invitation.userCode)
                 case .temporaryFailure(_, retryingAt: let date): screen.showTemporaryFailure(until: date)
@@ -72,7 +74,8 @@ struct RequesterExamples {
         async throws
     {
         let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
-        Task { for await event in signIn.events { screen.show(event) } }
+        let events = signIn.events
+        Task { for await event in events { screen.show(event) } }
         let signedIn = try await signIn.run { identity in
             await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
         }

@@ -169,21 +169,40 @@ struct InboxWatch: Sendable {
         let printed = PrintedRequest(shown)
         try say(Line(event: "arrived", id: printed.id, request: printed), or: printed.lines.joined(separator: "\n"))
         guard asks, shown.kind == .instant else { return }
-        let question = shown.numberDigits == nil ? "Approve? [y/n] " : "Number, or n: "
-        guard let typed = await TypedLines.standard.answer(to: question), !typed.isEmpty else { return }
-        let answer: RequestAnswer =
-            switch typed.lowercased() {
-            case "n", "no": .deny
-            case "y", "yes": .approve()
-            default: .approve(number: typed)
-            }
-        do throws(ApprovalError) {
-            try await authenticator.answer(answer, to: shown)
-        } catch {
-            return Terminal.complain(error.sentence)
-        }
+        guard let answer = await answered(shown) else { return }
         let word = answer == .deny ? "denied" : "approved"
         try say(Line(event: "answered", id: printed.id, answer: word), or: "It is \(word).")
+    }
+
+    /// Asks the person, and tells the server what they say; after a wrong number they are asked again. `nil` when
+    /// nothing was decided.
+    private func answered(_ first: ShownAuthenticationRequest) async -> RequestAnswer? {
+        var shown = first
+        while let answer = await answer(digits: shown.numberDigits) {
+            do throws(ApprovalError) {
+                try await authenticator.answer(answer, to: shown)
+                return answer
+            } catch {
+                Terminal.complain(error.sentence)
+                guard error.code == .wrongNumber, let again = try? await authenticator.look(at: shown.id) else { break }
+                shown = again
+            }
+        }
+        return nil
+    }
+
+    /// Asks the person until they answer in one of the ways that the question names; `nil` when they end the line
+    /// without a word, or the input.
+    ///
+    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none.
+    private func answer(digits: Int?) async -> RequestAnswer? {
+        let question = digits == nil ? "Approve? [y/n] " : "Number, or n: "
+        while let typed = await TypedLines.standard.answer(to: question)?.lowercased(), !typed.isEmpty {
+            if let answer = RequestAnswer(typed: typed, digits: digits) { return answer }
+            let reminder = digits.map { "Please type the \($0) digits of the other screen, or n." }
+            Terminal.prompt("\(reminder ?? "Please type yes or no.")\n")
+        }
+        return nil
     }
 
     private func say(_ line: Line, or text: String?) throws {
@@ -192,6 +211,21 @@ struct InboxWatch: Sendable {
             return
         }
         try Terminal.sayJSON(line, inOneLine: true)
+    }
+}
+
+extension RequestAnswer {
+    /// What a person typed, in lower case; `nil` when it is none of the answers.
+    ///
+    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none, when only a yes
+    ///   approves.
+    init?(typed: String, digits: Int?) {
+        switch (typed, digits) {
+        case ("n", _), ("no", _): self = .deny
+        case ("y", nil), ("yes", nil): self = .approve()
+        case (_, let digits?) where typed.compactMap(TypedDigits.digit).count == digits: self = .approve(number: typed)
+        default: return nil
+        }
     }
 }
 

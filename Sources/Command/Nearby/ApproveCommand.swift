@@ -62,7 +62,8 @@ struct ApproveCommand: AsyncParsableCommand {
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),
                 issuer: issuer,
-                authorizing: { try await refresher.authorized($0) }
+                authorizing: { try await refresher.authorized($0) },
+                again: { try await refresher.authorized($0, after: $1) }
             )
             var options = ApprovalOptions()
             options.allowingInsecureHTTP = server.allowInsecureHTTP

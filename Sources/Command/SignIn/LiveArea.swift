@@ -47,19 +47,33 @@ struct LiveArea {
 
     private static func cut(_ line: String, to width: Int) -> String {
         guard line.columns > width, width > 1 else { return line }
-        var (kept, columns) = ("", 1)
-        for character in line {
-            columns += character.columns
+        var (kept, columns, hasStyle) = ("", 1, false)
+        for (character, own) in line.measured {
+            columns += own
             guard columns <= width else { break }
             kept.append(character)
+            hasStyle = hasStyle || character == String.escape
         }
-        return kept + "…"
+        return kept + (hasStyle ? "\u{1B}[0m…" : "…")
     }
 }
 
 extension String {
     /// How many columns of a terminal the text takes.
-    fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
+    fileprivate var columns: Int { measured.reduce(0) { $0 + $1.columns } }
+
+    /// The character with which a style begins; it ends with a letter.
+    fileprivate static let escape: Character = "\u{1B}"
+
+    /// Each character, with the columns that it takes: none where it belongs to a style.
+    fileprivate var measured: [(character: Character, columns: Int)] {
+        var isStyle = false
+        return map { character in
+            isStyle = isStyle || character == Self.escape
+            defer { if character.isLetter { isStyle = false } }
+            return (character, isStyle ? 0 : character.columns)
+        }
+    }
 }
 
 extension Character {

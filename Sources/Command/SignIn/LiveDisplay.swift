@@ -150,10 +150,11 @@ actor LiveDisplay: SignInDisplay {
         let left = max(0, Int(deadline.timeIntervalSince(TimeSource.system.now()).rounded(.up)))
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-        let waiting = "\(temporaryFailure ?? "Waiting for your approval.")  The code works for \(clock)."
+        let waiting = "The code works for \(clock).  \(temporaryFailure ?? "Waiting for your approval.")"
         let asked = number.map { number in
             let digits = number.rawValue.map(String.init).joined(separator: " ")
-            return "Did you open the link? Then type this number there:  \u{1B}[1m\(digits)\u{1B}[0m"
+            // The number first: a narrow terminal cuts the end.
+            return "\u{1B}[1m\(digits)\u{1B}[0m  is the number to type there, if you opened the link."
         }
         let lines = (looksNearby ? [found, event, code] : []) + [asked ?? "", waiting]
         guard let text = area?.change(to: lines.map { $0.isEmpty ? "" : "  \($0)" }, columns: Terminal.columns) else {

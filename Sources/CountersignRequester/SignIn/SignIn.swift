@@ -6,7 +6,8 @@ public import CountersignWire
 ///
 /// ```swift
 /// let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
-/// Task { for await event in signIn.events { screen.show(event) } }
+/// let events = signIn.events
+/// Task { for await event in events { screen.show(event) } }
 /// let signedIn = try await signIn.run { identity in
 ///     await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
 /// }

@@ -44,6 +44,14 @@ enum DecidingParty: Sendable {
         }
     }
 
+    /// Whether it answers for a person who is not asked, because of what they allowed the client before.
+    var answersByRememberedConsent: Bool {
+        switch self {
+        case .rememberedConsent, .rememberedConsentAtApp: true
+        case .visitor, .app, .proven, .ticketHolder, .earlierSignIn, .legacyDevice, .passwordHolder, .linkReader: false
+        }
+    }
+
     /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them,
     /// so their answer is weaker evidence.
     var typesDigits: Bool {

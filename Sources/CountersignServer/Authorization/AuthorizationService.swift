@@ -108,10 +108,8 @@ struct AuthorizationService: Sendable {
         checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
     }
 
-    /// What the person need not be asked about: they allowed it before, or the client's registration says so.
     private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
-        guard checked.client.redirects.consent == .ask else { return checked.scope }
-        return try await server.store.read { try $0.consents.find(subject, checked.client.id) }?.scope ?? .none
+        try await server.store.read { try $0.allowedScope(of: checked, by: subject) }
     }
 
     /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
@@ -136,8 +134,8 @@ struct AuthorizationService: Sendable {
     ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
     ///   - isRemembered: Whether an earlier consent answers, without asking the person.
     ///   - address: The network address of the browser.
-    /// - Throws: ``LimitReached``; ``PageProblem/unreadableAuthorization`` when a pushed request was answered before;
-    ///   ``StoreUnavailable``.
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``PageProblem/unreadableAuthorization`` when a pushed request
+    ///   was answered before; ``StoreUnavailable``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
@@ -180,8 +178,8 @@ struct AuthorizationService: Sendable {
     ///   - address: The network address from which it comes.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``PageProblem/unreadableAuthorization`` when a pushed request was answered before;
-    ///   what `check` and `also` throw, and then nothing was changed; ``StoreUnavailable``.
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``PageProblem/unreadableAuthorization`` when a pushed request
+    ///   was answered before; what `check` and `also` throw, and then nothing was changed; ``StoreUnavailable``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ decision: Decision,
@@ -211,7 +209,13 @@ struct AuthorizationService: Sendable {
                 binding: checked.binding(approvedBy: decision.session),
                 note: decision.note
             ),
-            checking: check
+            checking: { repositories, now in
+                try check(repositories, now)
+                guard decision.party.answersByRememberedConsent else { return }
+                // The person may have withdrawn it since it was looked up.
+                let allowed = try repositories.allowedScope(of: checked, by: decision.party.approver.subject)
+                guard checked.scope.isSubset(of: allowed) else { throw ConsentWithdrawn() }
+            }
         ) { repositories, now in
             if let pushed = checked.pushed, try !repositories.pushedRequests.remove(pushed) {
                 throw PageProblem.unreadableAuthorization
@@ -236,7 +240,16 @@ struct AuthorizationService: Sendable {
     }
 }
 
+/// The person has withdrawn the consent that was to answer for them.
+struct ConsentWithdrawn: Error {}
+
 extension Repositories {
+    /// What the person need not be asked about: they allowed it before, or the client's registration says so.
+    fileprivate func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) throws -> Scope {
+        guard checked.client.redirects.consent == .ask else { return checked.scope }
+        return try consents.find(subject, checked.client.id)?.scope ?? .none
+    }
+
     /// Adds to what a person allows a client.
     fileprivate func note(consent scope: Scope, by subject: Subject, to client: ClientID, at now: Date) throws {
         let earlier = try consents.find(subject, client)?.scope ?? .none

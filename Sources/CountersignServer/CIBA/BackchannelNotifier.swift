@@ -1,6 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
+internal import NIOConcurrencyHelpers
 
 /// Prepares the calls by which clients learn of decisions over the back channel.
 ///
@@ -29,7 +30,7 @@ struct BackchannelNotifier: Sendable {
             return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
         }
         if let grant = notice.grant, let answer = secrets.answer {
-            return call(try await again(answer, of: grant, secrets), secrets, to: client)
+            return call(try await again(answer, of: grant, secrets), secrets, of: grant, to: client)
         }
         guard let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel else {
             return .nothing
@@ -43,9 +44,17 @@ struct BackchannelNotifier: Sendable {
         }
     }
 
-    private func call(_ json: [UInt8], _ secrets: NotificationSecrets, to client: Client) -> NoticeAction {
+    /// - Parameter grant: The sign-in whose tokens it brings; `nil`, the default, for none.
+    private func call(
+        _ json: [UInt8],
+        _ secrets: NotificationSecrets,
+        of grant: Grant.ID? = nil,
+        to client: Client
+    ) -> NoticeAction {
         guard let endpoint = client.notifications else { return .nothing }
-        return .call(NoticeCall(to: endpoint, showing: secrets.notificationToken, posting: json))
+        var call = NoticeCall(to: endpoint, showing: secrets.notificationToken, posting: json)
+        call.grant = grant
+        return .call(call)
     }
 
     /// Whether a client would be told something of a request right now.
@@ -84,7 +93,9 @@ struct BackchannelNotifier: Sendable {
         sealing keys: Keys
     ) async throws -> NoticeAction {
         let request = BackchannelPushGrant.Asked(id: id, name: secrets.requestID)
+        let issued = NIOLockedValueBox<Grant.ID?>(nil)
         let pushed = try await tokens.push(request, to: client) { answer, grant, repositories in
+            issued.withLockedValue { $0 = grant }
             var (notice, secrets) = (notice, secrets)
             secrets.answer = answer
             notice.sealed = try secrets.sealed(for: id, under: keys)
@@ -92,7 +103,8 @@ struct BackchannelNotifier: Sendable {
             try repositories.clientNotices.update(notice)
         }
         switch pushed {
-        case .tokens(let answer, to: let current): return call(answer, secrets, to: current)
+        case .tokens(let answer, to: let current):
+            return call(answer, secrets, of: issued.withLockedValue(\.self), to: current)
         case .refused(let code): return call(try refusal(code, secrets), secrets, to: client)
         }
     }

@@ -88,8 +88,8 @@ struct NoticeDelivery: DeliveryQueue {
         }
         note(notice, problem)
         guard isFinal || notice.attempts >= Self.most else { return }
-        let now = clock.now()
-        try await recordResult { try $0.giveUp(notice, because: problem, at: now) }
+        let (sent, now) = (notice.bringing(call.grant), clock.now())
+        try await recordResult { try $0.giveUp(sent, because: problem, at: now) }
     }
 
     private func note(_ notice: ClientNotice, _ reason: String) {
@@ -134,6 +134,13 @@ struct NoticeDelivery: DeliveryQueue {
 }
 
 extension ClientNotice {
+    /// The same with the sign-in whose tokens were sent with it, which this attempt may have made.
+    fileprivate func bringing(_ grant: Grant.ID?) -> ClientNotice {
+        var notice = self
+        notice.grant = grant ?? self.grant
+        return notice
+    }
+
     /// Whether a client that answers so will not take the notice later either: it does not accept the token by which
     /// the server proves that it calls, and the next call would have the same one.
     ///
@@ -160,6 +167,8 @@ enum NoticeAction: Sendable {
 struct NoticeCall: Sendable {
     let request: HTTPRequest
     let body: [UInt8]
+    /// The sign-in whose tokens it brings; `nil` for none.
+    var grant: Grant.ID?
 
     /// Posts a logout token.
     ///

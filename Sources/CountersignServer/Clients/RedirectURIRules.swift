@@ -72,10 +72,17 @@ package enum RedirectURIRules {
     }
 
     /// Whether only the app that registered an address receives what is sent there: `https`, where the owner of the
-    /// host proves itself. Any program on a device can claim a scheme or a port.
+    /// host proves itself, but not at the device itself. Any program on a device can claim a scheme or a port.
     ///
-    /// Standard: RFC 8252 §7.2, §8.6.
-    static func isClaimed(_ text: String) -> Bool { text.hasPrefix("https://") }
+    /// Standard: RFC 8252 §7.2, §7.3, §8.6; RFC 6761 §6.3.
+    static func isClaimed(_ text: String) -> Bool {
+        guard text.hasPrefix("https://") else { return false }
+        let authority = text.dropFirst(8).prefix { !"/?#".contains($0) }
+        guard !authority.hasPrefix("["), let host = authority.split(separator: ":").first else { return false }
+        let name = (host.hasSuffix(".") ? host.dropLast() : host).lowercased()
+        let isLoopback = name.hasPrefix("127.") && name.allSatisfy { $0 == "." || $0.isNumber }
+        return name != "localhost" && !name.hasSuffix(".localhost") && !isLoopback
+    }
 
     /// The sources in `form-action` of a page's Content Security Policy whose form ends at an address.
     ///

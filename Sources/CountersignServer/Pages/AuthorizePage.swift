@@ -74,10 +74,18 @@ struct AuthorizePage: Sendable {
             return try respond(with: checked.answering.answer(.refused(error)), to: checked)
         case (.approve(let checked), let visitor?):
             let address = context.address(of: request, by: server.addresses)
-            return try respond(
-                with: try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address),
-                to: checked
-            )
+            do {
+                return try respond(
+                    with: try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address),
+                    to: checked
+                )
+            } catch is ConsentWithdrawn {
+                guard checked.request.prompts.contains(.none) else {
+                    return try await ask(visitor, about: checked, request)
+                }
+                let refusal = OAuthError(.consentRequired, because: "the consent was withdrawn meanwhile")
+                return try respond(with: checked.answering.answer(.refused(refusal)), to: checked)
+            }
         case (.ask, let visitor?):
             return try await ask(visitor, about: checked, request)
         case (.signInAsAnother, _):

@@ -19,7 +19,7 @@ extension Repositories {
             try end(record, at: now)
             try self.record(.end(of: record, by: .person, at: now))
         }
-        try forgetConsent(behind: record.grant)
+        try forgetConsent(behind: record.grant, at: now)
         try forgetUnlessSignedIn(record, at: now)
     }
 
@@ -71,10 +71,14 @@ extension Repositories {
         }
     }
 
-    /// Removes what the person allowed an app that asks by a browser, so that it is not signed in again without asking.
-    private func forgetConsent(behind grant: Grant) throws {
+    /// Removes what the person allowed an app that asks by a browser, and withdraws the codes that it has not redeemed,
+    /// so that it is not signed in again without asking.
+    private func forgetConsent(behind grant: Grant, at now: Date) throws {
         guard grant.evidence.proofs.contains(.redirected) else { return }
         _ = try consents.remove(grant.subject, grant.client)
+        try cancelApprovals(by: grant.subject, at: now) { stored in
+            stored.binding != nil && stored.exchange.request.client.value == grant.client
+        }
     }
 
     // MARK: Automatic sign-on
@@ -82,7 +86,7 @@ extension Repositories {
     /// Makes sure that a device is signed in for the domain of `request` only after its person was asked again. If the
     /// person gave `undone` themselves, ends what automatic sign-on gave the device since then.
     private func requireAsking(for request: SignInRequest, after undone: Grant, at now: Date) throws {
-        try forgetConsent(behind: undone)
+        try forgetConsent(behind: undone, at: now)
         guard let domain = request.domain?.value else { return }
         let (device, subject) = (request.client.value, undone.subject)
         let wasAsked = !undone.isAutomatic(for: request)

@@ -329,6 +329,45 @@ struct AuthorizePageTests {
         }
     }
 
+    /// The consent is looked up before the change that records the answer.
+    @Test func `gives nothing for a consent that was withdrawn while the request was answered`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            _ = try await anna.code(for: .shop)
+            let services = server.server.services
+            let arrival = AuthorizationArrival(query: TestApps.shop.request.form.encoded)
+            guard case .good(let checked) = try await AuthorizationRequests(server: services).check(arrival) else {
+                Issue.record("the request is good")
+                return
+            }
+            let cookie = BrowserCookie(revealing: String(try #require(anna.cookie.split(separator: "=").last)))
+            let visitor = try #require(try await server.server.pages.browsers.visitor(presenting: cookie).signedIn)
+            let service = AuthorizationService(server: services)
+            _ = try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: nil)
+            _ = try await anna.post("account/withdraw", ["client": "shop"])
+            let before = try await server.rows(of: "exchanges")
+            await #expect(throws: ConsentWithdrawn.self) {
+                try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: nil)
+            }
+            #expect(try await server.rows(of: "exchanges") == before)
+        }
+    }
+
+    @Test(arguments: ["sign-out", "undo"])
+    func `gives nothing for a code that an app held in reserve, once the person ended its sign-in`(
+        way: String
+    ) async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            _ = try await server.redeem(try await anna.code(for: .shop), as: .shop).json(TokenResponse.self)
+            let reserve = try #require(try await anna.authorize(TestApps.shop.request).authorization?.code)
+            let signIns = try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
+            _ = try await anna.post("account/\(way)", ["grant": try #require(signIns.first).grant.id.rawValue])
+            #expect(try await server.redeem(reserve, as: .shop).error == .invalidGrant)
+            #expect(try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+        }
+    }
+
     @Test(arguments: [TestApps.native, .terminal])
     func `always asks for an app that any program could name`(app: TestApps) async throws {
         try await TestServer.openWithApps { server in

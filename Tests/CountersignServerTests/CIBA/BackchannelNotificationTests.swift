@@ -263,6 +263,23 @@ struct BackchannelNotificationTests {
         }
     }
 
+    @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
+    func `loses a sign-in whose tokens it did not accept`(status: HTTPResponse.Status) async throws {
+        try await TestBackchannelClient.open(.push) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.desk(.status(status))
+            try await desk.server.delivery(over: network).deliver()
+            #expect(try await desk.notices() == [])
+            guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
+                Issue.record("no tokens")
+                return
+            }
+            #expect(try await !desk.server.honours(tokens.accessToken))
+            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+        }
+    }
+
     @Test func `loses a sign-in whose tokens never reached it, and the audit says so`() async throws {
         try await TestBackchannelClient.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { desk in
             _ = try await desk.asked()

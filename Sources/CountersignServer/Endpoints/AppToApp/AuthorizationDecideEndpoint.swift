@@ -93,6 +93,8 @@ struct AuthorizationDecideEndpoint: Sendable {
                     try decision.keep(by: app, at: now, in: repositories)
                 }
             )
+        } catch is ConsentWithdrawn {
+            throw Self.notAsked
         } catch is PageProblem {
             // A pushed request was used up in between.
             throw Self.nothing
