@@ -53,9 +53,17 @@ struct AuthenticatorOptions: ParsableArguments {
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
-        let keys = try await store.keys().filter { key in
+        var keys = try await store.keys().filter { key in
             key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
                 && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
+        }
+        if keys.count > 1 {
+            // Beside sign-ins that may approve, others are no choice.
+            var approving: [TokenStoreKey] = []
+            for key in keys where try await store.signedIn(for: key)?.scope.contains(.nearbyApprove) == true {
+                approving.append(key)
+            }
+            if !approving.isEmpty { keys = approving }
         }
         guard let key = keys.first else {
             throw Failure("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")

@@ -20,6 +20,11 @@ struct PushedAuthorizationEndpoint: Sendable {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)], from: server.browserClients)
     }
 
+    /// The longest request that is stored, in bytes: anybody may push in the name of a client without a secret.
+    ///
+    /// Standard: RFC 9126 §2.3.
+    static let longest = 16_384
+
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
         let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
@@ -30,11 +35,14 @@ struct PushedAuthorizationEndpoint: Sendable {
         form = try requests.pushed(form, by: client)
         try await bind(&form, of: client, toKeyOf: request)
         form = try requests.checkedPush(form, by: client)
+        let parameters = form.encoded
+        // Escapes may have made them three times as long.
+        guard parameters.utf8.count <= Self.longest else { throw OAuthError.contentTooLarge }
         let reference = RequestURI(server.mint.secret())
         let stored = PushedRequest(
             reference: reference.secret.digest,
             client: client.client.id,
-            parameters: form.encoded,
+            parameters: parameters,
             expires: server.clock.now() + Self.lifetime
         )
         let address = context.address(of: request, by: server.addresses)

@@ -6,12 +6,15 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
     package enum Problem: Error, Sendable, Hashable {
         /// A key has its private half.
         case privateKey
-        /// There is none, there are too many, or one is of another kind or too short.
+        /// There is none, there are too many, or one is of another kind, too short, or has too long an identifier.
         case unusable
     }
 
     /// The largest number of keys that a client may have.
     package static let most = 16
+
+    /// The longest identifier of a key (`kid`), in bytes: anybody may register clients.
+    package static let longestID = 256
 
     private let keys: JSONWebKeySet
     private let hasPrivateKey: Bool
@@ -30,7 +33,9 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
     package func checked() throws(Problem) -> JSONWebKeySet {
         guard !hasPrivateKey else { throw .privateKey }
         guard (1...Self.most).contains(keys.keys.count), keys.keys.count == count,
-            keys.keys.allSatisfy({ KeyThumbprint(of: $0) != nil })
+            keys.keys.allSatisfy({ key in
+                KeyThumbprint(of: key) != nil && (key.keyID?.rawValue.utf8.count ?? 0) <= Self.longestID
+            })
         else { throw .unusable }
         return keys
     }

@@ -59,6 +59,18 @@ struct PushedRequestTests {
         }
     }
 
+    @Test(arguments: [(16_000, HTTPResponse.Status.created), (16_384, .contentTooLarge)])
+    func `has a longest size`(length: Int, status: HTTPResponse.Status) async throws {
+        try await TestServer.openWithApps { server in
+            for state in [String(repeating: "a", count: length), String(repeating: "\u{E9}", count: length / 6 + 1)] {
+                var request = TestApps.shop.request
+                request.state = state
+                let answer = try await push(.shop, request, on: server)
+                #expect(answer.status == status)
+            }
+        }
+    }
+
     @Test func `is demanded of clients that registered so`() async throws {
         try await TestServer.openWithApps { server in
             let anna = try await server.browser(of: .anna)
