@@ -97,6 +97,11 @@ struct SignInCommand: AsyncParsableCommand {
     }
 
     /// Signs in with an account that this system holds, and then at a server if one is named.
+    private func refuseBackchannel(with option: String) throws {
+        guard backchannel.isChosen else { return }
+        throw Failure("--backchannel and its options do not go with \(option).", status: .usage)
+    }
+
     private func signInWithAccount() async throws {
         guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
             throw Failure(
@@ -104,6 +109,7 @@ struct SignInCommand: AsyncParsableCommand {
                 status: .usage
             )
         }
+        try refuseBackchannel(with: "--account")
         guard !json else {
             throw Failure("--json does not go with --account, which asks its questions in words.", status: .usage)
         }
@@ -254,6 +260,7 @@ struct SignInCommand: AsyncParsableCommand {
                 "--domain, --client-token, --open and --callback-port go with --cpa, which is missing.", status: .usage)
         }
         guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
+        try refuseBackchannel(with: "--cpa")
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
             !dpop
         else {
