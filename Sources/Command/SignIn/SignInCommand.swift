@@ -96,12 +96,13 @@ struct SignInCommand: AsyncParsableCommand {
         }
     }
 
-    /// Signs in with an account that this system holds, and then at a server if one is named.
+    /// Refuses the options of the back channel beside `option`, with which they would do nothing.
     private func refuseBackchannel(with option: String) throws {
         guard backchannel.isChosen else { return }
         throw Failure("--backchannel and its options do not go with \(option).", status: .usage)
     }
 
+    /// Signs in with an account that this system holds, and then at a server if one is named.
     private func signInWithAccount() async throws {
         guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
             throw Failure(

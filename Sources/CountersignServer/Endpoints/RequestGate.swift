@@ -12,7 +12,7 @@ internal import Logging
 ///
 /// Requests without a cookie may name another host: clients that ask for a token authenticate themselves, and inside a
 /// cluster they may know the server by another name.
-/// Standard: RFC 9110 §10.1.1, §15.5.6, §15.5.18, §15.5.20, §9.3.7; RFC 9112 §3.2.
+/// Standard: RFC 9110 §10.1.1, §15.5.18, §15.5.20, §9.3.7; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let pages: PageRoutes
