@@ -6,7 +6,7 @@ ARGS ?=
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz sanitize consumer package format lint clean
+.PHONY: help run build test bench fuzz sanitize coverage consumer package format lint hooks clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
@@ -15,10 +15,12 @@ help:
 	@echo 'make bench    how fast it is, beside others (ARGS: quick, nearby)'
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
+	@echo 'make coverage which lines the tests run, as a file (half an hour or more)'
 	@echo 'make consumer build an app that uses the libraries, as a package of its own would (some minutes)'
 	@echo 'make package  a Debian package with the runtime in it, tried in a bare Debian (a quarter of an hour)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
+	@echo 'make hooks    look at each commit before it is made'
 	@echo 'make clean    remove everything that was built'
 
 run:
@@ -40,6 +42,9 @@ fuzz:
 sanitize:
 	@Scripts/sanitize.sh $(ARGS)
 
+coverage:
+	@Scripts/coverage.sh $(ARGS)
+
 consumer:
 	@Scripts/consumer.sh
 
@@ -53,6 +58,10 @@ format:
 lint:
 	@Scripts/prepare.sh lint
 	@Scripts/lint.sh
+
+hooks:
+	@git config core.hooksPath Scripts/hooks
+	@echo 'Each commit is looked at by Scripts/hooks/pre-commit from now on.'
 
 clean:
 	@rm -rf .build

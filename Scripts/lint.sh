@@ -13,4 +13,4 @@ Scripts/check-examples.py --self-test
 Scripts/check-examples.py
 Scripts/check-package.py --self-test
 Scripts/check-deployment.sh
-shellcheck --external-sources Scripts/*.sh .ci/run
+shellcheck --external-sources Scripts/*.sh Scripts/hooks/* .ci/run

@@ -5,6 +5,8 @@ internal import Foundation
 enum Terminal {
     /// Whether standard output is read by a person.
     static var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether lines of standard output can be redrawn and have styles.
+    static var redraws: Bool { showsOutput && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
     /// Whether standard input is typed by a person.
     static var givesInput: Bool { isatty(STDIN_FILENO) == 1 }
 

@@ -55,19 +55,40 @@ actor TypedLines {
         return await next()?.trimmingCharacters(in: .whitespaces)
     }
 
+    /// Asks until what is typed can be read; `nil` at the end of the input, and when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - reminder: The sentence for what cannot be read.
+    ///   - besideJSON: Whether only standard error takes that sentence, as where standard output has lines of JSON.
+    ///   - read: Reads what was typed, without the spaces around it; `nil` when it is no answer.
+    func answer<Answer: Sendable>(
+        to question: String,
+        reminding reminder: String,
+        besideJSON: Bool = false,
+        reading read: @Sendable (String) -> Answer?
+    ) async -> Answer? {
+        while let typed = await answer(to: question) {
+            if let answer = read(typed) { return answer }
+            if besideJSON { Terminal.prompt(reminder + "\n") } else { Terminal.say(reminder) }
+        }
+        return nil
+    }
+
     /// Asks what is answered with yes or no, until it is one of them; the end of the input is a no.
     ///
     /// - Parameters:
     ///   - question: The question; empty where a line of JSON asks it.
     ///   - besideJSON: Whether standard output has lines of JSON, so that only standard error takes other words.
     func agrees(to question: String, besideJSON: Bool = false) async -> Bool {
-        while let word = await answer(to: question)?.lowercased() {
-            if ["yes", "y"].contains(word) { return true }
-            if ["no", "n"].contains(word) { return false }
-            let reminder = "Please type yes or no.\n"
-            if besideJSON { Terminal.prompt(reminder) } else { Terminal.write(reminder) }
+        let answer = await answer(to: question, reminding: "Please type yes or no.", besideJSON: besideJSON) { typed in
+            switch typed.lowercased() {
+            case "yes", "y": true
+            case "no", "n": false
+            default: nil
+            }
         }
-        return false
+        return answer ?? false
     }
 
     private func withdraw(_ number: Int) {

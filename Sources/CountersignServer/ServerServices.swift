@@ -140,7 +140,7 @@ final class ServerServices: Sendable {
             wrongSecrets: FailureLimiter(store: store, limits: limits),
             clock: clock,
             addresses: addresses,
-            assertions: ClientAssertions(issuer: settings.issuer, bases: settings.bases, clock: clock)
+            assertions: ClientAssertions(issuer: settings.issuer, bases: settings.bases, store: store, clock: clock)
         )
         let wrongTokens = FailureLimiter(store: store, limits: limits)
         environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
@@ -171,7 +171,7 @@ final class ServerServices: Sendable {
             limits: limits,
             approvals: approvals
         )
-        backchannelRequests = BackchannelRequests(issuer: settings.issuer, clock: clock)
+        backchannelRequests = BackchannelRequests(issuer: settings.issuer, store: store, clock: clock)
         registrations = SelfRegistration(store: store, mint: mint, limits: limits, clock: clock)
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))

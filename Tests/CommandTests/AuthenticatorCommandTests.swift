@@ -99,6 +99,40 @@ struct AuthenticatorCommandTests {
         try await site.stop()
     }
 
+    /// The terminal is one of `script`, since only a person at a terminal is asked.
+    @Test func `asks a person at a terminal, and takes the question back when it is over`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let joining = try await site.open("instant")
+        let picture = try await site.get(try #require(joining["qr_url"] as? String))
+        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.phone("deny").status == 0)
+        let line = "exec script -qefc 'countersign authenticator inbox --wait' /dev/null"
+        let terminal = try AnsweringTerminal(line, in: site.server.command)
+
+        let first = try await site.open("instant")
+        try await terminal.reads("Number, or n: ")
+        let second = try await site.open("instant")
+        #expect(try await site.phone("deny \(try #require(first["id"] as? String))").status == 0)
+        try await terminal.reads("was answered or taken back.")
+        try await terminal.reads("Number, or n: ")
+        await terminal.answer("maybe")
+        try await terminal.reads("Please type the 2 digits")
+        try await terminal.reads("Number, or n: ")
+        await terminal.answer(try #require(second["number"] as? String))
+        try await terminal.reads("It is approved.")
+        #expect(try await site.status(of: first) == "denied")
+        #expect(try await site.status(of: second) == "approved")
+        let third = try await site.open("instant")
+        try await terminal.reads("Number, or n: ")
+        await terminal.answer("n")
+        try await terminal.reads("It is denied.")
+        #expect(try await site.status(of: third) == "denied")
+        await terminal.press("\u{3}")
+        #expect(try await terminal.finish().status == 130)
+        try await site.stop()
+    }
+
     @Test func `proves a number by the text in the outbox, has silence, and signs out`() async throws {
         let site = try await Site.start()
         try await site.enroll()

@@ -46,6 +46,27 @@ struct TicketSignInTests {
         #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
     }
 
+    /// Nothing here has the tokens of the older one any more.
+    @Test func `ends the sign-in that it replaces, and is none the worse when that fails`() async throws {
+        let key = TokenStoreKey.signIn(at: server.issuer, as: server.client)
+        let older = SignedIn(
+            accessToken: AccessToken(revealing: "older-access"),
+            refreshToken: RefreshToken(revealing: "older-refresh"),
+            expires: nil,
+            scope: .none,
+            identity: nil
+        )
+        for reply in [ScriptedTransport.Reply.status(.ok), .status(.serviceUnavailable)] {
+            let before = server.revoked.count
+            try await store.save(older, for: key)
+            server.transport.reply(at: "/revoke", with: reply)
+            server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+            let signedIn = try await signIn.redeem(ticket)
+            #expect(Array(server.revoked.dropFirst(before)) == ["older-refresh", "older-access"])
+            #expect(try await store.signedIn(for: key) == signedIn)
+        }
+    }
+
     @Test func `is repeated only where the ticket certainly did not arrive`() async throws {
         server.transport.reply(
             at: "/token",

@@ -56,7 +56,8 @@ struct NearbyServerExamples {
         let account = ApproverAccount(
             id: ApproverAccount.ID("anna"),
             issuer: issuer,
-            accessToken: { try await refresher.signedIn().accessToken }
+            authorizing: { try await refresher.authorized($0) },
+            again: { try await refresher.authorized($0, after: $1) }
         )
         return NearbyApprovals(
             for: [account],
@@ -101,9 +102,8 @@ struct NearbyServerExamples {
     static func boundAccount(at issuer: Issuer, _ refresher: TokenRefresher) -> ApproverAccount {
         let account = ApproverAccount(
             id: ApproverAccount.ID("anna"), issuer: issuer,
-            authorizing: { request in
-                try await refresher.authorized(request)
-            })
+            authorizing: { request in try await refresher.authorized(request) },
+            again: { request, answer in try await refresher.authorized(request, after: answer) })
         return account
     }
 

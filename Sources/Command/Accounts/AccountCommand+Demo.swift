@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignTesting
+internal import CountersignTransport
+internal import CountersignWire
 internal import Foundation
 
 extension AccountCommand {
@@ -63,6 +65,9 @@ private struct AccountDemo {
         lines.append(await reverse("X, the service fails"))
         twitter.fail(at: .requestToken)
         lines.append(await reverse("X, the system's store fails", storesToken: true))
+        lines.append(await reverse("X, the app uses one attempt twice", repeats: true))
+        lines.append(await reverse("X, the app stops it", isStopped: true))
+        lines.append(await profile("X, the token was taken back"))
         lines += [await social("Facebook, all is well"), await social("Facebook, no account", hasAccount: false)]
         lines.append(await social("Facebook, the app may not", isAllowed: false))
         lines.append(await social("Facebook, nothing is confirmed", confirms: false))
@@ -77,6 +82,7 @@ private struct AccountDemo {
         graph.refuse(with: [GraphRefusal(4)])
         lines.append(await social("Facebook, the app asks too often"))
         lines.append(await social("Facebook, the system's store fails", storesSignature: true))
+        lines.append(Self.line("another provider, of whom no system has accounts", .unsupported("example")))
         return lines
     }
 
@@ -99,7 +105,9 @@ private struct AccountDemo {
         isAllowed: Bool = true,
         chooses: Bool = true,
         isConfigured: Bool = true,
-        storesToken: Bool = false
+        storesToken: Bool = false,
+        repeats: Bool = false,
+        isStopped: Bool = false
     ) async -> String {
         let accounts = accounts(isAllowed: isAllowed)
         let anna = TwitterPerson()
@@ -109,9 +117,32 @@ private struct AccountDemo {
         if hasAccount { try? await accounts.add(twitter.account(of: anna), with: kept) }
         let attempt = ReverseAuth(
             at: twitter.addresses, as: isConfigured ? twitter.app : nil, named: "Recipes", with: accounts)
+        let performing = Task { () -> Result<ReverseAuthCredentials, AccountProblem> in
+            do throws(AccountProblem) {
+                if repeats { _ = try await attempt.perform { chooses ? $0.first?.id : nil } }
+                return .success(try await attempt.perform { chooses ? $0.first?.id : nil })
+            } catch {
+                return .failure(error)
+            }
+        }
+        if isStopped { performing.cancel() }
+        switch await performing.value {
+        case .success(let credentials): return "\(scene): signed in as @\(credentials.screenName)"
+        case .failure(let problem): return Self.line(scene, problem)
+        }
+    }
+
+    private func profile(_ scene: String) async -> String {
+        let signedIn = SignedIn(
+            accessToken: AccessToken(revealing: "taken-back"),
+            refreshToken: nil,
+            expires: nil,
+            scope: .none,
+            identity: nil
+        )
         do throws(AccountProblem) {
-            let credentials = try await attempt.perform { chooses ? $0.first?.id : nil }
-            return "\(scene): signed in as @\(credentials.screenName)"
+            let person = try await XProfile(at: twitter.base, over: SystemTransport.make()).person(of: signedIn)
+            return "\(scene): \(person.name)"
         } catch {
             return Self.line(scene, error)
         }

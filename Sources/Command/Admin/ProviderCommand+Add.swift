@@ -142,8 +142,10 @@ extension ProviderCommand {
         func run() async throws {
             try await ending {
                 let provider = try provider()
+                let named = (exchangedBy + vouchedBy).map { ClientID($0) }
+                let unknown: [ClientID]
                 do {
-                    try await admin.withStore { store in
+                    unknown = try await admin.withStore { store in
                         try await store.change { repositories in
                             try repositories.identityProviders.insert(provider)
                             try repositories.record(
@@ -153,12 +155,14 @@ extension ProviderCommand {
                                     detail: "\(provider.id), \(provider.issuer)"
                                 )
                             )
+                            return try named.filter { try repositories.clients.find($0) == nil }
                         }
                     }
                 } catch StoreRefusal.alreadyExists {
                     throw Failure("There is a provider \(name) already.")
                 }
                 var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
+                for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
                 if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
                     lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
                 }

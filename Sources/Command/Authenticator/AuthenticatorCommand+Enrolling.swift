@@ -22,7 +22,9 @@ struct ScannedCodeOptions: ParsableArguments {
         case (let code?, nil): return code
         case (nil, let picture?): return try PictureReader.text(ofCodeIn: picture)
         case (nil, nil):
-            guard let line = StandardInput.shared.line(), !line.isEmpty else {
+            if Terminal.givesInput { Terminal.prompt("The text of the QR code: ") }
+            let line = StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
+            guard let line, !line.isEmpty else {
                 throw Failure("Say the text of the QR code, or --picture FILE.", status: .usage)
             }
             return line
@@ -122,13 +124,10 @@ extension AuthenticatorCommand {
             }
         }
 
-        /// The terminal by the sign-in that it has; `nil` when it has none, or several.
+        /// The terminal by the sign-in that it has; `nil` when it has none.
         private func signedIn() async throws -> EnrolledTerminal? {
-            do {
-                return try await options.terminal()
-            } catch is Failure {
-                return nil
-            }
+            let store = try options.tokens.store()
+            return try await options.signIn(in: store).map { try options.terminal(of: $0, in: store) }
         }
 
         private func enrolled(by invitation: EnvironmentInvitation) async throws -> EnrolledTerminal {

@@ -57,7 +57,7 @@ extension AuthenticatorCommand {
             discussion: """
                 With --wait it goes on showing what comes, until Ctrl-C; a person at a terminal answers there: "y", "n", or the \
                 number that the other screen shows. With --desktop notifications with buttons come, too. With --json each \
-                line is an object with the member "event": arrived, withdrawn, expired, answered, temporary_failure or ended.
+                line is an object with the member "event": arrived, withdrawn, expired, temporary_failure or ended.
                 """
         )
 
@@ -74,10 +74,13 @@ extension AuthenticatorCommand {
                 let terminal = try await options.terminal()
                 guard wait else { return try await list(terminal.authenticator) }
                 if desktop { return try await notify(terminal.authenticator) }
-                let watch = InboxWatch(
-                    authenticator: terminal.authenticator, printsJSON: options.json,
-                    asks: !options.json && Terminal.givesInput)
-                try await untilInterrupted { try await watch.run() }
+                let events = InboxOutput(printsJSON: options.json)
+                let authenticator = terminal.authenticator
+                guard !options.json, Terminal.givesInput else {
+                    return try await untilInterrupted { try await events.tell(of: authenticator) }
+                }
+                let person = InboxQuestions(about: authenticator)
+                try await untilInterrupted { try await person.ask() }
             }
         }
 
@@ -116,122 +119,5 @@ extension AuthenticatorCommand {
             throw Failure("This build shows no notifications. Build it with --traits SecretService.", status: .usage)
             #endif
         }
-    }
-}
-
-/// Shows what happens in an inbox, and asks a person who can answer.
-struct InboxWatch: Sendable {
-    let authenticator: Authenticator
-    let printsJSON: Bool
-    /// Whether the person at the terminal is asked.
-    let asks: Bool
-
-    /// An event as a line of JSON.
-    private struct Line: Encodable {
-        let event: String
-        var id: String?
-        var request: PrintedRequest?
-        var answer: String?
-        var reason: String?
-    }
-
-    /// Shows events until the task is cancelled.
-    func run() async throws {
-        for await event in authenticator.requests() {
-            switch event {
-            case .arrived(let request): try await arrived(request)
-            case .withdrawn(let request):
-                try say(
-                    Line(event: "withdrawn", id: request.id.rawValue), or: "\(request.id) was answered or taken back.")
-            case .expired(let request):
-                try say(Line(event: "expired", id: request.id.rawValue), or: "The time of \(request.id) is over.")
-            case .temporaryFailure(let error, let pause):
-                let seconds = pause.components.seconds
-                try say(
-                    Line(event: "temporary_failure", reason: error.code.word),
-                    or: "\(error.sentence) Again in \(seconds) s."
-                )
-            case .ended(let error):
-                try say(Line(event: "ended", reason: error.code.word), or: nil)
-                throw error
-            }
-        }
-    }
-
-    private func arrived(_ request: WaitingRequest) async throws {
-        let shown: ShownAuthenticationRequest
-        do throws(ApprovalError) {
-            shown = try await authenticator.look(at: request.id)
-        } catch {
-            if error.code != .nothingToDecide { Terminal.complain(error.sentence) }
-            return
-        }
-        let printed = PrintedRequest(shown)
-        try say(Line(event: "arrived", id: printed.id, request: printed), or: printed.lines.joined(separator: "\n"))
-        guard asks, shown.kind == .instant else { return }
-        guard let answer = await answered(shown) else { return }
-        let word = answer == .deny ? "denied" : "approved"
-        try say(Line(event: "answered", id: printed.id, answer: word), or: "It is \(word).")
-    }
-
-    /// Asks the person, and tells the server what they say; after a wrong number they are asked again. `nil` when
-    /// nothing was decided.
-    private func answered(_ first: ShownAuthenticationRequest) async -> RequestAnswer? {
-        var shown = first
-        while let answer = await answer(digits: shown.numberDigits) {
-            do throws(ApprovalError) {
-                try await authenticator.answer(answer, to: shown)
-                return answer
-            } catch {
-                Terminal.complain(error.sentence)
-                guard error.code == .wrongNumber, let again = try? await authenticator.look(at: shown.id) else { break }
-                shown = again
-            }
-        }
-        return nil
-    }
-
-    /// Asks the person until they answer in one of the ways that the question names; `nil` when they end the line
-    /// without a word, or the input.
-    ///
-    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none.
-    private func answer(digits: Int?) async -> RequestAnswer? {
-        let question = digits == nil ? "Approve? [y/n] " : "Number, or n: "
-        while let typed = await TypedLines.standard.answer(to: question)?.lowercased(), !typed.isEmpty {
-            if let answer = RequestAnswer(typed: typed, digits: digits) { return answer }
-            let reminder = digits.map { "Please type the \($0) digits of the other screen, or n." }
-            Terminal.prompt("\(reminder ?? "Please type yes or no.")\n")
-        }
-        return nil
-    }
-
-    private func say(_ line: Line, or text: String?) throws {
-        guard printsJSON else {
-            if let text { Terminal.say(text.split(separator: "\n").map { String($0).shown }.joined(separator: "\n")) }
-            return
-        }
-        try Terminal.sayJSON(line, inOneLine: true)
-    }
-}
-
-extension RequestAnswer {
-    /// What a person typed, in lower case; `nil` when it is none of the answers.
-    ///
-    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none, when only a yes
-    ///   approves.
-    init?(typed: String, digits: Int?) {
-        switch (typed, digits) {
-        case ("n", _), ("no", _): self = .deny
-        case ("y", nil), ("yes", nil): self = .approve()
-        case (_, let digits?) where typed.compactMap(TypedDigits.digit).count == digits: self = .approve(number: typed)
-        default: return nil
-        }
-    }
-}
-
-extension ApprovalError.Code {
-    /// What it is called in lines of JSON; where a sign-in can fail so too, by the same word.
-    fileprivate var word: String {
-        self == .unreachable ? "not_reachable" : rawValue.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
     }
 }

@@ -53,6 +53,16 @@ struct AuthenticatorOptions: ParsableArguments {
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
+        guard let key = try await signIn(in: store) else {
+            throw Failure("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
+        }
+        return try terminal(of: key, in: store)
+    }
+
+    /// The sign-in that is meant; `nil` when there is none.
+    ///
+    /// - Throws: ``Failure`` when there are several.
+    func signIn(in store: SealedFileTokenStore) async throws -> TokenStoreKey? {
         var keys = try await store.keys().filter { key in
             key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
                 && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
@@ -65,14 +75,9 @@ struct AuthenticatorOptions: ParsableArguments {
             }
             if !approving.isEmpty { keys = approving }
         }
-        guard let key = keys.first else {
-            throw Failure("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
-        }
-        guard keys.count == 1 else {
-            let all = keys.map { "  --issuer \($0.names[0]) --client \($0.names[1])" }.joined(separator: "\n")
-            throw Failure("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
-        }
-        return try terminal(of: key, in: store)
+        guard keys.count > 1 else { return keys.first }
+        let all = keys.map { "  --issuer \($0.names[0]) --client \($0.names[1])" }.joined(separator: "\n")
+        throw Failure("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
     }
 
     /// The terminal with one sign-in.
@@ -178,7 +183,9 @@ extension ApprovalError {
         case .unreachable, .notTrusted, .outcomeUnknown: .notReached
         case .cancelled: .interrupted
         case .digitsNeeded: .usage
-        case .signedOut, .notPermitted, .policyRefused, .refused: .refused
+        case .signedOut, .notPermitted, .policyRefused, .refused, .wrongNumber, .wrongCode, .wrongSecret,
+            .nothingToDecide:
+            .refused
         default: .failed
         }
     }

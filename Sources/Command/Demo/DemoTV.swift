@@ -19,7 +19,7 @@ struct DemoTV: NamedService {
             for await _ in started {}
             guard !Task.isCancelled else { throw Failure("Stopped before the TV was signed in.", status: .interrupted) }
             let display: any SignInDisplay =
-                if Terminal.showsOutput { LiveDisplay(showsTokens: false, looksNearby: true) } else {
+                if Terminal.redraws { LiveDisplay(showsTokens: false, looksNearby: true) } else {
                     PlainDisplay(showsTokens: false)
                 }
             let search = phone.search(showingOn: display)

@@ -85,6 +85,7 @@ struct BackchannelSigningIn: Sendable {
     /// Shows that the person is asked, and the number without which they cannot approve.
     private func show(_ response: BackchannelAuthenticationResponse) async {
         guard !isQuiet else {
+            await display.show(.waiting(until: TimeSource.system.now() + TimeInterval(response.expiresIn)))
             if let number = response.verificationNumber {
                 await display.show(.verificationNumber(VerificationNumber(number)))
             }

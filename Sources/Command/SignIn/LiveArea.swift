@@ -59,8 +59,8 @@ struct LiveArea {
 }
 
 extension String {
-    /// How many columns of a terminal the text takes.
-    fileprivate var columns: Int { measured.reduce(0) { $0 + $1.columns } }
+    /// How many columns of a terminal the text takes; styles take none.
+    var columns: Int { measured.reduce(0) { $0 + $1.columns } }
 
     /// The character with which a style begins; it ends with a letter.
     fileprivate static let escape: Character = "\u{1B}"

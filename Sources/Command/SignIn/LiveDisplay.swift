@@ -123,10 +123,9 @@ actor LiveDisplay: SignInDisplay {
             lines.append("  or follow this link              \(complete)")
         }
         lines.append("")
-        // A line that is longer than the terminal is wide takes several rows; styles have no width.
+        // A line that is longer than the terminal is wide takes several rows.
         rows = lines.reduce(0) { rows, line in
-            let width = line.replacing(/\u{1B}\[[0-9;]*m/, with: "").count
-            return rows + max(1, (width + Terminal.columns - 1) / max(1, Terminal.columns))
+            rows + max(1, (line.columns + Terminal.columns - 1) / max(1, Terminal.columns))
         }
         for line in lines { Terminal.say(line) }
     }

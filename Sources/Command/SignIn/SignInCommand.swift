@@ -294,7 +294,7 @@ struct SignInCommand: AsyncParsableCommand {
 
     private func display() -> any SignInDisplay {
         if json { return JSONDisplay(showsTokens: showTokens) }
-        if Terminal.showsOutput { return LiveDisplay(showsTokens: showTokens, looksNearby: nearby) }
+        if Terminal.redraws { return LiveDisplay(showsTokens: showTokens, looksNearby: nearby) }
         return PlainDisplay(showsTokens: showTokens)
     }
 }

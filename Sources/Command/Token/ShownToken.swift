@@ -58,7 +58,11 @@ struct ShownToken: Encodable {
 
     /// One line of a list.
     var row: [String] {
-        [kind, names.first ?? "", names.dropFirst().joined(separator: " "), person ?? "-", until]
+        // Other items, such as keys, have names of their own and are for nobody in particular.
+        guard [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) else {
+            return [kind, "-", names.joined(separator: " "), "-", "-"]
+        }
+        return [kind, names.first ?? "", names.dropFirst().joined(separator: " "), person ?? "-", until]
     }
 
     /// Everything, line by line.

@@ -51,14 +51,7 @@ public struct NearbyVerifier: Sendable, Equatable {
     }
 }
 
-extension NearbyVerifier: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `NearbyVerifier(redacted)`: a verifier is never printed.
-    public var description: String { "NearbyVerifier(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the verifier.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension NearbyVerifier: Redacted {}
 
 /// The SHA-256 digest of a ``NearbyVerifier``, which a request sends as `nearby_challenge` when it begins.
 public struct NearbyChallenge: Sendable, Hashable, CustomStringConvertible {

@@ -7,7 +7,7 @@ internal import Foundation
 /// A password as it is stored: the result of a slow hash function, with its own salt and cost.
 ///
 /// The text has the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`. It prints as redacted.
-public struct PasswordHash: Sendable, Equatable, Codable, CustomStringConvertible {
+public struct PasswordHash: Sendable, Equatable, Codable, Redacted {
     package let text: String
 
     package init(restoring text: String) {
@@ -28,9 +28,6 @@ public struct PasswordHash: Sendable, Equatable, Codable, CustomStringConvertibl
         var value = encoder.singleValueContainer()
         try value.encode(text)
     }
-
-    /// `PasswordHash(redacted)`: a hash is never printed.
-    public var description: String { "PasswordHash(redacted)" }
 }
 
 extension PasswordHash {

@@ -2,9 +2,7 @@
 ///
 /// It prints as redacted, compares in constant time, and is not `Codable`: code that writes it down must ask for
 /// ``revealed``. Stores keep only its ``digest``.
-public protocol Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public protocol Secret: Sendable, Equatable, Redacted {
     /// Creates a secret from the text that a party presented or that was just minted.
     ///
     /// - Parameter text: The secret in the clear, as it stands in a message.
@@ -25,11 +23,4 @@ extension Secret {
     public static func == (left: Self, right: Self) -> Bool {
         left.digest == right.digest
     }
-
-    /// The type's name and `redacted`: a secret is never printed.
-    public var description: String { "\(Self.self)(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the secret.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -53,9 +53,8 @@ public struct ApproverAccount: Sendable {
     /// ```swift
     /// let account = ApproverAccount(
     ///     id: ApproverAccount.ID("anna"), issuer: issuer,
-    ///     authorizing: { request in
-    ///         try await refresher.authorized(request)
-    ///     })
+    ///     authorizing: { request in try await refresher.authorized(request) },
+    ///     again: { request, answer in try await refresher.authorized(request, after: answer) })
     /// ```
     ///
     /// - Parameters:

@@ -94,11 +94,4 @@ public struct ApproverPrivateKey: ApproverSigner {
     }
 }
 
-extension ApproverPrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says nothing of the key.
-    public var description: String { "ApproverPrivateKey(redacted)" }
-    /// Says nothing of the key.
-    public var debugDescription: String { description }
-    /// Shows nothing of the key to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension ApproverPrivateKey: Redacted {}

@@ -70,6 +70,34 @@ extension Authenticator {
         return shown
     }
 
+    /// Asks the server what a request is about that has arrived in the inbox, and again after a while for as long as it
+    /// cannot be asked and the request waits.
+    ///
+    /// - Parameter request: The request, from ``requests()``.
+    /// - Returns: What to show to the person.
+    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; others where asking again helps
+    ///   nothing.
+    public nonisolated func look(
+        at request: WaitingRequest
+    ) async throws(ApprovalError) -> ShownAuthenticationRequest {
+        var failures = 0
+        while true {
+            do throws(ApprovalError) {
+                return try await look(at: request.id)
+            } catch {
+                guard error.isTemporary else { throw error }
+                failures += 1
+                let end = await calls.instant(of: request.deadline)
+                let clock = calls.conversation.clock
+                let next = clock.instant() + InboxPause.after(failures, asked: error.retryAfter)
+                guard next < end else { throw error }
+                guard (try? await clock.sleep(until: next)) != nil else {
+                    throw ApprovalError(.cancelled, because: "the task was cancelled")
+                }
+            }
+        }
+    }
+
     /// Signs the person's answer, and tells it to the server; when this returns, it is written down there and final.
     ///
     /// - Parameters:

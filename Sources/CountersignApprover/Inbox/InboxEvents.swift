@@ -80,17 +80,13 @@ public struct InboxEvents: AsyncSequence, Sendable {
         }
 
         private mutating func fail(_ error: ApprovalError) {
-            switch error.code {
-            case .unreachable, .busy, .badAnswer, .notTrusted:
+            if error.isTemporary {
                 failures += 1
-                let asked = Swift.min(error.retryAfter ?? .zero, Self.longestPause)
-                pause = Swift.max(.seconds(1 << Swift.min(failures - 1, 6)), asked)
+                pause = InboxPause.after(failures, asked: error.retryAfter)
                 events.append(.temporaryFailure(error, retryingIn: pause))
-            case .cancelled:
+            } else {
                 hasEnded = true
-            default:
-                hasEnded = true
-                events.append(.ended(error))
+                if error.code != .cancelled { events.append(.ended(error)) }
             }
         }
 
@@ -104,10 +100,25 @@ public struct InboxEvents: AsyncSequence, Sendable {
 
         /// How long to wait before a server is asked again that did not hold the last request open.
         private static let shortestRound = Duration.seconds(5)
-
-        /// How long a server is left alone at most when it asks for that.
-        private static let longestPause = Duration.seconds(600)
     }
+}
+
+/// How long a server is left alone that could not be asked.
+enum InboxPause {
+    /// How long at most when the server asks for that.
+    private static let longest = Duration.seconds(600)
+
+    /// How long after so many failures in a row: a second, and twice as long each time, to about a minute.
+    ///
+    /// - Parameter asked: How long the server asks to be left alone; `nil` when it did not say.
+    static func after(_ failures: Int, asked: Duration?) -> Duration {
+        max(.seconds(1 << min(failures - 1, 6)), min(asked ?? .zero, longest))
+    }
+}
+
+extension ApprovalError {
+    /// Whether an inbox is asked again later: what waits still waits.
+    var isTemporary: Bool { [.unreachable, .busy, .badAnswer, .notTrusted].contains(code) }
 }
 
 /// One question what is in an inbox.

@@ -9,7 +9,7 @@ public import Foundation
 /// A request of the inbox as the server knows it, to be shown to the person; made by ``Authenticator`` alone.
 ///
 /// It is the only thing that can be answered.
-public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable {
+public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable, Redacted {
     /// The request.
     public let id: SignInRequest.ID
     /// The device's sign-in.

@@ -70,7 +70,7 @@ public actor RequestNotifier {
     private func watchInbox() async {
         for await event in authenticator.requests() {
             switch event {
-            case .arrived(let request): await show(request.id)
+            case .arrived(let request): await show(request)
             case .withdrawn(let request), .expired(let request): await withdraw(request.id)
             case .temporaryFailure: break
             case .ended(let error): await tell(.ended(error))
@@ -93,9 +93,10 @@ public actor RequestNotifier {
         }
     }
 
-    private func show(_ request: SignInRequest.ID) async {
+    private func show(_ arrived: WaitingRequest) async {
+        let request = arrived.id
         do throws(ApprovalError) {
-            await show(try await authenticator.look(at: request))
+            await show(try await authenticator.look(at: arrived))
         } catch {
             if error.code != .nothingToDecide { await tell(.failed(request, error)) }
         }

@@ -26,7 +26,7 @@ package struct LinkPublicKey: Sendable, Hashable {
 /// A key pair for one handshake, or for one pairing.
 ///
 /// Standard: RFC 7748 §6.1.
-package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
+package struct LinkKeyPair: Sendable, Redacted {
     /// The secret half.
     private let secret: Curve25519.KeyAgreement.PrivateKey
     /// The public half.
@@ -64,9 +64,4 @@ package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable
 
     /// The secret half, for storing pairings.
     package var revealedSecret: [UInt8] { Array(secret.rawRepresentation) }
-
-    /// Says nothing of the secret.
-    package var description: String { "LinkKeyPair(redacted)" }
-    /// Shows nothing of the secret to `dump`.
-    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

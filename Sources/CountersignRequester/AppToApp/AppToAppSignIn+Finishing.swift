@@ -128,7 +128,8 @@ extension AppToAppSignIn {
             proving: code.tokenKey,
             at: clock.now()
         )
-        try await store.keep(signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue))
+        try await conversation.keep(
+            signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue), in: store)
         return signedIn
     }
 }

@@ -13,7 +13,8 @@ public enum BackchannelOutcome: Sendable, Equatable {
 
 /// A request over the back channel that the server has accepted, until there is a decision.
 ///
-/// It may be kept until the server calls: ``BackchannelSignIn/outcome(of:)`` needs nothing else.
+/// It may be kept until the server calls, over a restart too, by its three members:
+/// ``init(restoring:scope:notificationToken:)``. ``BackchannelSignIn/outcome(of:)`` needs nothing else.
 public struct AwaitedDecision: Sendable, Equatable {
     /// What the server answered.
     public let response: BackchannelAuthenticationResponse
@@ -28,6 +29,20 @@ public struct AwaitedDecision: Sendable, Equatable {
         self.response = response
         self.scope = scope
         self.notificationToken = notificationToken
+    }
+
+    /// What was kept of a request.
+    ///
+    /// - Parameters:
+    ///   - response: What the server answered.
+    ///   - scope: What was asked for.
+    ///   - notificationToken: By which the server proves that it calls; `nil` for a client that only polls.
+    public init(
+        restoring response: BackchannelAuthenticationResponse,
+        scope: Scope,
+        notificationToken: ClientNotificationToken?
+    ) {
+        self.init(response, scope: scope, notificationToken: notificationToken)
     }
 
     /// Takes in a request that arrived at the client's notification endpoint.

@@ -98,6 +98,9 @@ public struct BackchannelSignIn: Sendable {
 
     /// Waits for the decision, verifies who it is, and keeps the tokens where there is a store.
     ///
+    /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of those
+    /// before stay good, and are the backend's to keep.
+    ///
     /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
     /// - Returns: What became of it.
     /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled. Tokens that came

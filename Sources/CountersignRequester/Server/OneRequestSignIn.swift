@@ -81,7 +81,7 @@ struct OneRequestSignIn: Sendable {
             proving: conversation.proofs?.key,
             at: clock.now()
         )
-        try await store.keep(signedIn, for: .signIn(at: issuer, as: client.id))
+        try await conversation.keep(signedIn, for: .signIn(at: issuer, as: client.id), in: store)
         return signedIn
     }
 }

@@ -20,6 +20,23 @@ extension ServerConversation {
         }
     }
 
+    /// Keeps a new sign-in of this device, and ends at the server the one that it replaces: nothing here has its tokens
+    /// any more.
+    ///
+    /// That a server cannot be asked to end it is no failure of the new one.
+    ///
+    /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before; then the older one stays.
+    func keep(
+        _ signedIn: SignedIn,
+        for key: TokenStoreKey,
+        in store: any TokenStore
+    ) async throws(SignInError) {
+        guard let older = try await store.keep(signedIn, for: key), older.accessToken != signedIn.accessToken else {
+            return
+        }
+        _ = await giveBack(access: older.accessToken, refresh: older.refreshToken)
+    }
+
     /// Revokes tokens that are not wanted: the refresh token first, because it can create others.
     ///
     /// It is not cancelled with the task, and takes no longer than the options allow. Returns `false` when the server

@@ -170,7 +170,7 @@ public struct SignIn: Sendable {
             at: clock.now()
         )
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
-        try await store?.keep(signedIn, for: .signIn(at: issuer, as: client.id))
+        if let store { try await conversation.keep(signedIn, for: .signIn(at: issuer, as: client.id), in: store) }
         return signedIn
     }
 

@@ -126,11 +126,17 @@ extension TokenStore {
 
     /// Keeps a new sign-in instead of an older one, once no other task renews that.
     ///
+    /// - Returns: The older one; `nil` when there was none that could be read.
     /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before.
-    func keep(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(SignInError) {
+    @discardableResult
+    func keep(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(SignInError) -> SignedIn? {
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         do {
-            try await exclusively(for: key) { try await save(signedIn, for: key) }
+            return try await exclusively(for: key) {
+                let older = try? await self.signedIn(for: key)
+                try await save(signedIn, for: key)
+                return older
+            }
         } catch {
             throw SignInError(storing: error)
         }

@@ -14,32 +14,42 @@ internal import Foundation
 actor ProofVerifier {
     private let origin: WebOrigin
     private let nonces: DPoPNonces?
-    private var used: ReplayMemory
+    private var used: DPoPProofMemory
 
-    init(at origin: WebOrigin, nonces: DPoPNonces?, capacity: Int) {
+    init(at origin: WebOrigin, nonces: DPoPNonces?, capacity: Int, since now: Date) {
         self.origin = origin
         self.nonces = nonces
-        used = ReplayMemory(capacity: capacity)
+        used = DPoPProofMemory(capacity: capacity, since: now)
     }
 
-    /// The key that a request proves; its proof is used up by this.
+    /// The proof of a request, which is verified and not used up: a stranger, who has no good token, must not fill the
+    /// memory.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
-    func key(
-        provenBy request: Request,
+    nonisolated func proof(
+        of request: Request,
         presenting token: AccessToken,
         at now: Date
-    ) throws(OAuthError) -> KeyThumbprint {
+    ) throws(OAuthError) -> VerifiedDPoPProof {
         guard let proof = try UnverifiedDPoPProof(in: request.headers) else {
             throw OAuthError(.invalidDPoPProof, "a DPoP header is needed", because: "no proof beside the token")
         }
         guard let target = DPoPTarget(request.method, origin.rawValue + request.uri.path) else {
             throw OAuthError(.invalidDPoPProof, because: "the path is in no URL")
         }
-        let freshness: DPoPFreshness =
-            if let nonces { .byNonce(isRequired: true) { nonces.made($0, at: now) } } else { .byTime }
-        let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
-        return try used.use(verified, freshBy: freshness, at: now)
+        return try proof.verified(for: target, presenting: token, freshBy: freshness(at: now), at: now)
+    }
+
+    /// Uses up a proof of the key to which a good token is bound.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
+    func use(_ proof: VerifiedDPoPProof, at now: Date) throws(OAuthError) {
+        _ = try used.use(proof, freshBy: freshness(at: now), at: now)
+    }
+
+    private nonisolated func freshness(at now: Date) -> DPoPFreshness {
+        guard let nonces else { return .byTime }
+        return .byNonce(isRequired: true) { nonces.made($0, at: now) }
     }
 
     /// The nonce for the client's next proof; `nil` where no nonces are asked for.

@@ -112,9 +112,9 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// ).acceptingProofs(at: WebOrigin("https://radio.example.com"))
     /// ```
     ///
-    /// A proof is accepted once, for two minutes. Which proofs were used is remembered in the memory of this process;
-    /// another process of the same service would accept a copied proof once more within that time. Tokens that are
-    /// bound to no key pass as before.
+    /// A proof is accepted once, for two minutes, and only if it was made after this call. Which proofs were used is
+    /// remembered in the memory of this process; another process that runs at the same time would accept a copied proof
+    /// once more within that time. Tokens that are bound to no key pass as before.
     ///
     /// Standard: RFC 9449 §4.3, §7, §9.
     ///
@@ -123,8 +123,8 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     ///     this origin and the path of the request, so that a proof for another service is not accepted.
     ///   - nonces: The nonces that each proof must have, so that none can be made in advance; `nil`, the default, for
     ///     proofs that are fresh by their time. Each answer to a proof gives the next nonce.
-    ///   - capacity: How many proofs are remembered at least, each in about 100 bytes; 100,000 by default. More proofs
-    ///     than that within three minutes lead to refusals.
+    ///   - capacity: How many proofs are remembered at least, each in about 100 bytes; 100,000 by default. More
+    ///     requests with good tokens than that within three minutes lead to refusals.
     /// - Returns: A copy of this guard that accepts bound tokens.
     public func acceptingProofs(
         at origin: WebOrigin,
@@ -132,7 +132,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         rememberingAtLeast capacity: Int = 100_000
     ) -> Self {
         var copy = self
-        copy.proofs = ProofVerifier(at: origin, nonces: nonces, capacity: capacity)
+        copy.proofs = ProofVerifier(at: origin, nonces: nonces, capacity: capacity, since: clock.now())
         copy.refusals.takesProofs = true
         return copy
     }
@@ -182,16 +182,15 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         telling logger: Logger
     ) async -> Result<VerifiedToken, Refusal> {
         let presented: AccessToken
-        var proven: KeyThumbprint?
+        var proven: VerifiedDPoPProof?
         switch PresentedAuthorization(request.headers) {
         case .token(let token): presented = token
         case .boundToken(let token):
             guard let proofs else { return .failure(refusals.challenge.crossPlatform == nil ? .noToken : .malformed) }
             do {
-                proven = try await proofs.key(provenBy: request, presenting: token, at: clock.now())
+                proven = try proofs.proof(of: request, presenting: token, at: clock.now())
             } catch {
-                logger.debug("proof refused", metadata: ["reason": "\(error.reason)"])
-                return .failure(error.code == .useDPoPNonce ? .needsNonce : .badProof)
+                return .failure(Self.refusal(of: error, telling: logger))
             }
             presented = token
         case .nothing: return .failure(.noToken)
@@ -203,10 +202,11 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         do throws(CheckFailure) {
             switch try await checker.check(presented, at: clock.now()) {
             case .good(let facts):
-                guard Self.isProven(facts.key, by: proven, over: certificate) else {
+                guard Self.isProven(facts.key, by: proven?.thumbprint, over: certificate) else {
                     logger.debug("token refused", metadata: ["reason": "it is bound to another key, or to none"])
                     return .failure(.boundToken)
                 }
+                if let refusal = await use(proven, telling: logger) { return .failure(refusal) }
                 return admission(of: VerifiedToken(facts))
             case .notGood(because: let reason):
                 logger.debug("token refused", metadata: ["reason": "\(reason)"])
@@ -222,6 +222,22 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
             let seconds = min(max(error.retryAfter ?? Refusals.standardRetryAfter, 1), Refusals.longestRetryAfter)
             return .failure(.unavailable(retryAfter: seconds))
         }
+    }
+
+    /// Uses up the proof of a good token; returns why it is refused, and `nil` when it is not.
+    private func use(_ proof: VerifiedDPoPProof?, telling logger: Logger) async -> Refusal? {
+        guard let proof, let proofs else { return nil }
+        do throws(OAuthError) {
+            try await proofs.use(proof, at: clock.now())
+            return nil
+        } catch {
+            return Self.refusal(of: error, telling: logger)
+        }
+    }
+
+    private static func refusal(of error: OAuthError, telling logger: Logger) -> Refusal {
+        logger.debug("proof refused", metadata: ["reason": "\(error.reason)"])
+        return error.code == .useDPoPNonce ? .needsNonce : .badProof
     }
 
     /// Whether a request proves the key of its token; a token without one needs no proof, and must not have one.

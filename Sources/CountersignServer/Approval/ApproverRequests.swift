@@ -152,7 +152,7 @@ struct ApproverRequests: Sendable {
             let presented: PresentedAccessToken?
             do {
                 presented = try await PresentedAccessToken(
-                    in: request, over: context.certificate, at: path, verifying: server.proofs)
+                    in: request, over: context.certificate, at: path, of: server)
             } catch let error as OAuthError where error.code == .invalidRequest {
                 return .tokenChallenge(error, to: request)
             }

@@ -3,7 +3,7 @@ internal import Countersign
 /// The name under which a client stored an authorization request.
 ///
 /// Standard: RFC 9126 §2.2.
-struct RequestURI: Sendable, CustomStringConvertible {
+struct RequestURI: Sendable, Redacted {
     /// The part that only the client and the browser know.
     struct Reference: TimeOrderedSecret {
         let revealed: String
@@ -24,7 +24,5 @@ struct RequestURI: Sendable, CustomStringConvertible {
         secret = Reference(revealing: String(text.dropFirst(Self.prefix.count)))
     }
 
-    /// The whole name, which is a secret for its short life.
-    var description: String { "RequestURI(redacted)" }
     var revealed: String { Self.prefix + secret.revealed }
 }

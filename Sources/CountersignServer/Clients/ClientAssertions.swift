@@ -1,22 +1,16 @@
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
-internal import NIOConcurrencyHelpers
 
-/// Verifies the signed statements with which clients authenticate, and lets each be used once.
+/// Verifies the signed statements with which clients authenticate, and lets each be used once, at all nodes together.
 ///
-/// Which statements were used is remembered in the memory of this node, within a bound; another node does not know
-/// them.
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
-final class ClientAssertions: Sendable {
+struct ClientAssertions: Sendable {
     private let issuer: Issuer
     /// The base addresses of the endpoints, the issuer among them.
     private let bases: [Issuer]
     private let clock: TimeSource
-    private let used: NIOLockedValueBox<ReplayMemory>
-
-    /// How many statements are remembered at least. Only registered clients can fill the memory.
-    private static let capacity = 100_000
+    private let store: any Store
 
     /// Used instead of the keys of a client that has none, so that both refusals take the same steps: the example of
     /// RFC 7517, Appendix A.1.
@@ -30,11 +24,11 @@ final class ClientAssertions: Sendable {
         )
     )
 
-    init(issuer: Issuer, bases: [Issuer], clock: TimeSource) {
+    init(issuer: Issuer, bases: [Issuer], store: any Store, clock: TimeSource) {
         self.issuer = issuer
         self.bases = bases
+        self.store = store
         self.clock = clock
-        used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 
     /// The statement, signed by one of the keys of `client`; it is not used up.
@@ -61,10 +55,12 @@ final class ClientAssertions: Sendable {
 
     /// Uses a statement up.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when it was used before, or may have been.
-    func use(_ assertion: VerifiedClientAssertion) throws(OAuthError) {
-        let finding = used.withLockedValue { $0.use(assertion.digest, made: assertion.made, at: clock.now()) }
-        guard finding == .new else { throw Self.refusal("the assertion was used before: \(finding)") }
+    /// - Throws: ``OAuthError`` `invalid_client` when it was used before; ``StoreUnavailable``.
+    func use(_ assertion: VerifiedClientAssertion) async throws {
+        let (use, now) = (SingleUse(.usesPerAssertion, of: assertion.digest, until: assertion.ends), clock.now())
+        guard try await store.change({ try use.isFirst(in: $0, at: now) }) else {
+            throw Self.refusal("the assertion was used before")
+        }
     }
 
     private static func refusal(_ reason: String) -> OAuthError {

@@ -46,7 +46,7 @@ struct ClientAuthentication: Sendable {
         if presented.isProof { try wrongSecrets.admit(rateKeys(presented, address)) }
         do {
             let client = try await store.find { try proved(presented, holding: certificate, in: $0) }
-            if case .assertion(let assertion) = client.proof { try assertions.use(assertion) }
+            if case .assertion(let assertion) = client.proof { try await assertions.use(assertion) }
             return client
         } catch let error as OAuthError {
             if presented.isProof { try await wrongSecrets.count(rateKeys(presented, address)) }

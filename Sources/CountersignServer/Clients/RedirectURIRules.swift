@@ -79,9 +79,10 @@ package enum RedirectURIRules {
         guard text.hasPrefix("https://") else { return false }
         let authority = text.dropFirst(8).prefix { !"/?#".contains($0) }
         guard !authority.hasPrefix("["), let host = authority.split(separator: ":").first else { return false }
-        let name = (host.hasSuffix(".") ? host.dropLast() : host).lowercased()
-        let isLoopback = name.hasPrefix("127.") && name.allSatisfy { $0 == "." || $0.isNumber }
-        return name != "localhost" && !name.hasSuffix(".localhost") && !isLoopback
+        let name = String(host.hasSuffix(".") ? host.dropLast() : host)
+        // Some systems read 127.1 as 127.0.0.1.
+        let isShortened = name.hasPrefix("127.") && name.allSatisfy { $0 == "." || $0.isNumber }
+        return !Issuer.isLoopback(name) && !isShortened
     }
 
     /// The sources in `form-action` of a page's Content Security Policy whose form ends at an address.

@@ -7,8 +7,9 @@ internal import NIOConcurrencyHelpers
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///
-/// Which proofs were used is remembered in the memory of this node, within a bound. Another node does not know them;
-/// what limits a replay there is the nonce, which is valid for five minutes, or the time of the proof.
+/// Which proofs were used is remembered in the memory of this node, within a bound; proofs that were made before it
+/// started need a new nonce. Another node does not know them; what limits a replay there is the nonce, which is valid for
+/// five minutes, or the time of the proof.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
     /// Where the endpoints are reached: below the issuer, and where clients prove certificates.
@@ -16,7 +17,7 @@ final class DPoPVerifier: Sendable {
     private let keys: KeyRing
     private let clock: TimeSource
     private let requiresNonce: Bool
-    private let used: NIOLockedValueBox<ReplayMemory>
+    private let used: NIOLockedValueBox<DPoPProofMemory>
 
     /// How many proofs are remembered at least.
     private static let capacity = 100_000
@@ -32,38 +33,66 @@ final class DPoPVerifier: Sendable {
         self.keys = keys
         self.clock = clock
         self.requiresNonce = requiresNonce
-        used = NIOLockedValueBox(ReplayMemory(capacity: capacity))
+        used = NIOLockedValueBox(DPoPProofMemory(capacity: capacity, since: clock.now()))
     }
 
-    /// The key that a proof proves, which is used up by this.
+    /// Verifies the proof beside a token.
     ///
     /// - Parameters:
-    ///   - method: The method of the request.
+    ///   - proof: What came.
+    ///   - request: The request with it.
     ///   - path: The path of the endpoint below the issuer.
-    ///   - token: The access token that the request presents, if any.
-    ///   - requiringNonce: Whether this client needs a nonce, even if the server asks none of others.
-    ///   - refusingFutureTimes: Whether a nonce does not make up for a time that is too far in the future.
+    ///   - token: The access token that the request presents.
+    ///   - client: The client of the token if the token is good; then the proof is used up. The memory is for such proofs
+    ///     alone, so that a stranger cannot fill it.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
-    func key(
-        provenBy proof: UnverifiedDPoPProof,
+    func verify(
+        _ proof: UnverifiedDPoPProof,
+        of request: Request,
+        at path: String,
+        presenting token: AccessToken,
+        goodFor client: Client?
+    ) async throws {
+        let now = clock.now()
+        let freshness = try await freshness(for: client, at: now)
+        let verified = try verified(
+            proof, of: client, for: request.method, at: path, presenting: token, freshBy: freshness, at: now)
+        if client != nil { _ = try use(verified, freshBy: freshness, at: now) }
+    }
+
+    private func freshness(for client: Client?, at now: Date) async throws -> DPoPFreshness {
+        let nonces = try await keys.current().nonces
+        return .byNonce(
+            isRequired: requiresNonce || client?.dpop == .requiredWithNonce,
+            refusesFutureTimes: client?.rules.refusesFutureProofs ?? false
+        ) { nonces.made($0, at: now) }
+    }
+
+    private func use(
+        _ proof: VerifiedDPoPProof,
+        freshBy freshness: DPoPFreshness,
+        at now: Date
+    ) throws -> KeyThumbprint {
+        try used.withLockedValue { try $0.use(proof, freshBy: freshness, at: now) }
+    }
+
+    private func verified(
+        _ proof: UnverifiedDPoPProof,
+        of client: Client?,
         for method: HTTPRequest.Method,
         at path: String,
-        presenting token: AccessToken? = nil,
-        requiringNonce: Bool = false,
-        refusingFutureTimes: Bool = false
-    ) async throws -> KeyThumbprint {
-        let now = clock.now()
-        let nonces = try await keys.current().nonces
+        presenting token: AccessToken?,
+        freshBy freshness: DPoPFreshness,
+        at now: Date
+    ) throws(OAuthError) -> VerifiedDPoPProof {
+        guard client?.rules.algorithms.accepted.contains(proof.algorithm) ?? true else {
+            throw OAuthError(.invalidDPoPProof, "the algorithm is not for this client", because: "\(proof.algorithm)")
+        }
         let targets = bases.compactMap { DPoPTarget(method, $0.appending(path)) }
         guard let target = targets.first(where: proof.isMade) ?? targets.first else {
             throw OAuthError(.invalidDPoPProof, because: "the issuer is no address for proofs")
         }
-        let freshness = DPoPFreshness.byNonce(
-            isRequired: requiresNonce || requiringNonce,
-            refusesFutureTimes: refusingFutureTimes
-        ) { nonces.made($0, at: now) }
-        let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
-        return try used.withLockedValue { try $0.use(verified, freshBy: freshness, at: now) }
+        return try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
     }
 
     /// The key that a client proves with a request by POST; the proof is used up by this.
@@ -74,17 +103,11 @@ final class DPoPVerifier: Sendable {
         of client: AuthenticatedClient,
         at path: String
     ) async throws -> KeyThumbprint {
-        let rules = client.client.rules
-        guard rules.algorithms.accepted.contains(proof.algorithm) else {
-            throw OAuthError(.invalidDPoPProof, "the algorithm is not for this client", because: "\(proof.algorithm)")
-        }
-        return try await key(
-            provenBy: proof,
-            for: .post,
-            at: path,
-            requiringNonce: client.client.dpop == .requiredWithNonce,
-            refusingFutureTimes: rules.refusesFutureProofs
-        )
+        let now = clock.now()
+        let freshness = try await freshness(for: client.client, at: now)
+        let verified = try verified(
+            proof, of: client.client, for: .post, at: path, presenting: nil, freshBy: freshness, at: now)
+        return try use(verified, freshBy: freshness, at: now)
     }
 
     /// Adds a fresh nonce to every answer to a request that has a proof, errors included.

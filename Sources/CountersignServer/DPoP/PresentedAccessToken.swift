@@ -41,15 +41,15 @@ struct PresentedAccessToken: Sendable {
     }
 
     /// The token in the `Authorization` header of a request, with the proof in its `DPoP` header; `nil` where there is
-    /// none.
+    /// none. The proof of a token that is good is used up by this.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`; `invalid_request` for more than one header;
-    ///   `invalid_token` for a token that is malformed or too long.
+    ///   `invalid_token` for a token that is malformed or too long; ``StoreUnavailable``.
     init?(
         in request: Request,
         over certificate: PresentedCertificate?,
         at path: String,
-        verifying proofs: DPoPVerifier
+        of server: ServerServices
     ) async throws {
         let token: AccessToken
         switch PresentedAuthorization(request.headers) {
@@ -66,8 +66,14 @@ struct PresentedAccessToken: Sendable {
         guard let proof = try UnverifiedDPoPProof(in: request.headers) else {
             throw OAuthError(.invalidDPoPProof, "a DPoP header is needed", because: "no proof beside the token")
         }
-        let key = try await proofs.key(provenBy: proof, for: request.method, at: path, presenting: token)
-        self.init(token, provenBy: key)
+        self.init(token, provenBy: proof.thumbprint)
+        // A token that is not good is refused where it is used.
+        let (presented, now, keys) = (self, server.clock.now(), try await server.keys.current())
+        let good = try await server.store.read {
+            try $0.verified(presented, trusting: keys, under: server.policy, at: now)
+        }
+        try await server.proofs.verify(
+            proof, of: request, at: path, presenting: token, goodFor: good?.client)
     }
 }
 

@@ -60,9 +60,18 @@ extension Request {
         return body.readableBytesView
     }
 
+    /// Whether the head announces no body, nor a type of one.
+    ///
+    /// Standard: RFC 9112 §6.3.
+    private var hasNoBody: Bool {
+        let names: [HTTPField.Name] = [.contentType, .transferEncoding]
+        return names.allSatisfy { headers[values: $0].isEmpty } && ["0", nil].contains(headers[.contentLength])
+    }
+
     /// The form in the body, and the client credentials that came with the request.
     func submittedForm() async throws -> SubmittedForm {
-        let form = try await form()
+        // Where the header has all that is needed, a client sends no body, and then no type of one.
+        let form = hasNoBody ? Form() : try await form()
         guard headers[values: .authorization].count <= 1 else {
             throw OAuthError.repeatedAuthorization
         }

@@ -41,7 +41,7 @@ struct UserInfoEndpoint: Sendable {
                 in: request,
                 over: certificate,
                 at: Self.path,
-                verifying: server.proofs
+                of: server
             )
         }
         guard request.headers[values: .authorization].isEmpty else {

@@ -29,7 +29,7 @@ struct TokenExchangeGrant: Sendable {
         }
         let scope = try client.permitted(asked.scope)
         let subject = try await server.subjectTokens.verify(asked, for: client)
-        let proven = try await person(of: subject, from: address)
+        let proven = try await person(of: subject, from: address, for: client)
         let identity = subject.identity
         return try await immediate.open(
             scope,
@@ -69,9 +69,18 @@ struct TokenExchangeGrant: Sendable {
         }
     }
 
-    private func person(of subject: VerifiedSubjectToken, from address: String?) async throws -> ProvenPerson {
+    private func person(
+        of subject: VerifiedSubjectToken,
+        from address: String?,
+        for client: AuthenticatedClient
+    ) async throws -> ProvenPerson {
         do {
-            return try await server.links.person(of: subject.identity, at: subject.provider, from: address)
+            return try await server.links.person(
+                of: subject.identity,
+                at: subject.provider,
+                from: address,
+                by: client.provenance == .verified ? client.client.id : nil
+            )
         } catch let refusal as IdentityLinks.Refusal {
             throw SubjectTokenRefused(because: "no person: \(refusal)")
         }

@@ -45,6 +45,8 @@ public struct LimitName: Identifier {
     public static let providerVisitPerAddress = LimitName("provider-visit-per-address")
     /// Accounts that are made at a first sign-in with another provider, from one network address.
     public static let newAccountPerAddress = LimitName("new-account-per-address")
+    /// Accounts that are made for people whose tokens of another provider one authenticated client exchanges.
+    public static let newAccountPerClient = LimitName("new-account-per-client")
     /// How often one token of another provider is exchanged, if it is no ID token.
     public static let exchangePerToken = LimitName("exchange-per-token")
     /// How often one ID token is exchanged; not in the table, because it is always once.
@@ -83,6 +85,10 @@ public struct LimitName: Identifier {
     public static let clientSecretPerClientAndAddress = LimitName("client-secret-per-client-and-address")
     /// Wrong client secrets from one network address.
     public static let clientSecretPerAddress = LimitName("client-secret-per-address")
+    /// How often one client assertion is used; not in the table, because it is always once.
+    static let usesPerAssertion = LimitName("uses-per-assertion")
+    /// How often one signed request over the back channel is used; not in the table, because it is always once.
+    static let usesPerRequestObject = LimitName("uses-per-request-object")
     /// Wrong device codes and refresh tokens from one network address.
     public static let grantPerAddress = LimitName("grant-per-address")
 
@@ -99,7 +105,10 @@ public struct LimitName: Identifier {
     /// Requests for sign-in that one person is asked to confirm without a code.
     public static let confirmationPerAccount = LimitName("confirmation-per-account")
 
-    /// Requests over the back channel for one person; further ones are answered, and the person is not asked.
+    /// Requests over the back channel of one client for one person; further ones are answered, and the person is not
+    /// asked.
+    public static let backchannelPerSource = LimitName("backchannel-per-source")
+    /// The same of all clients together.
     public static let backchannelPerAccount = LimitName("backchannel-per-account")
 
     /// Requests that one person denied to one client; further ones are answered, and the person is not asked.

@@ -116,7 +116,10 @@ extension SignInStartService {
         guard try limits.reached(among: sources, in: repositories).isEmpty else { return false }
         do {
             if isCounted {
-                try limits.admitAndCount([.subject(.backchannelPerAccount, subject)], in: repositories)
+                try limits.admitAndCount(
+                    [.source(.backchannelPerSource, client, subject), .subject(.backchannelPerAccount, subject)],
+                    in: repositories
+                )
             }
             return true
         } catch is LimitReached {

@@ -13,7 +13,7 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
 /// What a device says of itself when it registers, and what it wants to change.
 ///
 /// Members that are left out stay as they are. The names are those of CM Authenticator SDK 4.0.
-public struct DeviceDetails: Sendable, Equatable, Codable {
+public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// Who made it, such as `Apple`.
     public var manufacturer: String?
     /// The version of its system.

@@ -62,11 +62,4 @@ public struct AuthorizationAddress: Sendable, Equatable {
 }
 
 /// Prints as redacted: the address of a pushed request is a secret for its short life.
-extension AuthorizationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `AuthorizationAddress(redacted)`.
-    public var description: String { "AuthorizationAddress(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the address.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension AuthorizationAddress: Redacted {}

@@ -131,12 +131,11 @@ public struct UnverifiedRequestObject: Sendable {
                 throw Self.refusal("iat and jti have to be there")
             }
         }
-        let begins = statement.claims.notBefore ?? statement.claims.issued
         return VerifiedRequestObject(
             parameters,
             use: SecretDigest(
                 of: "request object \(SecretDigest(of: client.rawValue).bytes) \(thumbprint) \(id ?? "")"),
-            made: begins.map { Date(timeIntervalSince1970: $0) - UnverifiedClientStatement.leeway } ?? now
+            ends: statement.claims.expires.map { Date(timeIntervalSince1970: $0) + UnverifiedClientStatement.leeway }
         )
     }
 
@@ -165,22 +164,15 @@ public struct VerifiedRequestObject: Sendable, Equatable {
     public let parameters: Form
     /// Tells the object from all others of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest
-    /// From when on it can have been sent at the earliest, by the receiver's clock.
-    public let made: Date
+    /// From when on the receiver refuses it because it has expired; `nil` for one that does not expire.
+    public let ends: Date?
 
-    fileprivate init(_ parameters: Form, use: SecretDigest, made: Date) {
+    fileprivate init(_ parameters: Form, use: SecretDigest, ends: Date?) {
         self.parameters = parameters
         self.use = use
-        self.made = made
+        self.ends = ends
     }
 }
 
 /// Prints as redacted, because any party that has the text can send it while it is valid.
-extension UnverifiedRequestObject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `UnverifiedRequestObject(redacted)`: a request object is never printed.
-    public var description: String { "UnverifiedRequestObject(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the object.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension UnverifiedRequestObject: Redacted {}

@@ -9,7 +9,7 @@ public import Countersign
 /// ```
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1.
-public struct BackchannelAuthenticationRequest: Sendable, Equatable {
+public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     /// The longest time that a client may ask for, in seconds: a day.
     public static let longestExpiry = 86_400
 

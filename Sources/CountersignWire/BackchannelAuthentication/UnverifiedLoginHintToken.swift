@@ -120,11 +120,4 @@ public struct UnverifiedLoginHintToken: Sendable {
 }
 
 /// Prints as redacted, because any party that has the text can send it while it is valid.
-extension UnverifiedLoginHintToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `UnverifiedLoginHintToken(redacted)`: a statement is never printed.
-    public var description: String { "UnverifiedLoginHintToken(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the statement.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension UnverifiedLoginHintToken: Redacted {}

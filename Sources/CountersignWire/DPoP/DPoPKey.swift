@@ -117,11 +117,4 @@ extension DPoPKey: Equatable {
     public static func == (left: DPoPKey, right: DPoPKey) -> Bool { left.thumbprint == right.thumbprint }
 }
 
-extension DPoPKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `DPoPKey(redacted)`: a private key is never printed.
-    public var description: String { "DPoPKey(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the key.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension DPoPKey: Redacted {}

@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 public import HTTPTypes
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -59,7 +59,8 @@ public struct UnverifiedDPoPProof: Sendable {
 
     /// The public key that the proof names.
     public let key: JSONWebKey
-    let thumbprint: KeyThumbprint
+    /// The thumbprint of that key.
+    package let thumbprint: KeyThumbprint
     let claims: DPoPProofClaims
     package let algorithm: SigningAlgorithm
     private let parts: CompactJWS
@@ -100,11 +101,4 @@ public struct UnverifiedDPoPProof: Sendable {
 }
 
 /// Prints as redacted, because any party that has the text can send it while it is fresh.
-extension UnverifiedDPoPProof: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `UnverifiedDPoPProof(redacted)`: a proof is never printed.
-    public var description: String { "UnverifiedDPoPProof(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the proof.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension UnverifiedDPoPProof: Redacted {}

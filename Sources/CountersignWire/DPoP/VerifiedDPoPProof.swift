@@ -41,7 +41,7 @@ public struct DPoPFreshness: Sendable {
     public static let leeway: TimeInterval = 60
 
     private let made: @Sendable (DPoPNonce) -> Date?
-    fileprivate let givesNonces: Bool
+    let givesNonces: Bool
     private let needsNonce: Bool
     private let refusesFutureTimes: Bool
 
@@ -93,32 +93,6 @@ public struct DPoPFreshness: Sendable {
         guard !needsNonce else { throw useNonce }
         guard age <= Self.longestAge, age >= -Self.leeway else { throw givesNonces ? useNonce : wrongTime }
         return (nil, Date(timeIntervalSince1970: claims.issued) - Self.leeway)
-    }
-}
-
-extension ReplayMemory {
-    /// Uses a proof up, and returns the thumbprint of its key.
-    ///
-    /// - Parameters:
-    ///   - proof: The proof.
-    ///   - freshness: How the receiver knew that it was made just now.
-    ///   - now: The current time.
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
-    ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
-    ///   those.
-    ///
-    /// Standard: RFC 9449 §11.1.
-    package mutating func use(
-        _ proof: VerifiedDPoPProof,
-        freshBy freshness: DPoPFreshness,
-        at now: Date
-    ) throws(OAuthError) -> KeyThumbprint {
-        let finding = use(proof.digest, made: proof.made, at: now)
-        guard finding != .new else { return proof.thumbprint }
-        guard finding == .tooOld, freshness.givesNonces else {
-            throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof: \(finding)")
-        }
-        throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
     }
 }
 

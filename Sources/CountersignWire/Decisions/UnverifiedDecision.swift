@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -92,11 +92,4 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
 }
 
 /// Prints as redacted, because any party that has the text can send it.
-extension UnverifiedDecision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `UnverifiedDecision(redacted)`: a signed decision is never printed.
-    public var description: String { "UnverifiedDecision(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the decision.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension UnverifiedDecision: Redacted {}

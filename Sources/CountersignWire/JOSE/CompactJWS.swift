@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 
 /// A signed token split into its parts, before any of it is trusted.
 ///
@@ -123,11 +123,4 @@ public struct CompactJWS: Sendable {
 }
 
 /// Prints as redacted: put together again, the parts are the token.
-extension CompactJWS: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `CompactJWS(redacted)`: a token is never printed.
-    public var description: String { "CompactJWS(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the token.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension CompactJWS: Redacted {}

@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 internal import Crypto
 internal import CryptoExtras
 #if canImport(FoundationEssentials)
@@ -32,7 +32,7 @@ public enum OAuth1SignatureMethod: String, Sendable, Hashable, CaseIterable {
 /// The private RSA key with which a client signs requests of OAuth 1.
 ///
 /// Standard: RFC 5849 §3.4.3.
-public struct OAuth1SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
+public struct OAuth1SigningKey: Sendable, Redacted {
     private let key: _RSA.Signing.PrivateKey
 
     /// Reads a key.
@@ -55,11 +55,6 @@ public struct OAuth1SigningKey: Sendable, CustomStringConvertible, CustomReflect
             : try? key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
         return made.map { Array($0.rawRepresentation) }
     }
-
-    /// `OAuth1SigningKey(redacted)`: a key is never printed.
-    public var description: String { "OAuth1SigningKey(redacted)" }
-    /// A mirror that shows nothing of the key.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension OAuth1SignatureMethod {

@@ -71,14 +71,25 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     /// The version of the software, in any form.
     public var softwareVersion: String?
 
+    /// The longest body that is read, in bytes, so that a registration takes little room.
+    public static let longest = 16_384
+
     /// Creates metadata that say nothing.
     public init() {}
 
     /// Reads the body of a request.
     ///
     /// - Parameter bytes: The whole body.
-    /// - Throws: ``OAuthError`` `invalid_client_metadata` when it is no JSON object, or a member has another type.
-    public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
+    /// - Throws: ``OAuthError`` `invalid_client_metadata` when it is no JSON object or longer than ``longest``, or a
+    ///   member has another type.
+    public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
+        guard bytes.count <= Self.longest else {
+            throw OAuthError(
+                .invalidClientMetadata,
+                "the metadata is longer than \(Self.longest) bytes",
+                because: "\(bytes.count) bytes of metadata"
+            )
+        }
         do {
             self = try JSONDecoder().decode(ClientMetadata.self, from: Data(bytes))
         } catch {

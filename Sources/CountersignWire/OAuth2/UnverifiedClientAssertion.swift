@@ -122,12 +122,11 @@ public struct UnverifiedClientAssertion: Sendable {
         } catch {
             throw OAuthError(.invalidClient, "client authentication failed", because: "the assertion: \(error.reason)")
         }
-        let issued = statement.claims.issued ?? claims.expires - Self.longestLife
         return VerifiedClientAssertion(
             client,
             by: thumbprint,
             id: claims.id,
-            made: Date(timeIntervalSince1970: issued) - UnverifiedClientStatement.leeway
+            ends: Date(timeIntervalSince1970: claims.expires) + UnverifiedClientStatement.leeway
         )
     }
 }
@@ -138,15 +137,15 @@ public struct VerifiedClientAssertion: Sendable, Hashable {
     public let client: ClientID
     /// The key that signed.
     public let thumbprint: KeyThumbprint
-    /// From when on it can have been sent at the earliest, by the receiver's clock.
-    public let made: Date
+    /// From when on the receiver refuses it because it has expired.
+    public let ends: Date
     /// Tells the assertion from all others of all clients.
     public let digest: SecretDigest
 
-    fileprivate init(_ client: ClientID, by thumbprint: KeyThumbprint, id: String, made: Date) {
+    fileprivate init(_ client: ClientID, by thumbprint: KeyThumbprint, id: String, ends: Date) {
         self.client = client
         self.thumbprint = thumbprint
-        self.made = made
+        self.ends = ends
         digest = SecretDigest(of: "\(SecretDigest(of: client.rawValue).bytes) \(id)")
     }
 }
@@ -160,11 +159,4 @@ extension UnverifiedClientAssertion: Equatable {
 }
 
 /// Prints as redacted, because any party that has the text can send it while it is valid.
-extension UnverifiedClientAssertion: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `UnverifiedClientAssertion(redacted)`: an assertion is never printed.
-    public var description: String { "UnverifiedClientAssertion(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the assertion.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension UnverifiedClientAssertion: Redacted {}

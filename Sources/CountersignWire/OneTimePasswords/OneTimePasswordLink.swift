@@ -1,3 +1,5 @@
+public import Countersign
+
 /// The link by which an authenticator learns a shared secret, mostly as a QR code: `otpauth://totp/…`.
 ///
 /// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator
@@ -76,11 +78,4 @@ public struct OneTimePasswordLink: Sendable, Equatable {
 }
 
 /// Prints as redacted: the link holds the secret.
-extension OneTimePasswordLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `OneTimePasswordLink(redacted)`: a link is never printed by accident.
-    public var description: String { "OneTimePasswordLink(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the link.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension OneTimePasswordLink: Redacted {}

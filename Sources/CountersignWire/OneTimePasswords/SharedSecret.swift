@@ -59,11 +59,4 @@ public struct SharedSecret: Sendable, Equatable {
     }
 }
 
-extension SharedSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `SharedSecret(redacted)`: a secret is never printed.
-    public var description: String { "SharedSecret(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the secret.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
+extension SharedSecret: Redacted {}

@@ -21,6 +21,33 @@ struct AnsweringTests {
         return await code { () async throws(ApprovalError) in try await authenticator.answer(answer, to: shown) }
     }
 
+    @Test func `begins with a look that is repeated while the server is away and the request waits`() async throws {
+        let fixture = fixture
+        fixture.transport.reply(at: "/authenticator/inbox", with: fixture.listed([fixture.entry(lasting: 300)]))
+        let waiting = try #require(try await fixture.authenticator.waitingRequests().first)
+        let away = [ScriptedTransport.Reply](repeating: .status(.serviceUnavailable), count: 40)
+        let text = ScriptedTransport.Reply.text(fixture.lookText(lasting: 300), type: "application/json")
+        fixture.transport.reply(at: "/authenticator/look", with: away + [text])
+        #expect(try await fixture.authenticator.look(at: waiting).id == waiting.id)
+
+        func failure() async -> ApprovalError.Code? {
+            await code { () async throws(ApprovalError) in _ = try await fixture.authenticator.look(at: waiting) }
+        }
+        fixture.transport.reply(at: "/authenticator/look", with: .status(.serviceUnavailable))
+        #expect(await failure() == .unreachable)
+        fixture.transport.reply(at: "/authenticator/look", with: .status(.unauthorized))
+        #expect(await failure() == .signedOut)
+    }
+
+    @Test func `prints nothing of the code or the nonce`() async throws {
+        let shown = try await fixture.shown(fixture.lookText(kind: "otp"))
+        var dumped = ""
+        dump(shown, to: &dumped)
+        for text in ["\(shown)", "\(Optional(shown) as Any)", dumped] {
+            #expect(text.contains("redacted") && !text.contains("12345"))
+        }
+    }
+
     @Test func `is based on who asks, what for, when and from where`() async throws {
         let shown = try await fixture.shown()
         #expect(shown.accountName == "Anna" && shown.kind == .instant && shown.pin == nil)

@@ -88,9 +88,11 @@ struct LoopbackStoryTests {
         }
     }
 
-    @Test func `carry sixteen mebibytes`() async throws {
+    /// Feature 7: any bytes, zeros too, up to sixteen mebibytes.
+    @Test(arguments: [0, 1, 1023, 1024, 1025, 10 << 20, 16 << 20], [false, true])
+    func `carry any bytes`(count: Int, areZero: Bool) async throws {
         try await LoopbackFixture.with { fixture in
-            let bytes = SeededRandom(seed: 16).bytes(16 << 20)
+            let bytes = areZero ? [UInt8](repeating: 0, count: count) : SeededRandom(seed: 16).bytes(count)
             fixture.person.say { $0.decision = .approve(.bytes(bytes), remembers: false) }
             let granted = try #require(await fixture.signIn().granted)
             #expect(granted.grant == .bytes(bytes))

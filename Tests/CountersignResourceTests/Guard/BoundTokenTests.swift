@@ -23,11 +23,16 @@ struct BoundTokenTests {
     private let bound = AccessToken(revealing: "of-anna")
     private let free = AccessToken(revealing: "of-a-radio")
 
-    private func service(takingProofs: Bool = true, requiring nonces: DPoPNonces? = nil) -> GuardedService {
+    private func service(
+        takingProofs: Bool = true,
+        requiring nonces: DPoPNonces? = nil,
+        rememberingAtLeast capacity: Int = 100
+    ) -> GuardedService {
         var tokens = KnownTokens()
         tokens.tokens["of-anna"]?.key = .proof(key.thumbprint)
         return GuardedService(.bearer(realm: "radio"), checking: tokens, clock: clock) {
-            takingProofs ? $0.acceptingProofs(at: origin, requiring: nonces) : $0
+            takingProofs
+                ? $0.acceptingProofs(at: origin, requiring: nonces, rememberingAtLeast: capacity) : $0
         }
     }
 
@@ -59,6 +64,27 @@ struct BoundTokenTests {
         #expect(first.text == "user 17 anna-1")
         #expect(try await answer(service, bound, proof).status == .unauthorized)
         #expect(try await answer(service, bound, try self.proof()).status == .ok)
+    }
+
+    /// THREATS: a stranger fills the memory of proofs.
+    @Test func `remembers no proofs beside tokens that are not good`() async throws {
+        let service = service(rememberingAtLeast: 1)
+        let (stranger, unknown) = (DPoPKey(drawingFrom: .system), AccessToken(revealing: "of-nobody"))
+        for _ in 0..<5 {
+            let foreign = try proof(by: stranger, presenting: unknown)
+            #expect(try await answer(service, unknown, foreign).status == .unauthorized)
+            #expect(try await answer(service, bound, try proof(by: stranger)).status == .unauthorized)
+        }
+        #expect(try await answer(service, bound, try proof()).status == .ok)
+    }
+
+    @Test func `refuses a proof that was made before the service started`() async throws {
+        let old = try proof()
+        #expect(try await answer(service(), bound, old).status == .ok)
+        clock.advance(by: .seconds(1))
+        let again = service()
+        #expect(try await answer(again, bound, old).status == .unauthorized)
+        #expect(try await answer(again, bound, try proof()).status == .ok)
     }
 
     @Test func `refuses it as that of a bearer, and says what is needed`() async throws {

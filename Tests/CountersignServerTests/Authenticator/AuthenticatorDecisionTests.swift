@@ -365,6 +365,7 @@ struct AuthenticatorDecisionTests {
         try await TestBackchannelClient.open(configuring: { settings in
             for name in [
                 LimitName.authenticatorDecisionPerAccount, .authenticatorDecisionPerAddress, .backchannelPerAccount,
+                .backchannelPerSource,
                 .authenticatorLookPerAccount, .authenticatorLookPerAddress, .denialPerSource,
             ] { settings.limits[name] = nil }
         }) { desk in

@@ -78,6 +78,21 @@ struct BackchannelPromptTests {
         }
     }
 
+    @Test func `hears the others when one client has asked too often`() async throws {
+        try await TestBackchannelClient.open { desk in
+            let bank = TestBackchannelClient(server: desk.server, id: "bank")
+            try await bank.register()
+            for _ in 0..<50 { _ = try await desk.asked() }
+            #expect(try await desk.server.waiting(for: .anna) == 10)
+            for _ in 0..<50 { _ = try await bank.asked() }
+            #expect(try await desk.server.waiting(for: .anna) == 20)
+            let shop = TestBackchannelClient(server: desk.server, id: "shop")
+            try await shop.register()
+            _ = try await shop.asked()
+            #expect(try await desk.server.waiting(for: .anna) == 20)
+        }
+    }
+
     @Test(arguments: ["nobody", "bert", "no such\u{7}name", String(repeating: "x", count: 3000)])
     func `is not told apart from nobody`(hint: String) async throws {
         try await TestBackchannelClient.open { desk in

@@ -57,7 +57,7 @@ struct PrivateKeyJWTTests {
             let client = try await server.store.read { try $0.clients.find(TestClients.robot.id) }
             let alias = try Issuer("https://mtls.example.org")
             let assertions = ClientAssertions(
-                issuer: server.issuer, bases: [server.issuer, alias], clock: server.serverClock)
+                issuer: server.issuer, bases: [server.issuer, alias], store: server.store, clock: server.serverClock)
             func verified(for audience: String) throws -> VerifiedClientAssertion {
                 let form = try key.form("robot", to: audience, at: server.clock.date)
                 return try assertions.verified(try #require(try UnverifiedClientAssertion(form: form)), of: client)
@@ -78,6 +78,11 @@ struct PrivateKeyJWTTests {
             #expect(again.error == .invalidClient)
             let next = try key.form("robot", to: server.issuer.text, at: server.clock.date)
             #expect(try await token(server, next).status == .ok)
+            try await server.restarted { again in
+                for used in [form, next] { #expect(try await token(again, used).error == .invalidClient) }
+                let fresh = try key.form("robot", to: server.issuer.text, at: server.clock.date)
+                #expect(try await token(again, fresh).status == .ok)
+            }
         }
     }
 

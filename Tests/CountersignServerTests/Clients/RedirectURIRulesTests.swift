@@ -35,6 +35,7 @@ struct RedirectURIRulesTests {
         ("https://a.example", true), ("https://localhost.a.example/", true), ("https://127.a.example", true),
         ("https://localhost", false), ("https://localhost:8443/done", false), ("https://LocalHost./", false),
         ("https://app.localhost/", false), ("https://127.0.0.1?a", false), ("https://127.1/", false),
+        ("https://127.0.0.1./", false), ("https://127.0.0.1:8443/", false),
         ("http://127.0.0.1/", false), ("org.example.radio:/done", false),
     ])
     func `is the app's alone only where its host is another machine`(address: String, isClaimed: Bool) {

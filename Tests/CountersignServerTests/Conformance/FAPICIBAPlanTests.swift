@@ -120,6 +120,19 @@ struct FAPICIBAPlanTests {
         }
     }
 
+    /// Not in the plan: what was used stays used when the server is started again.
+    @Test func `(a signed request that comes again)`() async throws {
+        try await open { bank, _ in
+            let form: Form = ["request": try bank.request()]
+            #expect(try await bank.send(form).status == .ok)
+            #expect(try await bank.send(form).error == .invalidRequest)
+            try await bank.server.restarted { again in
+                let answer = try await again.post("/bc-authorize", try form.with(try bank.app.credentials()))
+                #expect(answer.error == .invalidRequest)
+            }
+        }
+    }
+
     @Test func `user-rejects-authentication`() async throws {
         try await open { bank, anna in
             let asked = try await bank.asked()

@@ -126,6 +126,29 @@ struct DPoPTokenTests {
         }
     }
 
+    @Test func `needs a nonce for a proof that was made before the server started`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn(proving: key).refreshToken
+            let (used, old) = (try server.proof(by: key), try server.proof(by: key))
+            let answer = try await server.refresh(token, headers: used)
+            let next = try answer.json(TokenResponse.self).refreshToken
+            server.clock.advance(by: .seconds(1))
+            try await server.restarted { again in
+                for fields in [used, old, try again.proof(by: key, nonce: answer.nonce)] {
+                    let refused = try await again.refresh(next, headers: fields)
+                    #expect(refused.error == .useDPoPNonce)
+                    #expect(refused.nonce != nil)
+                }
+                let renewed = try await again.refresh(next, headers: try again.proof(by: key))
+                #expect(renewed.status == .ok)
+                let last = try await again.refresh(
+                    try renewed.json(TokenResponse.self).refreshToken,
+                    headers: try again.proof(by: key, nonce: renewed.nonce))
+                #expect(last.status == .ok)
+            }
+        }
+    }
+
     @Test func `is refused with a proof that is malformed, repeated, or for another address`() async throws {
         try await TestServer.open { server in
             let token = try await server.signedIn(proving: key).refreshToken
@@ -274,6 +297,33 @@ struct DPoPUserInfoTests {
             let token = try await server.signedIn().accessToken
             #expect(try await !server.honours(token, provenBy: key))
             #expect(try await server.honours(token))
+        }
+    }
+
+    /// THREATS: a stranger fills the memory of proofs.
+    @Test func `uses up no proof beside a token that is not good`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn(proving: key).accessToken
+            let unknown = AccessToken(revealing: "nobody's-token")
+            let fields = try server.proof(by: key, for: .get, at: "userinfo", presenting: unknown)
+            for _ in 0..<2 {
+                let answer = try await server.get("/userinfo", headers: fields)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.headers[values: .wwwAuthenticate].contains { $0.contains("error=\"invalid_token\"") })
+            }
+            #expect(try await server.honours(token, provenBy: key))
+        }
+    }
+
+    @Test func `asks for a nonce where the client of the token is registered so`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn(proving: key).accessToken
+            try await server.change(.tv) { $0.dpop = .requiredWithNonce }
+            let fields = try server.proof(by: key, for: .get, at: "userinfo", presenting: token)
+            let answer = try await server.get("/userinfo", headers: fields)
+            #expect(answer.headers[values: .wwwAuthenticate].contains { $0.contains("error=\"use_dpop_nonce\"") })
+            let again = try server.proof(by: key, for: .get, at: "userinfo", presenting: token, nonce: answer.nonce)
+            #expect(try await server.get("/userinfo", headers: again).status == .ok)
         }
     }
 

@@ -248,6 +248,33 @@ struct TokenExchangeGrantTests {
         }
     }
 
+    /// A backend has one address for all of its people.
+    @Test func `counts new accounts of a client that authenticates for the client`() async throws {
+        try await open(
+            connecting: false, editing: { $0.makesAccounts = true },
+            configuring: {
+                $0.limits[.newAccountPerAddress] = Limit(1, in: 3600)
+                $0.limits[.newAccountPerClient] = Limit(3, in: 3600)
+            }
+        ) { provider in
+            func newcomer(_ number: Int, by client: ClientID?) async throws -> Person {
+                let identity = ProvenIdentity(
+                    confirmedBy: provider.record.issuer,
+                    subject: "newcomer \(number)",
+                    how: .accessToken,
+                    name: nil,
+                    at: provider.server.clock.date
+                )
+                return try await provider.server.server.services.links
+                    .person(of: identity, at: provider.record, from: "192.0.2.1", by: client).person
+            }
+            for number in 1...3 { _ = try await newcomer(number, by: TestClients.console.id) }
+            await #expect(throws: LimitReached.self) { try await newcomer(4, by: TestClients.console.id) }
+            _ = try await newcomer(4, by: nil)
+            await #expect(throws: LimitReached.self) { try await newcomer(5, by: nil) }
+        }
+    }
+
     @Test func `is for clients that are registered for it, at most for their scope and target`() async throws {
         try await open { provider in
             let token = try await provider.idToken()

@@ -191,6 +191,11 @@ struct TokenExchangeNonceTests {
                 "/exchange/nonce", ["client_id": TestClients.console.id.rawValue, "client_secret": "wrong"])
             #expect(wrong.error == .invalidClient)
             #expect(try await provider.server.get("/exchange/nonce").status == .methodNotAllowed)
+            // With credentials in the header there is nothing to say in a body.
+            let console = TestClients.console
+            let basic = PresentedCredentials.basicHeader(client: console.id, secret: try #require(console.secret))
+            let given = try await provider.server.send(.post, "/exchange/nonce", headers: [.authorization: basic])
+            #expect(given.status == .ok)
         }
     }
 }

@@ -31,6 +31,17 @@ struct ClientRegistrationTests {
         }
     }
 
+    /// THREATS: registrations fill the disk.
+    @Test func `takes little room`() async throws {
+        try await TestServer.registering(.open) { server in
+            let long = String(repeating: "a", count: 500)
+            let addresses = (1...40).map { "\"https://shop.example/\($0)/\(long)\"" }.joined(separator: ",")
+            let answer = try await server.register("{\"redirect_uris\":[\(addresses)]}")
+            #expect(answer.status == .badRequest && answer.error == .invalidClientMetadata)
+            #expect(answer.text.contains("longer than 16384 bytes"))
+        }
+    }
+
     @Test func `signs a person in, who is told that its name is its own`() async throws {
         try await TestServer.registering(.open) { server in
             let client = try await server.registered()

@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 
 /// How many codes there are.
 public struct CodeSpace: Sendable, Equatable {
@@ -35,7 +35,7 @@ public struct CodeSpace: Sendable, Equatable {
 /// The digits that the requester shows and the person types at the approver.
 ///
 /// They are valid in one connection only, until they are typed; still they print as redacted.
-public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct LinkCode: Sendable, Equatable, Redacted {
     /// The digits, for the screen that shows them.
     public let revealed: String
 
@@ -54,11 +54,4 @@ public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebu
     public static func == (left: LinkCode, right: LinkCode) -> Bool {
         ConstantTime.areSame(left.revealed, right.revealed)
     }
-
-    /// Says nothing of the digits.
-    public var description: String { "LinkCode(redacted)" }
-    /// Says nothing of the digits.
-    public var debugDescription: String { description }
-    /// Shows nothing of the digits to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

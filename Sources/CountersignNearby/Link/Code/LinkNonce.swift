@@ -1,7 +1,7 @@
 package import Countersign
 
 /// 32 random bytes that one end keeps secret until the protocol reveals them.
-package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct LinkNonce: Sendable, Equatable, Redacted {
     /// The number of bytes.
     package static let length = 32
 
@@ -23,9 +23,4 @@ package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomRe
     package static func == (left: LinkNonce, right: LinkNonce) -> Bool {
         ConstantTime.areSame(left.revealed, right.revealed)
     }
-
-    /// Says nothing of the bytes.
-    package var description: String { "LinkNonce(redacted)" }
-    /// Shows nothing of the bytes to `dump`.
-    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -1,4 +1,4 @@
-package import Countersign
+public import Countersign
 
 /// What the requester's end of a link asks its caller to do, in this order.
 package enum RequesterEffect: Sendable, Equatable {
@@ -61,7 +61,7 @@ package enum RequesterOutcome: Sendable, Equatable {
 }
 
 /// A grant of an approver.
-public enum NearbyGrant: Sendable, Equatable {
+public enum NearbyGrant: Sendable, Equatable, Redacted {
     /// Bytes of the app, up to 16 MiB.
     case bytes([UInt8])
     /// The requester's own request was approved at the server.

@@ -1,9 +1,7 @@
-internal import Countersign
+public import Countersign
 
 /// The key by which a store seals what it keeps: 32 random bytes.
-public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct SealingKey: Sendable, Equatable, Redacted {
     /// The number of bytes.
     public static let length = 32
 
@@ -24,13 +22,6 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
         for place in left.revealed.indices { difference |= left.revealed[place] ^ right.revealed[place] }
         return difference == 0
     }
-
-    /// `SealingKey(redacted)`: a key is never printed.
-    public var description: String { "SealingKey(redacted)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the key.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 /// Where the key of a store is kept, apart from what it seals.

@@ -25,7 +25,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 because: "a public client"
             )
         }
-        let asked = try server.backchannelRequests.request(in: submitted.form, by: client)
+        let asked = try await server.backchannelRequests.request(in: submitted.form, by: client)
         let registration = client.client.backchannel
         let now = server.clock.now()
         let person = try NamedPerson(

@@ -38,12 +38,18 @@ struct IdentityLinks: Sendable {
 
     /// The person of an identity; a new one where the provider's settings allow it.
     ///
-    /// - Parameter address: The network address of the person or the app, for the limits and the audit.
+    /// - Parameters:
+    ///   - identity: Who was proved.
+    ///   - provider: The provider that named them.
+    ///   - address: The network address of the person or the app, for the limits and the audit.
+    ///   - client: The authenticated client that exchanges a token in the person's name; a new account counts for it and
+    ///     not for its address, which is that of a backend. `nil` where the person comes themselves.
     /// - Throws: ``Refusal``; ``LimitReached``; ``StoreUnavailable``.
     func person(
         of identity: ProvenIdentity,
         at provider: IdentityProvider,
-        from address: String?
+        from address: String?,
+        by client: ClientID? = nil
     ) async throws -> ProvenPerson {
         if let found = try await store.read({ try person(of: identity, in: $0) }) { return found }
         guard provider.makesAccounts else { throw Refusal.notConnected }
@@ -52,7 +58,9 @@ struct IdentityLinks: Sendable {
             return try await store.change { repositories in
                 // Another request may have made it in the meantime.
                 if let found = try person(of: identity, in: repositories) { return found }
-                try limits.admitAndCount([.address(.newAccountPerAddress, address)], in: repositories)
+                let rateKey: RateLimitKey =
+                    client.map { .client(.newAccountPerClient, $0) } ?? .address(.newAccountPerAddress, address)
+                try limits.admitAndCount([rateKey], in: repositories)
                 try repositories.people.insert(fresh)
                 try repositories.record(
                     AuditEntry.Facts(

@@ -44,25 +44,17 @@ struct SubjectTokenUse: Sendable {
         switch limit {
         case .once:
             let now = limits.clock.now()
-            guard try Self.isFirst(token, of: .exchangePerIDToken, in: repositories, at: now) else {
+            let ends = now + Self.memory
+            guard try SingleUse(.exchangePerIDToken, of: token, until: ends).isFirst(in: repositories, at: now) else {
                 throw SubjectTokenRefused(because: "it was exchanged before")
             }
-            guard try nonce.map({ try Self.isFirst($0, of: .exchangePerNonce, in: repositories, at: now) }) ?? true
-            else { throw SubjectTokenRefused(because: "its nonce was used before") }
+            let use = nonce.map { SingleUse(.exchangePerNonce, of: $0, until: ends) }
+            guard try use?.isFirst(in: repositories, at: now) ?? true else {
+                throw SubjectTokenRefused(because: "its nonce was used before")
+            }
         case .often:
             try limits.admitAndCount([.name(URLSafeText.encode(token.bytes), .exchangePerToken)], in: repositories)
         }
-    }
-
-    /// Notes what may be used once; `false` when it was used before.
-    private static func isFirst(
-        _ digest: SecretDigest,
-        of name: LimitName,
-        in repositories: any Repositories,
-        at now: Date
-    ) throws -> Bool {
-        let key = RateCounterKey(name, of: URLSafeText.encode(digest.bytes))
-        return try repositories.counts.add(1, to: key, lasting: memory, at: now).times == 1
     }
 }
 

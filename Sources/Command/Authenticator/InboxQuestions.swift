@@ -1,0 +1,119 @@
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+
+/// Shows a person at a terminal what waits in an inbox, and asks about one request after the other, each for as long as
+/// it waits.
+actor InboxQuestions {
+    private let authenticator: Authenticator
+    private let output = InboxOutput(printsJSON: false)
+    /// The requests that are not shown yet.
+    private var waiting: [WaitingRequest] = []
+    /// The requests that are shown and not answered here.
+    private var shown: Set<SignInRequest.ID> = []
+    private var current: Question?
+
+    /// The request about which the person is asked.
+    private struct Question {
+        let id: SignInRequest.ID
+        let asking: Task<Void, Never>
+        /// What stands in the line in which the person types; `nil` while they are not asked.
+        var prompt: String?
+        /// Whether their answer is on its way. Then the end of the request is told by what comes of it.
+        var isAnswered = false
+    }
+
+    init(about authenticator: Authenticator) { self.authenticator = authenticator }
+
+    /// Shows and asks until the task is cancelled, or the inbox cannot be read any more.
+    func ask() async throws {
+        defer { current?.asking.cancel() }
+        for await event in authenticator.requests() {
+            switch event {
+            case .arrived(let request):
+                waiting.append(request)
+                begin()
+            case .withdrawn(let request): if end(request.id) { try output.withdrawn(request.id) }
+            case .expired(let request): if end(request.id) { try output.expired(request.id) }
+            case .temporaryFailure(let error, let pause):
+                if current?.prompt != nil { Terminal.write("\n") }
+                try output.temporaryFailure(error, retryingIn: pause)
+                if let prompt = current?.prompt { Terminal.write(prompt) }
+            case .ended(let error): throw error
+            }
+        }
+    }
+
+    /// Takes back a question about a request that is over; returns whether the person is to be told.
+    private func end(_ request: SignInRequest.ID) -> Bool {
+        waiting.removeAll { $0.id == request }
+        if let question = current, question.id == request {
+            guard !question.isAnswered else { return false }
+            if question.prompt != nil { Terminal.write("\n") }
+            question.asking.cancel()
+        }
+        return shown.remove(request) != nil
+    }
+
+    private func begin() {
+        guard current == nil, !waiting.isEmpty else { return }
+        let next = waiting.removeFirst()
+        let asking = Task {
+            await ask(about: next)
+            current = nil
+            begin()
+        }
+        current = Question(id: next.id, asking: asking)
+    }
+
+    private func ask(about request: WaitingRequest) async {
+        do throws(ApprovalError) {
+            var shown = try await authenticator.look(at: request)
+            guard !Task.isCancelled else { return }
+            self.shown.insert(request.id)
+            for line in PrintedRequest(shown).lines { Terminal.say(line) }
+            guard shown.kind == .instant else { return }
+            while let answer = await answer(digits: shown.numberDigits) {
+                guard await !give(answer, to: shown) else { return }
+                shown = try await authenticator.look(at: request)
+            }
+        } catch {
+            if ![.nothingToDecide, .cancelled].contains(error.code) { Terminal.complain(error.sentence) }
+        }
+    }
+
+    /// Tells the server the person's answer; returns whether that is the end of it. After a wrong number, and when the
+    /// server was not reached, they are asked again.
+    private func give(_ answer: RequestAnswer, to request: ShownAuthenticationRequest) async -> Bool {
+        current?.isAnswered = true
+        defer { current?.isAnswered = false }
+        do throws(ApprovalError) {
+            try await authenticator.answer(answer, to: request)
+            shown.remove(request.id)
+            Terminal.say("It is \(answer == .deny ? "denied" : "approved").")
+            return true
+        } catch {
+            Terminal.complain(error.sentence)
+            return ![.wrongNumber, .unreachable, .busy].contains(error.code)
+        }
+    }
+
+    /// Asks the person until they answer in one of the ways that the question names; `nil` when they end the line
+    /// without a word, or the input, and when the question is taken back.
+    ///
+    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none.
+    private func answer(digits: Int?) async -> RequestAnswer? {
+        let question = digits == nil ? "Approve? [y/n] " : "Number, or n: "
+        let reminder = digits.map { "Please type the \($0) digits of the other screen, or n." }
+        current?.prompt = question
+        defer { current?.prompt = nil }
+        let answer = await TypedLines.standard.answer(
+            to: question,
+            reminding: reminder ?? "Please type yes or no.",
+            besideJSON: true
+        ) { typed -> RequestAnswer?? in
+            typed.isEmpty ? .some(nil) : RequestAnswer(typed: typed.lowercased(), digits: digits).map { .some($0) }
+        }
+        return answer ?? nil
+    }
+}

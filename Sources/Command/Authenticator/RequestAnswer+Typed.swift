@@ -1,0 +1,17 @@
+internal import Countersign
+internal import CountersignApprover
+
+extension RequestAnswer {
+    /// What a person typed, in lower case; `nil` when it is none of the answers.
+    ///
+    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none, when only a yes
+    ///   approves.
+    init?(typed: String, digits: Int?) {
+        switch (typed, digits) {
+        case ("n", _), ("no", _): self = .deny
+        case ("y", nil), ("yes", nil): self = .approve()
+        case (_, let digits?) where typed.compactMap(TypedDigits.digit).count == digits: self = .approve(number: typed)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
+///
+/// A proof that was made before the memory began may have been used with the process before this one, and is refused
+/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds.
+///
+/// Standard: RFC 9449 §11.1.
+package struct DPoPProofMemory: Sendable {
+    private var memory: ReplayMemory
+    private var began: Date
+
+    /// An empty memory.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many proofs it remembers at least; twice as many at most.
+    ///   - now: The current time, at which it begins.
+    package init(capacity: Int, since now: Date) {
+        memory = ReplayMemory(capacity: capacity)
+        began = now
+    }
+
+    /// Uses a proof up, and returns the thumbprint of its key.
+    ///
+    /// - Parameters:
+    ///   - proof: The proof.
+    ///   - freshness: How the receiver knew that it was made just now.
+    ///   - now: The current time.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
+    ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
+    ///   those.
+    package mutating func use(
+        _ proof: VerifiedDPoPProof,
+        freshBy freshness: DPoPFreshness,
+        at now: Date
+    ) throws(OAuthError) -> KeyThumbprint {
+        // After the clock was set back, the beginning lies ahead.
+        began = min(began, now)
+        let finding = isOlder(proof) ? .tooOld : memory.use(proof.digest, made: proof.made, at: now)
+        guard finding != .new else { return proof.thumbprint }
+        guard finding == .tooOld, freshness.givesNonces else {
+            throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof: \(finding)")
+        }
+        throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
+    }
+
+    /// Whether the proof was made before the memory began. Nonces tell their time in milliseconds, proofs in seconds.
+    private func isOlder(_ proof: VerifiedDPoPProof) -> Bool {
+        guard proof.nonce == nil else { return proof.made < began - 0.001 }
+        let signed = proof.made + DPoPFreshness.leeway
+        return signed.timeIntervalSince1970 < began.timeIntervalSince1970.rounded(.down)
+    }
+}
