@@ -146,6 +146,21 @@ public struct SignInExchange: Sendable, Equatable {
         return true
     }
 
+    /// Denies a request that nobody has decided, without an answer to it: for a person who signs the device out that
+    /// asks them.
+    ///
+    /// - Parameter subject: The person to whom the request is addressed.
+    /// - Returns: Whether there was such a request.
+    public mutating func takeBack(by subject: Subject) -> Bool {
+        guard request.addressee == subject else { return false }
+        switch state {
+        case .open: state = .denied(by: Approver(subject: subject, id: ApproverID("signed-out")))
+        case .taken(let taking): state = .denied(by: taking.approver)
+        case .approved, .denied, .redeemed: return false
+        }
+        return true
+    }
+
     /// Hands out the grant, at most once; otherwise says why there is none.
     ///
     /// An approval given over a link waits until the asking screen names that link. When the screen names only other

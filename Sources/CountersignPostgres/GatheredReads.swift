@@ -91,7 +91,7 @@ final class GatheredReads: Sendable {
     // MARK: On a reader's thread
 
     private func answerUntilClosed() {
-        let connections = ReconnectingConnection(to: address, as: .reader)
+        let connections = ReconnectingConnection(to: address, as: .reader, patience: timeouts.answer)
         while let horizon = nextHorizon() {
             let began = clock.instant()
             do {

@@ -21,6 +21,8 @@ public struct AuthorizationServer: Sendable {
     let services: ServerServices
     let pages: PageRoutes
     let logger: Logger
+    /// The open connections of every listener for clients: the files of the process are for all of them.
+    let connections: ConnectionRegistry
     let readiness: Readiness
     /// By which clients are told of sign-outs and decisions, and other providers asked.
     private let transport: any HTTPTransport
@@ -71,6 +73,7 @@ public struct AuthorizationServer: Sendable {
             logger: logger,
             calling: transport
         )
+        connections = ConnectionRegistry(most: settings.connections.most)
         readiness = Readiness(store: store, behind: services.store, clock: clock)
         self.logger = logger
         self.transport = transport
@@ -92,7 +95,7 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         let settings = services.settings
         let limits = settings.connections
-        let connections = ConnectionRegistry(most: limits.most)
+        let connections = connections
         let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,

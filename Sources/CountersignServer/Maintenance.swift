@@ -27,8 +27,9 @@ struct Maintenance: NamedService {
             while !Task.isCancelled {
                 do {
                     _ = try await keys.current(signing: .rs256)
-                    try await sweep()
+                    // First: the rows that a sweep meets may be damaged, and keys have to be replaced all the same.
                     try await rotate()
+                    try await sweep()
                 } catch is CancellationError {
                     return
                 } catch {
@@ -41,6 +42,8 @@ struct Maintenance: NamedService {
 
     /// Removes what has ended, a batch at a time, until there is no more; nothing while the clock differs from that of
     /// the database.
+    ///
+    /// - Throws: What went wrong first, after everything else was swept.
     func sweep() async throws {
         guard try await isClockRight() else { return }
         let now = clock.now()
@@ -68,9 +71,18 @@ struct Maintenance: NamedService {
             { try $0.signedDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]
+        var failure: (any Error)?
         for sweep in sweeps {
-            while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}
+            do {
+                while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // A damaged row of one table keeps no other from being swept.
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
     }
 
     private func isClockRight() async throws -> Bool {

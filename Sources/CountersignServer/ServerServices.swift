@@ -177,6 +177,7 @@ final class ServerServices: Sendable {
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
         proofs = DPoPVerifier(
             at: settings.bases,
+            store: store,
             keys: keys,
             clock: clock,
             requiresNonce: settings.requiresDPoPNonce

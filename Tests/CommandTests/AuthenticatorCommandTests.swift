@@ -112,9 +112,9 @@ struct AuthenticatorCommandTests {
 
         let first = try await site.open("instant")
         try await terminal.reads("Number, or n: ")
-        let second = try await site.open("instant")
         #expect(try await site.phone("deny \(try #require(first["id"] as? String))").status == 0)
         try await terminal.reads("was answered or taken back.")
+        let second = try await site.open("instant")
         try await terminal.reads("Number, or n: ")
         await terminal.answer("maybe")
         try await terminal.reads("Please type the 2 digits")

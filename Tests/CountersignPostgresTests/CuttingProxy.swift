@@ -1,7 +1,12 @@
 #if PostgreSQL
+import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import PostgresUnderTest
+import Testing
+
+@testable import CountersignPostgres
 
 /// Stands between a store and its server, and cuts the line at a chosen moment.
 final class CuttingProxy: Sendable {
@@ -10,6 +15,8 @@ final class CuttingProxy: Sendable {
         case open
         /// Nobody gets through.
         case closed
+        /// Bytes are taken and lead nowhere, as at a machine that stands still.
+        case silent
         /// The next COMMIT does not reach the server; then the mode is the other one.
         indirect case cuttingTheCommit(then: Mode)
         /// The server's answer to the next COMMIT does not come back; then the mode is the other one.
@@ -53,6 +60,27 @@ final class CuttingProxy: Sendable {
         return CuttingProxy(listener: listener, on: group, mode: mode)
     }
 
+    /// Opens a store behind a proxy, on a schema that goes away.
+    static func withStore(
+        timeouts: Timeouts,
+        _ body: (PostgresStore, CuttingProxy) async throws -> Void
+    ) async throws {
+        try await TestSchema.with { schema in
+            // The directory of the server's socket stands where other URLs have a host.
+            let directory = try #require(schema.url.firstMatch(of: /@([^@\/]+)\//)).1
+            let proxy = try await start(
+                before: "\(try #require(directory.removingPercentEncoding))/.s.PGSQL.5432"
+            )
+            let store = try PostgresStore.open(
+                schema.url.replacing("@\(directory)/", with: "@127.0.0.1:\(proxy.port)/"),
+                timeouts: timeouts
+            )
+            try await body(store, proxy)
+            await store.close()
+            try await proxy.stop()
+        }
+    }
+
     func become(_ mode: Mode) {
         self.mode.withLockedValue { $0 = mode }
     }
@@ -79,6 +107,7 @@ private final class Relay: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .silent = mode.withLockedValue({ $0 }) { return }
         let buffer = unwrapInboundIn(data)
         guard mustCut(buffer) else { return peer.writeAndFlush(buffer, promise: nil) }
         peer.close(promise: nil)

@@ -11,7 +11,8 @@ import Testing
 @Suite("A commit whose connection is lost", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct LostCommitTests {
     @Test func `before it reached the server is made again`() async throws {
-        try await withStoreBehindProxy { store, proxy, runs in
+        try await CuttingProxy.withStore(timeouts: Self.patient) { store, proxy in
+            let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .open))
             try await store.addCounting("token", runs)
             let isThere = try await store.has("token")
@@ -21,7 +22,8 @@ struct LostCommitTests {
     }
 
     @Test func `after it counted is answered, and not made again`() async throws {
-        try await withStoreBehindProxy { store, proxy, runs in
+        try await CuttingProxy.withStore(timeouts: Self.patient) { store, proxy in
+            let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .open))
             try await store.addCounting("token", runs)
             let isThere = try await store.has("token")
@@ -31,7 +33,8 @@ struct LostCommitTests {
     }
 
     @Test func `is told as one of which nothing is known, when the database stays away`() async throws {
-        try await withStoreBehindProxy(timeouts: impatient) { store, proxy, runs in
+        try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
+            let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .closed))
             await #expect(throws: StoreUnavailable(.outcomeUnknown, reason: "")) {
                 try await store.addCounting("token", runs)
@@ -44,7 +47,8 @@ struct LostCommitTests {
     }
 
     @Test func `is not told as made when it was not`() async throws {
-        try await withStoreBehindProxy(timeouts: impatient) { store, proxy, runs in
+        try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
+            let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .closed))
             await #expect(throws: StoreUnavailable.self) { try await store.addCounting("token", runs) }
             proxy.become(.open)
@@ -59,26 +63,6 @@ struct LostCommitTests {
     /// Never gives up, however slow the machine is.
     private static let patient = Timeouts(
         caller: .seconds(86_400), commit: .seconds(86_400), commitOutcome: .seconds(86_400))
-
-    private func withStoreBehindProxy(
-        timeouts: Timeouts = patient,
-        _ body: (PostgresStore, CuttingProxy, NIOLockedValueBox<Int>) async throws -> Void
-    ) async throws {
-        try await TestSchema.with { schema in
-            // The directory of the server's socket stands where other URLs have a host.
-            let directory = try #require(schema.url.firstMatch(of: /@([^@\/]+)\//)).1
-            let proxy = try await CuttingProxy.start(
-                before: "\(try #require(directory.removingPercentEncoding))/.s.PGSQL.5432"
-            )
-            let store = try PostgresStore.open(
-                schema.url.replacing("@\(directory)/", with: "@127.0.0.1:\(proxy.port)/"),
-                timeouts: timeouts
-            )
-            try await body(store, proxy, NIOLockedValueBox(0))
-            await store.close()
-            try await proxy.stop()
-        }
-    }
 }
 
 extension Store {

@@ -19,9 +19,12 @@ struct TicketSignInTests {
 
     private var signIn: TicketSignIn { signIn(keepingTokensIn: store) }
 
-    private func signIn(keepingTokensIn store: any TokenStore) -> TicketSignIn {
+    private func signIn(
+        keepingTokensIn store: any TokenStore,
+        options: SignInOptions = SignInOptions()
+    ) -> TicketSignIn {
         TicketSignIn(
-            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store,
+            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store, options: options,
             clock: server.clock.skipping, random: .system)
     }
 
@@ -46,8 +49,9 @@ struct TicketSignInTests {
         #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
     }
 
-    /// Nothing here has the tokens of the older one any more.
-    @Test func `ends the sign-in that it replaces, and is none the worse when that fails`() async throws {
+    @Test func `ends the sign-in that it replaces where that is asked for, and is none the worse when that fails`()
+        async throws
+    {
         let key = TokenStoreKey.signIn(at: server.issuer, as: server.client)
         let older = SignedIn(
             accessToken: AccessToken(revealing: "older-access"),
@@ -56,12 +60,18 @@ struct TicketSignInTests {
             scope: .none,
             identity: nil
         )
+        var options = SignInOptions()
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+        try await store.save(older, for: key)
+        _ = try await signIn.redeem(ticket)
+        #expect(server.revoked.isEmpty)
+        options.endsReplacedSignIn = true
         for reply in [ScriptedTransport.Reply.status(.ok), .status(.serviceUnavailable)] {
             let before = server.revoked.count
             try await store.save(older, for: key)
             server.transport.reply(at: "/revoke", with: reply)
             server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
-            let signedIn = try await signIn.redeem(ticket)
+            let signedIn = try await signIn(keepingTokensIn: store, options: options).redeem(ticket)
             #expect(Array(server.revoked.dropFirst(before)) == ["older-refresh", "older-access"])
             #expect(try await store.signedIn(for: key) == signedIn)
         }

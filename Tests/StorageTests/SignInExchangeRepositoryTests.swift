@@ -169,27 +169,43 @@ struct SignInExchangeRepositoryTests {
                 for exchange in [newer, older, hers, spent] { try repositories.exchanges.insert(exchange) }
             }
             #expect(
-                try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) } == [newer, older])
+                try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon, after: nil) } == [
+                    newer, older,
+                ])
 
             var redeemed = newer
             _ = redeemed.exchange.redeem(at: noon + 40)
             try await store.change { [redeemed] in try $0.exchanges.update(redeemed) }
-            #expect(try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) } == [older])
+            #expect(
+                try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon, after: nil) } == [older]
+            )
         }
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `name at most a hundred that a person approved`(store: StoreUnderTest) async throws {
+    func `name those that a person approved by the hundred, and go on after one`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in
-                for number in 0..<101 {
-                    let grant = Fixtures.grant("\(number)", approved: noon + Double(number))
+                for number in 0..<201 {
+                    // Two at each instant, so that a page ends between them.
+                    let grant = Fixtures.grant("\(number)", approved: noon + Double(number / 2))
                     let state = SignInExchange.State.approved(grant, by: Fixtures.anna)
                     try repositories.exchanges.insert(Fixtures.exchange("\(number)", in: state))
                 }
             }
-            let found = try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) }
-            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+            let pages = try await store.read { repositories in
+                var pages: [[String]] = []
+                var last: SignInRequest.ID?
+                repeat {
+                    let page = try repositories.exchanges.approved(by: Subject("anna"), at: noon, after: last)
+                    pages.append(page.map(\.id.rawValue))
+                    last = page.last?.id
+                } while last != nil
+                return pages
+            }
+            #expect(pages.map(\.count) == [100, 100, 1, 0])
+            let newestFirst: [String] = (0...200).reversed().map { "\($0)" }
+            #expect(Array(pages.joined()) == newestFirst)
         }
     }
 

@@ -34,7 +34,11 @@ struct AdminOptions: ParsableArguments {
         whenMissing missing: MissingDatabase = .refuse,
         _ act: (any Store) async throws -> Value
     ) async throws -> Value {
-        let opened = try storage.open(by: try storage.settings(), whenMissing: missing)
+        let settings = try storage.settings()
+        if missing == .make, settings.string(forKey: "database") == nil {
+            try DataLocation(settings).requireReadableByOwner()
+        }
+        let opened = try storage.open(by: settings, whenMissing: missing)
         if let made = opened.made, !json { Terminal.say("Made a new database in \(made).") }
         let value = try await act(opened.store)
         try await opened.close()

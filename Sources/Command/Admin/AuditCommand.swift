@@ -97,7 +97,7 @@ struct AuditCommand: AsyncParsableCommand {
             try await ending {
                 let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
                 let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
-                let places = try noted.map(NotedAuditHead.init(parsing:)) + sealed.map(NotedAuditHead.init(_:))
+                let places = try noted.map(NotedAuditHead.init(parsing:))
                 let lifetime = try admin.storage.settings(["audit-lifetime": auditLifetime.map(String.init)])
                     .auditLifetime()
                 let now = TimeSource.system.now()
@@ -106,7 +106,12 @@ struct AuditCommand: AsyncParsableCommand {
                         try await store.read { repositories in
                             let end = try repositories.verifyAudit()
                             let anchor = try repositories.audit.anchor()
-                            for head in sealed { try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now) }
+                            for head in sealed {
+                                try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now)
+                                // One whose entry was rightly swept cannot be compared any more.
+                                guard head.number >= anchor.number else { continue }
+                                try NotedAuditHead(head).compare(in: repositories)
+                            }
                             for place in places { try place.compare(in: repositories) }
                             return ShownAuditHead(end, first: anchor.number + 1)
                         }

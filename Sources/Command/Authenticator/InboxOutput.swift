@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignApprover
+internal import NIOConcurrencyHelpers
 
 /// Prints what happens in an inbox, in lines for a person or as lines of JSON; asks nothing.
 struct InboxOutput: Sendable {
@@ -15,28 +16,50 @@ struct InboxOutput: Sendable {
 
     /// Prints events until the task is cancelled, or the inbox cannot be read any more.
     func tell(of authenticator: Authenticator) async throws {
-        for await event in authenticator.requests() {
-            switch event {
-            case .arrived(let request): try await arrived(request, at: authenticator)
-            case .withdrawn(let request): try withdrawn(request.id)
-            case .expired(let request): try expired(request.id)
-            case .temporaryFailure(let error, let pause): try temporaryFailure(error, retryingIn: pause)
-            case .ended(let error):
-                try say(Line(event: "ended", reason: error.code.word), or: nil)
-                throw error
+        let ended = NIOLockedValueBox<Set<SignInRequest.ID>>([])
+        try await withThrowingDiscardingTaskGroup { looks in
+            for await event in authenticator.requests() {
+                switch event {
+                // Beside the others: a request that cannot be looked at now must not keep them back.
+                case .arrived(let request):
+                    looks.addTask { try await arrived(request, at: authenticator, unlessIn: ended) }
+                case .withdrawn(let request):
+                    try ended.withLockedValue { ended in
+                        ended.insert(request.id)
+                        try withdrawn(request.id)
+                    }
+                case .expired(let request):
+                    try ended.withLockedValue { ended in
+                        ended.insert(request.id)
+                        try expired(request.id)
+                    }
+                case .temporaryFailure(let error, let pause): try temporaryFailure(error, retryingIn: pause)
+                case .ended(let error):
+                    try say(Line(event: "ended", reason: error.code.word), or: nil)
+                    throw error
+                }
             }
+            looks.cancelAll()
         }
     }
 
-    private func arrived(_ request: WaitingRequest, at authenticator: Authenticator) async throws {
+    /// Looks at a request and prints it, unless its end was printed meanwhile.
+    private func arrived(
+        _ request: WaitingRequest,
+        at authenticator: Authenticator,
+        unlessIn ended: NIOLockedValueBox<Set<SignInRequest.ID>>
+    ) async throws {
         let shown: PrintedRequest
         do throws(ApprovalError) {
             shown = PrintedRequest(try await authenticator.look(at: request))
         } catch {
-            if error.code != .nothingToDecide { Terminal.complain(error.sentence) }
+            if ![.nothingToDecide, .cancelled].contains(error.code) { Terminal.complain(error.sentence) }
             return
         }
-        try say(Line(event: "arrived", id: shown.id, request: shown), or: shown.lines.joined(separator: "\n"))
+        try ended.withLockedValue { ended in
+            guard !ended.contains(request.id) else { return }
+            try say(Line(event: "arrived", id: shown.id, request: shown), or: shown.lines.joined(separator: "\n"))
+        }
     }
 
     func withdrawn(_ request: SignInRequest.ID) throws {

@@ -19,40 +19,67 @@ actor InboxQuestions {
         let asking: Task<Void, Never>
         /// What stands in the line in which the person types; `nil` while they are not asked.
         var prompt: String?
-        /// Whether their answer is on its way. Then the end of the request is told by what comes of it.
+        /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
+        /// How the request ended meanwhile, to be told if it was not by the answer.
+        var end: Ending?
+    }
+
+    /// How a request ends without an answer from here.
+    private enum Ending {
+        case withdrawn, expired
     }
 
     init(about authenticator: Authenticator) { self.authenticator = authenticator }
 
     /// Shows and asks until the task is cancelled, or the inbox cannot be read any more.
     func ask() async throws {
-        defer { current?.asking.cancel() }
+        defer {
+            waiting = []
+            current?.asking.cancel()
+        }
         for await event in authenticator.requests() {
             switch event {
             case .arrived(let request):
                 waiting.append(request)
                 begin()
-            case .withdrawn(let request): if end(request.id) { try output.withdrawn(request.id) }
-            case .expired(let request): if end(request.id) { try output.expired(request.id) }
+            case .withdrawn(let request): try end(request.id, .withdrawn)
+            case .expired(let request): try end(request.id, .expired)
             case .temporaryFailure(let error, let pause):
-                if current?.prompt != nil { Terminal.write("\n") }
-                try output.temporaryFailure(error, retryingIn: pause)
-                if let prompt = current?.prompt { Terminal.write(prompt) }
+                try besidePrompt { try output.temporaryFailure(error, retryingIn: pause) }
             case .ended(let error): throw error
             }
         }
     }
 
-    /// Takes back a question about a request that is over; returns whether the person is to be told.
-    private func end(_ request: SignInRequest.ID) -> Bool {
+    /// Prints something, and then again what the person was asked.
+    private func besidePrompt(_ tell: () throws -> Void) throws {
+        if current?.prompt != nil { Terminal.write("\n") }
+        try tell()
+        if let prompt = current?.prompt { Terminal.write(prompt) }
+    }
+
+    /// Takes back a question about a request that is over, and tells the person if they saw the request.
+    private func end(_ request: SignInRequest.ID, _ ending: Ending) throws {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
-            guard !question.isAnswered else { return false }
+            guard !question.isAnswered else {
+                current?.end = ending
+                return
+            }
             if question.prompt != nil { Terminal.write("\n") }
+            current?.prompt = nil
             question.asking.cancel()
         }
-        return shown.remove(request) != nil
+        guard shown.remove(request) != nil else { return }
+        try besidePrompt { try tell(ending, of: request) }
+    }
+
+    private func tell(_ ending: Ending, of request: SignInRequest.ID) throws {
+        switch ending {
+        case .withdrawn: try output.withdrawn(request)
+        case .expired: try output.expired(request)
+        }
     }
 
     private func begin() {
@@ -94,6 +121,11 @@ actor InboxQuestions {
             return true
         } catch {
             Terminal.complain(error.sentence)
+            if let ending = current?.end {
+                shown.remove(request.id)
+                try? tell(ending, of: request.id)
+                return true
+            }
             return ![.wrongNumber, .unreachable, .busy].contains(error.code)
         }
     }

@@ -25,6 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let settings = try storage.settings(try serving.flags)
             if let file = storage.configurationFile { findings += FileCheck(path: file).findings }
             findings += await SettingsCheck(settings).findings
+            findings += SecretFilesCheck(settings: settings).findings
             findings += AuditKeyCheck(settings).findings
             findings += await DataCheck(settings).findings
         } catch let failure as Failure {

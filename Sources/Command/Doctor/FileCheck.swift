@@ -1,4 +1,25 @@
+internal import Configuration
 internal import Foundation
+
+/// Checks which users may read the files with secrets that the settings name.
+struct SecretFilesCheck {
+    let settings: ConfigReader
+
+    private static let keys = ["sms-credentials", "apns-key", "fcm-account", "device-webhook-secret-file"]
+
+    var findings: [Finding] {
+        Self.keys.compactMap { key in
+            guard let path = settings.string(forKey: ConfigKey(key)), let mode = DataRights(of: path).mode,
+                mode & 0o007 != 0
+            else { return nil }
+            return .problem(
+                "settings",
+                "Every user of this machine may read or write \(path), which holds the secret of \(key).",
+                "Take that right away: chmod o= \(path)"
+            )
+        }
+    }
+}
 
 /// Checks which users may read the configuration file, if it contains a password.
 struct FileCheck {

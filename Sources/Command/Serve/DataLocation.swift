@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Countersign
 internal import CountersignSQLite
 internal import Foundation
 
@@ -28,6 +29,17 @@ struct DataLocation: Sendable {
     var isEmptyDirectory: Bool {
         guard rights.kind == .directory else { return false }
         return (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) ?? false
+    }
+
+    /// Makes sure that root makes no database that the server, which runs as the owner of the directory, may not write.
+    ///
+    /// - Throws: a ``Failure`` that says who has to make it.
+    func requireReadableByOwner() throws {
+        guard geteuid() == 0, !isTaken, let owner = FileStatus(following: path)?.owner, owner != 0 else { return }
+        throw Failure(
+            "There is no database yet, and the server may not use one of root's in \(path). "
+                + "Run this as the user who runs the server: sudo -u '#\(owner)' countersign …"
+        )
     }
 
     /// - Throws: a ``Failure`` when there is no database.

@@ -87,7 +87,9 @@ struct DeliveryConfiguration {
     // MARK: Text messages
 
     private func gateway(over transport: any HTTPTransport, clock: TimeSource) throws -> (any SMSGateway)? {
-        let name = settings.string(forKey: "sms") ?? "outbox"
+        let chosen = settings.string(forKey: "sms")
+        let name = chosen ?? "outbox"
+        if chosen == nil { try refuse(["sms-credentials", "sms-sender", "sms-host"], without: "sms") }
         switch name {
         case "off":
             return nil
@@ -152,7 +154,11 @@ struct DeliveryConfiguration {
     // MARK: Push messages
 
     private func apple(over transport: any HTTPTransport, clock: TimeSource) throws -> ApplePushService? {
-        guard let path = settings.string(forKey: "apns-key") else { return nil }
+        guard let path = settings.string(forKey: "apns-key") else {
+            try refuse(
+                ["apns-key-id", "apns-team-id", "apns-topic", "apns-host", "apns-sandbox-host"], without: "apns-key")
+            return nil
+        }
         guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
             let topic = settings.string(forKey: "apns-topic")
         else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
@@ -175,7 +181,10 @@ struct DeliveryConfiguration {
     }
 
     private func google(over transport: any HTTPTransport, clock: TimeSource) throws -> GooglePushService? {
-        guard let path = settings.string(forKey: "fcm-account") else { return nil }
+        guard let path = settings.string(forKey: "fcm-account") else {
+            try refuse(["fcm-host"], without: "fcm-account")
+            return nil
+        }
         let bytes = try file(path, "fcm-account")
         let base = settings.string(forKey: "fcm-host") ?? GooglePushService.standardBase
         _ = try endpoint(base, "fcm-host")
@@ -184,6 +193,12 @@ struct DeliveryConfiguration {
         } catch {
             throw Failure("The file \(path) of fcm-account cannot be used: \(error).")
         }
+    }
+
+    /// Refuses settings that would do nothing.
+    private func refuse(_ keys: [String], without other: String) throws {
+        guard let idle = keys.first(where: { settings.string(forKey: ConfigKey($0)) != nil }) else { return }
+        throw Failure("--\(idle) needs --\(other).", status: .usage)
     }
 
     private func file(_ path: String, _ key: String) throws -> Data {

@@ -9,8 +9,9 @@ internal import Darwin
 
 /// The number of files, and so of connections, that the system allows this process.
 enum FileLimit {
-    /// The number of files that are reserved for the database and for everything else that is no connection.
-    private static let reserve = 128
+    /// The number of files that are reserved for the database, for everything else that is no connection, and for those
+    /// who ask how the server is.
+    private static let reserve = 128 + AuthorizationServer.mostForOperations
 
     /// The number of connections that was asked for, or the default, but no more than the system allows. The database
     /// fails too when the process runs out of files.

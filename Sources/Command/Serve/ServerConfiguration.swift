@@ -80,9 +80,13 @@ struct ServerConfiguration: Sendable {
 
     /// Who may register clients; `nil` for nobody.
     private static func registration(_ settings: ConfigReader) throws -> RegistrationPolicy? {
-        let text = settings.string(forKey: "registration") ?? "off"
-        let added = try ServeCommand.scope(
-            settings.string(forKey: "registration-scope") ?? "", called: "registration-scope")
+        let chosen = settings.string(forKey: "registration")
+        let text = chosen ?? "off"
+        let scope = settings.string(forKey: "registration-scope")
+        guard chosen != nil || scope == nil else {
+            throw Failure("--registration-scope needs --registration.", status: .usage)
+        }
+        let added = try ServeCommand.scope(scope ?? "", called: "registration-scope")
         guard text != "off" else { return nil }
         guard let access = RegistrationPolicy.Access(rawValue: text) else {
             throw Failure(

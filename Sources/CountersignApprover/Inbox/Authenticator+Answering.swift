@@ -85,7 +85,7 @@ extension Authenticator {
             do throws(ApprovalError) {
                 return try await look(at: request.id)
             } catch {
-                guard error.isTemporary else { throw error }
+                guard [.unreachable, .busy].contains(error.code) else { throw error }
                 failures += 1
                 let end = await calls.instant(of: request.deadline)
                 let clock = calls.conversation.clock

@@ -32,6 +32,8 @@ public actor RequestNotifier {
     private let tell: @Sendable (NotifiedOutcome) async -> Void
     /// What the notifications show: exactly this is answered.
     private var shown: [SignInRequest.ID: ShownAuthenticationRequest] = [:]
+    /// The looks at what has arrived, and those that are over.
+    private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
 
     /// Prepares notifications; nothing is shown yet.
     ///
@@ -68,10 +70,17 @@ public actor RequestNotifier {
     }
 
     private func watchInbox() async {
+        defer {
+            for look in looks.values { look.cancel() }
+            looks = [:]
+        }
         for await event in authenticator.requests() {
             switch event {
-            case .arrived(let request): await show(request)
-            case .withdrawn(let request), .expired(let request): await withdraw(request.id)
+            // In a task of its own: a request that cannot be looked at now must not keep back the others.
+            case .arrived(let request): looks[request.id] = Task { await show(request) }
+            case .withdrawn(let request), .expired(let request):
+                looks.removeValue(forKey: request.id)?.cancel()
+                await withdraw(request.id)
             case .temporaryFailure: break
             case .ended(let error): await tell(.ended(error))
             }
@@ -96,9 +105,11 @@ public actor RequestNotifier {
     private func show(_ arrived: WaitingRequest) async {
         let request = arrived.id
         do throws(ApprovalError) {
-            await show(try await authenticator.look(at: arrived))
+            let looked = try await authenticator.look(at: arrived)
+            guard !Task.isCancelled else { return }
+            await show(looked)
         } catch {
-            if error.code != .nothingToDecide { await tell(.failed(request, error)) }
+            if ![.nothingToDecide, .cancelled].contains(error.code) { await tell(.failed(request, error)) }
         }
     }
 
@@ -110,6 +121,8 @@ public actor RequestNotifier {
         } catch {
             await tell(.failed(request.id, ApprovalError(.notOffered, because: "not shown: \(error)")))
         }
+        // It may have ended while the system showed it.
+        if shown[request.id] == nil { await presenter.withdraw(request.id) }
     }
 
     private func withdraw(_ request: SignInRequest.ID) async {

@@ -34,9 +34,20 @@ final class PostgresConnection: SQLConnection {
     /// Whether a row was changed since the transaction began.
     private(set) var hasChanged = false
 
+    /// For how long the server may send nothing while an answer is waited for; `nil` for as long as the connection
+    /// lasts.
+    private let patience: Duration?
+    /// Whether an answer did not come in time; nothing else is waited for then.
+    private var isSilent = false
+
     /// Connects, and configures the session for its role.
-    init(to address: DatabaseAddress, as role: ConnectionRole) throws(PostgresError) {
+    ///
+    /// - Parameter patience: For how long the server may send nothing while an answer is waited for: longer than it lets
+    ///   a statement run. A machine that stands still ends no statement, and keeps its connections. `nil`, the default,
+    ///   for as long as the connection lasts.
+    init(to address: DatabaseAddress, as role: ConnectionRole, patience: Duration? = nil) throws(PostgresError) {
         self.address = address
+        self.patience = patience
         handle = try Self.connected(to: address, as: role)
         try prepareSession(for: role)
         if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
@@ -45,7 +56,7 @@ final class PostgresConnection: SQLConnection {
     deinit { PQfinish(handle) }
 
     /// Whether the connection is lost. It is then unknown whether its last statements took effect.
-    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+    var isLost: Bool { isSilent || PQstatus(handle) == CONNECTION_BAD }
 
     var isInTransaction: Bool {
         switch PQtransactionStatus(handle) {
@@ -202,6 +213,7 @@ final class PostgresConnection: SQLConnection {
         var preparations = unconfirmed[...]
         var wasEmpty = false
         receiving: while true {
+            if let patience { try awaitAnswer(silentFor: patience) }
             guard let result = PQgetResult(handle) else {
                 // One null result ends each answer; two in a row mean that the connection is lost.
                 guard !wasEmpty, !isLost else { throw loss() }
@@ -240,6 +252,23 @@ final class PostgresConnection: SQLConnection {
         return answers
     }
 
+    /// Waits until a result can be taken without waiting, as long as the server is not silent for this span.
+    ///
+    /// The socket is waited for in slices: libpq may hold bytes that were decrypted already, which only it sees.
+    private func awaitAnswer(silentFor span: Duration) throws(PostgresError) {
+        let slice: Int32 = 50
+        let most = Int(max(1, (span / .milliseconds(Int(slice))).rounded(.up)))
+        var silent = 0
+        while !isSilent, PQisBusy(handle) == 1 {
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            let ready = poll(&socket, 1, slice)
+            guard ready >= 0 || errno == EINTR, PQconsumeInput(handle) == 1 else { throw loss() }
+            silent = ready > 0 ? 0 : silent + 1
+            isSilent = silent >= most && PQisBusy(handle) == 1
+        }
+        if isSilent { throw loss() }
+    }
+
     // MARK: Errors
 
     func refusal(in result: OpaquePointer) -> PostgresError {
@@ -248,7 +277,9 @@ final class PostgresConnection: SQLConnection {
         return .refused(SQLState(code: String(cString: state)), address.redacting(message ?? "no message"))
     }
 
-    func loss() -> PostgresError { .lost(Self.message(of: handle, at: address)) }
+    func loss() -> PostgresError {
+        isSilent ? .lost("the server does not answer") : .lost(Self.message(of: handle, at: address))
+    }
 
     static func message(of handle: OpaquePointer, at address: DatabaseAddress) -> String {
         let message = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)

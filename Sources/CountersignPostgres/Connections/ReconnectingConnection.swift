@@ -9,19 +9,23 @@ final class ReconnectingConnection {
 
     private let address: DatabaseAddress
     private let role: ConnectionRole
+    private let patience: Duration?
     private var connection: PostgresConnection?
     private var delay = ReconnectingConnection.shortestDelay
 
-    init(to address: DatabaseAddress, as role: ConnectionRole) {
+    /// - Parameter patience: For how long the server may send nothing while an answer is waited for; `nil`, the default,
+    ///   for as long as a connection lasts.
+    init(to address: DatabaseAddress, as role: ConnectionRole, patience: Duration? = nil) {
         self.address = address
         self.role = role
+        self.patience = patience
     }
 
     /// The current connection, or a new one if it is lost.
     func connected() throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isLost { return connection }
         connection = nil
-        let fresh = try PostgresConnection(to: address, as: role)
+        let fresh = try PostgresConnection(to: address, as: role, patience: patience)
         connection = fresh
         return fresh
     }
@@ -50,6 +54,8 @@ final class ReconnectingConnection {
 struct Timeouts: Sendable {
     /// How long a caller waits; then it is refused.
     var caller: Duration = StoreQueue.longestWait
+    /// For how long the server may send nothing while a look-up is answered: longer than it lets one run.
+    var answer: Duration = .seconds(8)
     /// How long a batch may take; then its callers are told that the outcome is unknown. A statement has a time limit
     /// at the server, but a commit that waits for a synchronous standby has none.
     var commit: Duration = .seconds(15)

@@ -128,8 +128,7 @@ extension AppToAppSignIn {
             proving: code.tokenKey,
             at: clock.now()
         )
-        try await conversation.keep(
-            signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue), in: store)
+        try await store.keep(signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue))
         return signedIn
     }
 }

@@ -20,8 +20,7 @@ extension ServerConversation {
         }
     }
 
-    /// Keeps a new sign-in of this device, and ends at the server the one that it replaces: nothing here has its tokens
-    /// any more.
+    /// Keeps a new sign-in of this device, and ends at the server the one that it replaces where the options say so.
     ///
     /// That a server cannot be asked to end it is no failure of the new one.
     ///
@@ -31,9 +30,10 @@ extension ServerConversation {
         for key: TokenStoreKey,
         in store: any TokenStore
     ) async throws(SignInError) {
-        guard let older = try await store.keep(signedIn, for: key), older.accessToken != signedIn.accessToken else {
-            return
-        }
+        let replaced = try await store.keep(signedIn, for: key)
+        guard options.endsReplacedSignIn, let older = replaced, older.accessToken != signedIn.accessToken,
+            older.refreshToken == nil || older.refreshToken != signedIn.refreshToken
+        else { return }
         _ = await giveBack(access: older.accessToken, refresh: older.refreshToken)
     }
 

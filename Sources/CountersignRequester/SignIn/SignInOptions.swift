@@ -20,6 +20,13 @@ public struct SignInOptions: Sendable, Equatable {
     public var attempts = 4
     /// How long the revocation of each token may take when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
+    /// Whether a sign-in that is kept in place of an older one ends the older one at the server, so that the person does
+    /// not see a device twice; `false` by default.
+    ///
+    /// Set it only for servers at which each sign-in is a grant of its own, as at Countersign's. At others, such as
+    /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in too.
+    /// ``AppToAppSignIn`` and ``BackchannelSignIn`` never end one.
+    public var endsReplacedSignIn = false
     /// Whether tokens are bound to a key of this device; never by default.
     ///
     /// Standard: RFC 9449 §5.

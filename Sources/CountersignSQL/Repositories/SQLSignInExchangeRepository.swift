@@ -23,9 +23,13 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     private static let byDeviceCode: SQLStatement = "\(selection) WHERE device_code = ?"
     private static let byUserCode: SQLStatement = "\(selection) WHERE user_code = ?"
     private static let byRequest: SQLStatement = "\(selection) WHERE request_id = ?"
-    private static let byApproval: SQLStatement = """
-        \(selection) WHERE phase = 'approved' AND grant_subject = ? AND deadline > ?
-        ORDER BY approved DESC, \(.arrival) DESC LIMIT 100
+    private static let approvals: SQLText =
+        "\(selection) WHERE phase = 'approved' AND grant_subject = ? AND deadline > ?"
+    private static let newestFirst: SQLText = "ORDER BY approved DESC, \(.arrival) DESC LIMIT 100"
+    private static let byApproval: SQLStatement = "\(approvals) \(newestFirst)"
+    private static let byEarlierApproval: SQLStatement = """
+        \(approvals) AND (approved, \(.arrival)) < (SELECT approved, \(.arrival) FROM exchanges WHERE request_id = ?)
+        \(newestFirst)
         """
     private static let byAddressee: SQLStatement = """
         \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
@@ -78,8 +82,13 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
-    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try connection.all(Self.byApproval, [subject.column, now.column], exchange)
+    func approved(
+        by subject: Subject,
+        at now: Date,
+        after last: SignInRequest.ID?
+    ) throws -> [SignInExchangeRecord] {
+        guard let last else { return try connection.all(Self.byApproval, [subject.column, now.column], exchange) }
+        return try connection.all(Self.byEarlierApproval, [subject.column, now.column, last.column], exchange)
     }
 
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {

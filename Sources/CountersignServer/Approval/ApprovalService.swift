@@ -90,6 +90,7 @@ extension ApprovalService {
         ///   - evidence: What the party proved by finding the request.
         ///   - address: The network address from which it takes the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
+        /// - Throws: ``SessionEnded`` when the person signed out of the browser since they asked for it.
         func take(
             _ stored: SignInExchangeRecord,
             by party: DecidingParty,
@@ -97,6 +98,7 @@ extension ApprovalService {
             from address: String?,
             checking check: () throws -> Void
         ) throws -> TakingOutcome {
+            if let session = party.session { try repositories.require(session) }
             var stored = stored
             let isHeld = stored.exchange.taking(at: now)?.approver == party.approver
             do throws(TakingRefused) {
@@ -144,9 +146,8 @@ extension ApprovalService {
             var proposed = proposal
             var stored = proposed.stored
             if let session = proposed.party.session {
-                guard let current = try repositories.browserSessions.find(session.cookie), now < current.expires else {
-                    throw SessionEnded()
-                }
+                try repositories.require(session)
+                guard now < session.expires else { throw SessionEnded() }
             }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
             guard stored.authenticator?.hasFailed != true else { return .expired }
@@ -356,6 +357,3 @@ extension ApprovalService {
         }
     }
 }
-
-/// The browser session by which a person answers has ended meanwhile.
-struct SessionEnded: Error {}

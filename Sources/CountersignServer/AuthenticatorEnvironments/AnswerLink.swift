@@ -66,13 +66,23 @@ extension Keys {
 }
 
 extension Repositories {
-    /// The person who opened a link; `nil` for a link that this server did not make, and for a person who is locked.
+    /// The person who opened a link; `nil` for a link that this server did not make, for a person who is locked, and for
+    /// one who does not have the number any more to which it was sent.
     func reader(of link: AnswerLink, under keys: Keys) throws -> AnswerLinkReader? {
         guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
             let terms = stored.authenticator, terms.environment != nil, terms.kind == .instant,
             let subject = stored.exchange.request.addressee, let person = try people.find(subject),
-            person.standing == .active
+            person.standing == .active, try hasAskedNumber(stored, under: keys)
         else { return nil }
         return AnswerLinkReader(person, stored)
+    }
+
+    /// Whether the person of a request of an environment still has the number that the environment named: a text about
+    /// it may be read by somebody else otherwise. A number that nobody had is not told apart.
+    func hasAskedNumber(_ stored: SignInExchangeRecord, under keys: Keys) throws -> Bool {
+        guard let asked = stored.authenticator?.askedNumber, let subject = stored.exchange.request.addressee,
+            subject.rawValue != asked
+        else { return true }
+        return try phoneNumbers.all(of: subject).contains { keys.nobody(with: $0.number).rawValue == asked }
     }
 }

@@ -198,8 +198,10 @@ struct EnvironmentRequests: Sendable {
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
         let typed = DigitsCode(of: TypedDigits.normalized(pin), for: id, under: keys)
-        let (check, stored) = try await server.approvals.deciding { [limits = server.limits] repositories, step in
+        let (check, stored) = try await server.approvals.deciding {
+            [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let stored = try tried(id, by: environment, in: repositories)
+            guard try repositories.hasAskedNumber(stored, under: keys) else { return (Check.over, stored) }
             return (try outcome(of: typed, for: stored, from: address, limits, in: repositories, step), stored)
         }
         var answer = request(stored)

@@ -22,17 +22,17 @@ extension Repositories {
         try browserSessions.remove(session.cookie)
         try enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
         try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
-        try forEachSignIn(of: session.id) { try endWithSession($0, at: now) }
+        try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
     }
 
-    /// Signs a person out of all browsers, and lets every client know at which they are signed in. The tickets end that
+    /// Signs a person out of all browsers, as an operator asks, and lets every client know at which they are signed in. The tickets end that
     /// they were given there: each would sign in a device.
     package func endBrowserSessions(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
         _ = try enrollmentTickets.removeAll(of: subject)
         var page = try signIns.all(of: subject)
         while let last = page.last?.grant.id {
-            for record in page { try endWithSession(record, at: now) }
+            for record in page { try endWithSession(record, by: .operator, at: now) }
             page = try signIns.all(of: subject, after: last)
         }
     }
@@ -41,12 +41,13 @@ extension Repositories {
     /// the person allowed it to stay signed in without the browser.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.7 for `offline_access`.
-    private func endWithSession(_ record: SignInRecord, at now: Date) throws {
+    private func endWithSession(_ record: SignInRecord, by actor: AuditActor, at now: Date) throws {
         let isTold = try clients.find(record.grant.client)?.redirects.backChannelLogout != nil
         guard isTold, record.session != nil, !record.grant.scope.contains(.offlineAccess) else {
             return try announceEnd(of: record, at: now)
         }
         try end(record, at: now)
+        try self.record(.end(of: record, by: actor, at: now, detail: "with its browser session"))
     }
 
     /// Keeps the sign-ins of a browser session for as long as the session, which was continued.

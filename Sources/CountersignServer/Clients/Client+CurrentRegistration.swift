@@ -41,13 +41,14 @@ extension AuthenticatedClient {
 
 extension Repositories {
     /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration; one
-    /// that would expire is extended.
+    /// that would expire is extended. That of a device is extended by what its token is for, see ``beginAnew``.
     ///
     /// A client that was removed is refused by policy.
     /// - Throws: ``RegistrationChanged``.
     func requireRegistration(_ client: Client, at now: Date) throws {
         guard let present = try clients.find(client.id) else { return }
         guard present.agrees(with: client) else { throw RegistrationChanged(present: present) }
+        if case .device = present.registration { return }
         _ = try prolong(present, at: now)
     }
 }

@@ -5,7 +5,8 @@ internal import Foundation
 extension Client {
     /// How long a client that registered itself stays registered without a token, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400
-    /// How long it stays registered after its last token, in seconds.
+    /// How long it stays registered after its last token, in seconds; a device without a person is kept for a shorter
+    /// time, since anybody can make one.
     static let lifetime: TimeInterval = 400 * 86_400
 
     /// A device that registers itself.
@@ -30,15 +31,17 @@ extension Client {
 extension Repositories {
     /// Extends the registration of a client that gets a token, and returns its new end; `nil` when it does not expire.
     /// It is written at most once a day.
-    func prolong(_ client: ClientID, at now: Date) throws -> Date? {
+    ///
+    /// - Parameter span: For how long it stays registered without another token, in seconds.
+    func prolong(_ client: ClientID, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
         guard let client = try clients.find(client) else { return nil }
-        return try prolong(client, at: now)
+        return try prolong(client, for: span, at: now)
     }
 
     /// The same for a client that was looked up in this change.
-    func prolong(_ client: Client, at now: Date) throws -> Date? {
+    func prolong(_ client: Client, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
         guard let expires = client.registration.expires else { return nil }
-        let later = now + Client.lifetime
+        let later = now + span
         guard later.timeIntervalSince(expires) >= 86_400 else { return expires }
         var client = client
         client.registration.prolong(until: later)

@@ -7,13 +7,14 @@ internal import NIOConcurrencyHelpers
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///
-/// Which proofs were used is remembered in the memory of this node, within a bound; proofs that were made before it
-/// started need a new nonce. Another node does not know them; what limits a replay there is the nonce, which is valid for
-/// five minutes, or the time of the proof.
+/// Which proofs without a nonce were used is remembered in the store, at all nodes and over restarts. Those with a nonce
+/// are remembered in the memory of this node, within a bound; where the nonce was given before it started, a new one is
+/// needed. Another node does not know them; what limits a replay there is the nonce, which is valid for five minutes.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
     /// Where the endpoints are reached: below the issuer, and where clients prove certificates.
     private let bases: [Issuer]
+    private let store: any Store
     private let keys: KeyRing
     private let clock: TimeSource
     private let requiresNonce: Bool
@@ -24,12 +25,14 @@ final class DPoPVerifier: Sendable {
 
     init(
         at bases: [Issuer],
+        store: any Store,
         keys: KeyRing,
         clock: TimeSource,
         requiresNonce: Bool,
         capacity: Int = DPoPVerifier.capacity
     ) {
         self.bases = bases
+        self.store = store
         self.keys = keys
         self.clock = clock
         self.requiresNonce = requiresNonce
@@ -57,7 +60,7 @@ final class DPoPVerifier: Sendable {
         let freshness = try await freshness(for: client, at: now)
         let verified = try verified(
             proof, of: client, for: request.method, at: path, presenting: token, freshBy: freshness, at: now)
-        if client != nil { _ = try use(verified, freshBy: freshness, at: now) }
+        if client != nil { try await use(verified, freshBy: freshness, at: now) }
     }
 
     private func freshness(for client: Client?, at now: Date) async throws -> DPoPFreshness {
@@ -68,12 +71,20 @@ final class DPoPVerifier: Sendable {
         ) { nonces.made($0, at: now) }
     }
 
+    @discardableResult
     private func use(
         _ proof: VerifiedDPoPProof,
         freshBy freshness: DPoPFreshness,
         at now: Date
-    ) throws -> KeyThumbprint {
-        try used.withLockedValue { try $0.use(proof, freshBy: freshness, at: now) }
+    ) async throws -> KeyThumbprint {
+        guard proof.nonce == nil else {
+            return try used.withLockedValue { try $0.use(proof, freshBy: freshness, at: now) }
+        }
+        let use = SingleUse(.usesPerProof, of: proof.digest, until: proof.ends)
+        guard try await store.change({ try use.isFirst(in: $0, at: now) }) else {
+            throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof")
+        }
+        return proof.thumbprint
     }
 
     private func verified(
@@ -107,7 +118,7 @@ final class DPoPVerifier: Sendable {
         let freshness = try await freshness(for: client.client, at: now)
         let verified = try verified(
             proof, of: client.client, for: .post, at: path, presenting: nil, freshBy: freshness, at: now)
-        return try use(verified, freshBy: freshness, at: now)
+        return try await use(verified, freshBy: freshness, at: now)
     }
 
     /// Adds a fresh nonce to every answer to a request that has a proof, errors included.

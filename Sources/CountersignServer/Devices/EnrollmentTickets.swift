@@ -14,7 +14,7 @@ struct EnrollmentTickets: Sendable {
 
     /// A new ticket of a person who is signed in at a browser, as the text of a QR code.
     ///
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``SessionEnded``; ``StoreUnavailable``.
     func make(for visitor: SignedInVisitor, from address: String?) async throws -> EnvironmentInvitation {
         let ticket: EnrollmentTicket = mint.secret()
         let now = clock.now()
@@ -26,7 +26,7 @@ struct EnrollmentTickets: Sendable {
             made: now,
             expires: now + Self.lifetime
         )
-        try await store.change { repositories in
+        try await store.change(for: visitor) { repositories in
             try repositories.enrollmentTickets.insert(record)
             try repositories.record(
                 AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)

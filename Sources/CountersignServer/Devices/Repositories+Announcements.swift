@@ -115,9 +115,10 @@ extension Repositories {
         }
     }
 
-    /// Lets the other devices of a person know that one was added.
+    /// Lets the other devices of a person know that one was added, also while they want to be left alone: the one that
+    /// was added could have asked for that.
     func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
-        guard let subject = added.subject, try !wantsQuiet(subject, at: now) else { return }
+        guard let subject = added.subject else { return }
         for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
             try deliveries.insert(
                 Delivery(
@@ -132,7 +133,7 @@ extension Repositories {
     }
 
     /// The devices of a person that push messages reach, each with its address.
-    private func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
+    func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
         try devices.all(of: subject).compactMap { device in
             let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
             guard let address = device.pushAddress(in: app) else { return nil }

@@ -61,9 +61,13 @@ extension Repositories {
         return signIn.revoked == nil && now < signIn.ends
     }
 
-    /// The requests that wait for a person and can still be answered, the oldest first.
+    /// The requests that wait for a person and can still be answered, the oldest first. Those of a client that was
+    /// removed cannot be.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try exchanges.waiting(for: subject, at: now).reversed().filter { $0.authenticator?.hasFailed != true }
+        try exchanges.waiting(for: subject, at: now).reversed().filter { stored in
+            try stored.authenticator?.hasFailed != true
+                && clients.find(stored.exchange.request.client.value) != nil
+        }
     }
 
     /// Whether a person wants to be left alone, so that nothing is pushed to their devices.
@@ -73,6 +77,7 @@ extension Repositories {
 
     /// How an environment is listed; `nil` when it was removed.
     func listed(_ environment: EnvironmentID) throws -> ListedEnvironment? {
-        try clients.find(ClientID(environment.rawValue)).map { ListedEnvironment(id: environment, name: $0.name) }
+        guard let client = try clients.find(ClientID(environment.rawValue)) else { return nil }
+        return try environments.find(environment)?.listed ?? ListedEnvironment(id: environment, name: client.name)
     }
 }

@@ -69,9 +69,11 @@ extension Request {
     }
 
     /// The form in the body, and the client credentials that came with the request.
-    func submittedForm() async throws -> SubmittedForm {
-        // Where the header has all that is needed, a client sends no body, and then no type of one.
-        let form = hasNoBody ? Form() : try await form()
+    ///
+    /// - Parameter isOptional: Whether there may be no body, where the header can have all that is needed; by default
+    ///   there must be one.
+    func submittedForm(isOptional: Bool = false) async throws -> SubmittedForm {
+        let form = isOptional && hasNoBody ? Form() : try await form()
         guard headers[values: .authorization].count <= 1 else {
             throw OAuthError.repeatedAuthorization
         }

@@ -15,7 +15,7 @@ struct TokenExchangeNonceEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (client, _) = try await server.authenticatedForm(of: request, in: context)
+        let (client, _) = try await server.authenticatedForm(of: request, isOptional: true, in: context)
         try client.require(.tokenExchange)
         let nonces = try await server.keys.current().exchangeNonces
         let nonce = nonces.nonce(

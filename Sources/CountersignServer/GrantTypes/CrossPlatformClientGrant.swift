@@ -54,7 +54,11 @@ struct CrossPlatformClientGrant: Sendable {
                 try repositories.requireRegistration(client.client, at: prepared.made)
                 let again = try self.holder(of: id, domain, in: repositories)
                 guard again.record?.grant.id == holder.record?.grant.id else { return false }
-                let end = try repositories.beginAnew(id, for: domain, at: prepared.made)
+                // A device that nobody signed in is kept for as long as its token, and a while longer.
+                let span =
+                    again.record == nil
+                    ? prepared.ends.timeIntervalSince(prepared.made) + Client.firstLifetime : Client.lifetime
+                let end = try repositories.beginAnew(id, for: domain, keepingItFor: span, at: prepared.made)
                 if var record = again.record, record.note(prepared.made, until: max(prepared.ends, end)) {
                     try repositories.signIns.update(record)
                 }
@@ -97,11 +101,17 @@ extension Repositories {
     /// Removes all tokens of a device for a domain, so that the new one is the only one; the sign-in stays. Extends the
     /// device's registration, and returns its new end.
     ///
+    /// - Parameter span: For how long the device stays registered without another token, in seconds.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when the domain was removed.
-    func beginAnew(_ client: ClientID, for domain: ServiceDomain, at now: Date) throws -> Date {
+    func beginAnew(
+        _ client: ClientID,
+        for domain: ServiceDomain,
+        keepingItFor span: TimeInterval = Client.lifetime,
+        at now: Date
+    ) throws -> Date {
         guard try domains.find(domain.name)?.created == domain.created else { throw CrossPlatformError.unknownDomain }
         try accessTokens.removeAll(of: client, for: domain.name.rawValue)
-        return try prolong(client, at: now) ?? now
+        return try prolong(client, for: span, at: now) ?? now
     }
 }
 

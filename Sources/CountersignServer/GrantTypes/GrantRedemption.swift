@@ -92,6 +92,7 @@ struct GrantRedemption: Sendable {
         if let domain = dialect.domain {
             if let older = try repositories.signIns.find(grant.client, domain.name) {
                 try repositories.end(older, at: now)
+                try repositories.record(.end(of: older, by: .client, at: now, detail: "replaced by a new sign-in"))
             }
             ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
         }

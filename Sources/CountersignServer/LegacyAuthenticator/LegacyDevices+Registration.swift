@@ -18,6 +18,8 @@ extension LegacyDevices {
         from address: String?
     ) async throws -> EnrolledDevice {
         let now = clock.now()
+        // Before anything is stored: the caller of a device that is refused never learns its identifier.
+        _ = try details.phoneNumber.map(Self.number)
         let key = AppKey(details.appKey ?? "")
         try await store.change { repositories in
             guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
@@ -52,7 +54,8 @@ extension LegacyDevices {
         let keys = try await keys.current()
         let device = NumberedDevice(
             try await store.change { repositories in
-                try note(details, of: id, naming: number, in: repositories) { device in
+                try limits.admitAndCount([.address(.deviceChangePerAddress, address)], in: repositories)
+                return try note(details, of: id, naming: number, in: repositories) { device in
                     try token.map {
                         try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)
                     } ?? false

@@ -87,6 +87,8 @@ public struct LimitName: Identifier {
     public static let clientSecretPerAddress = LimitName("client-secret-per-address")
     /// How often one client assertion is used; not in the table, because it is always once.
     static let usesPerAssertion = LimitName("uses-per-assertion")
+    /// How often one DPoP proof without a nonce is used; not in the table, because it is always once.
+    static let usesPerProof = LimitName("uses-per-proof")
     /// How often one signed request over the back channel is used; not in the table, because it is always once.
     static let usesPerRequestObject = LimitName("uses-per-request-object")
     /// Wrong device codes and refresh tokens from one network address.
@@ -133,8 +135,10 @@ public struct LimitName: Identifier {
     /// The same for one person.
     public static let deviceChangePerAccount = LimitName("device-change-per-account")
     // Requests of environments.
-    /// Requests of environments to one telephone number, whoever has it.
+    /// Requests of one environment to one telephone number, whoever has it.
     public static let requestPerNumber = LimitName("request-per-number")
+    /// The same of all environments together.
+    public static let requestPerNumberOverall = LimitName("request-per-number-overall")
     /// Wrong one-time passwords of requests to one person, from everywhere.
     public static let requestPasswordPerAccount = LimitName("request-password-per-account")
 

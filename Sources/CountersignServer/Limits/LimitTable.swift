@@ -45,6 +45,7 @@ public struct LimitTable: Sendable, Equatable {
         .deviceChangePerAddress: Limit(300, in: 60),
         .deviceChangePerAccount: Limit(30, in: 60),
         .requestPerNumber: Limit(20, in: 600),
+        .requestPerNumberOverall: Limit(60, in: 600),
         .requestPasswordPerAccount: Limit(20, in: 86_400),
         .nearbyLookPerAddress: Limit(300, in: 60),
         .nearbyLookPerAccount: Limit(30, in: 60),

@@ -21,7 +21,7 @@ extension AuthorizationServer {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
-        let connections = ConnectionRegistry(most: limits.most)
+        let connections = connections
         let router = certificateRouter(below: mutualTLS.base.path)
         let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
         return Application(

@@ -4,7 +4,12 @@ internal import Logging
 public import NIOCore
 
 extension AuthorizationServer {
+    /// How many connections the operations listener may have at once.
+    package static let mostForOperations = 64
+
     /// A listener beside the server, for those who run it: `/health/live`, `/health/ready` and `/metrics`.
+    ///
+    /// It has room for ``mostForOperations`` connections of its own, so that it answers while clients have all others.
     ///
     /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Let it
     /// stop after the server, so that it can tell that the server is stopping.
@@ -17,7 +22,7 @@ extension AuthorizationServer {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
-        let connections = ConnectionRegistry(most: limits.most)
+        let connections = ConnectionRegistry(most: min(limits.most, Self.mostForOperations))
         return Application(
             responder: operationsResponder(),
             server: HTTPServerBuilder { [authority = services.issuer.authority] responder in

@@ -10,6 +10,8 @@ struct Readiness: Sendable {
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
     private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, unreadyReason: UnreadyReason?)?>(nil)
+    /// Since when somebody finds out; `nil` when nobody does.
+    private let looking = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
     /// For how long an answer stands, so that those who ask often do not burden the store.
     private static let lifetime: Duration = .seconds(1)
     /// How long a change may wait: as long as callers do until they are refused.
@@ -42,12 +44,20 @@ struct Readiness: Sendable {
         let known: UnreadyReason?? = last.withLockedValue { last in
             guard let known = last else { return nil }
             if now - known.at < Self.lifetime { return .some(known.unreadyReason) }
-            // Concurrent callers get the previous answer.
-            last = (now, known.unreadyReason)
             return nil
         }
         if let known { return known }
+        // Those who ask while it is being found out get the previous answer, for as long as an answer may take.
+        let began = looking.withLockedValue { looking in
+            defer { looking = looking ?? now }
+            return looking
+        }
+        if let began {
+            guard now - began < Self.longestWait else { return .store }
+            if let known = last.withLockedValue(\.self) { return known.unreadyReason }
+        }
         let unreadyReason = await storeUnreadyReason()
+        looking.withLockedValue { $0 = nil }
         last.withLockedValue { $0 = (now, unreadyReason) }
         return unreadyReason
     }

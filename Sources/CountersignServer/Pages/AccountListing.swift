@@ -93,7 +93,7 @@ struct AccountListing {
 
     /// The approvals that no screen has picked up yet.
     func waiting(for subject: Subject) throws -> [SignedInDeviceView] {
-        try repositories.exchanges.approved(by: subject, at: now).compactMap { stored in
+        try repositories.exchanges.approved(by: subject, at: now, after: nil).compactMap { stored in
             let request = stored.exchange.request
             guard let grant = stored.exchange.grant else { return nil }
             return .waiting(

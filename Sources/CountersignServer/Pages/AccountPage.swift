@@ -152,12 +152,12 @@ struct AccountPage: Sendable {
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
-        let now = server.clock.now()
-        let done = try await server.store.change { repositories -> Done in
+        let (now, mint) = (server.clock.now(), server.mint)
+        let done = try await server.store.change(for: visitor) { repositories -> Done in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
-            try repositories.signOut(record, at: now)
+            try repositories.signOut(record, by: mint, at: now)
             return .signedOut
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
@@ -168,7 +168,7 @@ struct AccountPage: Sendable {
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let outcome = try await server.store.change { try $0.undo(grant, by: subject, at: now) }
+        let outcome = try await server.store.change(for: visitor) { try $0.undo(grant, by: subject, at: now) }
         let done: Done =
             switch outcome {
             case .undone: .undone
@@ -184,7 +184,9 @@ struct AccountPage: Sendable {
         guard let client = form["client"].map({ ClientID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let wasAllowed = try await server.store.change { try $0.withdrawConsent(by: subject, from: client, at: now) }
+        let wasAllowed = try await server.store.change(for: visitor) {
+            try $0.withdrawConsent(by: subject, from: client, at: now)
+        }
         return pages.redirect(to: "/account?done=\((wasAllowed ? Done.withdrawn : .nothing).rawValue)")
     }
 }

@@ -165,7 +165,7 @@ struct DomainsPage: Sendable {
     }
 
     private func register(for visitor: SignedInVisitor) -> DomainRegistry {
-        DomainRegistry(of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
+        DomainRegistry(of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
     }
 
     private static func domain(in form: Form) throws -> Domain {

@@ -50,10 +50,11 @@ struct EnrollmentPage: Sendable {
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
-        let done = try await server.store.change { repositories -> AccountPage.Done in
+        let mint = server.mint
+        let done = try await server.store.change(for: visitor) { repositories -> AccountPage.Done in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             if let signIn = device.signIn, let record = try repositories.signIns.find(signIn), record.revoked == nil {
-                try repositories.signOut(record, at: now)
+                try repositories.signOut(record, by: mint, at: now)
             }
             _ = try repositories.devices.remove(id)
             try repositories.record(

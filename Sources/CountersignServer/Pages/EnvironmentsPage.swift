@@ -218,12 +218,12 @@ struct EnvironmentsPage: Sendable {
 
     private func environments(for visitor: SignedInVisitor) -> EnvironmentRegistry {
         EnvironmentRegistry(
-            of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
+            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
     }
 
     private func apps(for visitor: SignedInVisitor) -> AuthenticatorAppRegistry {
         AuthenticatorAppRegistry(
-            of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
+            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
     }
 
     private static func environment(in form: Form) throws -> EnvironmentID {

@@ -74,8 +74,9 @@ struct PageRoutes: Sendable {
     /// The same for a form that needs no person to be signed in.
     func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
         guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageProblem.formExpired }
-        let visitor = try await visitor(of: request)
+        // The form first: it may take a while, and the visitor counts as of when it has arrived.
         let form = try await request.form()
+        let visitor = try await visitor(of: request)
         guard !visitor.isNew, let presented = form["form_token"],
             FormToken(revealing: presented) == visitor.formToken
         else { throw PageProblem.formExpired }

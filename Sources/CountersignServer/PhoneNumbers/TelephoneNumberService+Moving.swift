@@ -44,6 +44,11 @@ extension TelephoneNumberService {
         let isUnclaimed = holder.device == nil && device.subject == nil && holder.move == nil
         if isSamePerson || isUnclaimed {
             if try !hasDevice(holder, in: repositories) { holder.device = device.id }
+            // Whoever has the number and proves it anew objects to a move, as one who names it again does.
+            if isSamePerson, holder.move.map({ $0.device != device.id }) == true {
+                try keepNumber(holder, by: device, from: address, in: repositories)
+                holder.move = nil
+            }
             return try give(holder, to: record, from: address, in: repositories)
         }
         let move = PhoneNumberRecord.Move(to: device.id, of: device.subject, due: now + settings.moveDelay)
@@ -125,8 +130,7 @@ extension TelephoneNumberService {
     /// number itself is not told, because its messages may reach the other already.
     private func tell(_ holder: PhoneNumberRecord, _ notice: MoveNotice, in repositories: any Repositories) throws {
         let now = clock.now()
-        for device in try repositories.devices.all(of: holder.subject) {
-            guard let address = device.pushAddress else { continue }
+        for (device, address) in try repositories.pushable(of: holder.subject, at: now) {
             try repositories.deliveries.insert(
                 Delivery(
                     id: mint.identifier(),

@@ -232,7 +232,9 @@ struct TelephoneNumberService: Sendable {
             ?? PhoneRegistrationRecord(device.id, PhoneRegistration(), touched: now)
         record.touched = now
         let holder = try repositories.phoneNumbers.find(number)
-        if case .verified(number) = record.registration.state, let holder {
+        if case .verified(number) = record.registration.state, let holder,
+            holder.device == device.id || holder.subject == device.subject
+        {
             try keepNumber(holder, by: device, from: address, in: repositories)
             return .outcome(.verified(number, of: holder.subject))
         }

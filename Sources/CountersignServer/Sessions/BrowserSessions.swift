@@ -86,6 +86,11 @@ struct BrowserSessions: Sendable {
                     try repositories.prolong(earlier.id, until: expires)
                 } else {
                     try repositories.end(earlier, at: now)
+                    try repositories.record(
+                        AuditEntry.Facts(
+                            at: now, .loggedOut, by: .person, subject: earlier.subject, address: address,
+                            detail: "another person signed in in the same browser")
+                    )
                 }
             }
             try repositories.browserSessions.insert(

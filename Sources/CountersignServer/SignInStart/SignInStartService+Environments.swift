@@ -89,7 +89,10 @@ extension SignInStartService {
         let nobody = keys.nobody(with: asked.number)
         return try admitting(
             asked.request,
-            counting: [.name(nobody.rawValue, .requestPerNumber)],
+            counting: [
+                .name("\(environment.id)\n\(nobody)", .requestPerNumber),
+                .name(nobody.rawValue, .requestPerNumberOverall),
+            ],
             in: repositories
         ) { start -> EnvironmentOutcome in
             let known = try repositories.owner(of: asked.number)

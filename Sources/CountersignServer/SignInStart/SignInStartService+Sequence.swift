@@ -110,21 +110,20 @@ extension SignInStartService {
         counting isCounted: Bool,
         in repositories: any Repositories
     ) throws -> Bool {
-        let sources: [RateLimitKey] = [
+        let refusals: [RateLimitKey] = [
             .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
         ]
-        guard try limits.reached(among: sources, in: repositories).isEmpty else { return false }
-        do {
-            if isCounted {
-                try limits.admitAndCount(
-                    [.source(.backchannelPerSource, client, subject), .subject(.backchannelPerAccount, subject)],
-                    in: repositories
-                )
-            }
-            return true
-        } catch is LimitReached {
+        let questions: [RateLimitKey] =
+            isCounted
+            ? [.source(.backchannelPerSource, client, subject), .subject(.backchannelPerAccount, subject)] : []
+        guard try limits.reached(among: refusals, in: repositories).isEmpty else { return false }
+        let full = try limits.reached(among: questions, in: repositories)
+        guard full.isEmpty else {
+            for rateKey in full { limits.refused(rateKey.limit) }
             return false
         }
+        try limits.count(questions, in: repositories)
+        return true
     }
 }
 

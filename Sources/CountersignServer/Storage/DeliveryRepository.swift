@@ -80,7 +80,7 @@ extension DeliveryRepository {
     /// - Throws: What the database reports, as ``Repositories`` says.
     @discardableResult
     public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {
-        guard var delivery = try find(id) else { return nil }
+        guard var delivery = try find(id), !delivery.isWaiting else { return nil }
         if case .text(nil, to: _) = delivery.content { return nil }
         delivery.attempts = 0
         delivery.due = now

@@ -24,11 +24,18 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ exchange: SignInExchangeRecord) throws
-    /// Returns the exchanges that a person approved and whose grant can be redeemed at `now`, newest first, at most
-    /// 100.
+    /// Returns the exchanges that a person approved and whose grant can be redeemed, newest first, at most 100.
     ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - now: The current time.
+    ///   - last: The last one of the page before, which is still approved; `nil` for the newest.
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
+    func approved(
+        by subject: Subject,
+        at now: Date,
+        after last: SignInRequest.ID?
+    ) throws -> [SignInExchangeRecord]
     /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, newest first, at
     /// most 100.
     ///
@@ -43,4 +50,22 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+extension SignInExchangeRepository {
+    /// All exchanges that a person approved, whose grant can be redeemed and that `include` accepts, however many there
+    /// are; nothing is changed meanwhile.
+    func approved(
+        by subject: Subject,
+        at now: Date,
+        where include: (SignInExchangeRecord) -> Bool
+    ) throws -> [SignInExchangeRecord] {
+        var found: [SignInExchangeRecord] = []
+        var page = try approved(by: subject, at: now, after: nil)
+        while let last = page.last {
+            found += page.filter(include)
+            page = try approved(by: subject, at: now, after: last.id)
+        }
+        return found
+    }
 }

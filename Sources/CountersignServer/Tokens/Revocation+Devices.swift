@@ -2,17 +2,20 @@ internal import Countersign
 internal import Foundation
 
 extension Repositories {
-    /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, and withdraws their
-    /// approvals for it that were not redeemed yet.
+    /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, withdraws their
+    /// approvals for it that were not redeemed yet, and takes back what it asks them.
     ///
     /// A device that is then signed in for no person is removed. Its app learns of it because its credentials are
     /// refused, and registers again.
-    func signOut(_ record: SignInRecord, at now: Date) throws {
+    ///
+    /// - Parameter mint: Names the messages about what the person is asked next.
+    func signOut(_ record: SignInRecord, by mint: CodeMint, at now: Date) throws {
         var records = [record]
         if record.request.domain != nil {
             let device = record.grant.client
             records = try signIns.all(of: device, limit: 1000).filter { $0.grant.subject == record.grant.subject }
             try cancelApprovals(by: record.grant.subject, at: now) { $0.exchange.request.client.value == device }
+            try takeBackQuestions(of: device, to: record.grant.subject, by: mint, at: now)
             try stopAutomaticSignOn(of: device, at: now)
         }
         for record in records {
@@ -56,7 +59,7 @@ extension Repositories {
             return .undone
         }
         guard
-            var stored = try exchanges.approved(by: subject, at: now).first(where: { $0.exchange.grant?.id == grant }),
+            var stored = try exchanges.approved(by: subject, at: now, where: { $0.exchange.grant?.id == grant }).first,
             let approved = stored.exchange.grant
         else { return .nothing }
         switch stored.exchange.withdraw(by: subject, at: now) {
@@ -75,7 +78,12 @@ extension Repositories {
     /// so that it is not signed in again without asking.
     private func forgetConsent(behind grant: Grant, at now: Date) throws {
         guard grant.evidence.proofs.contains(.redirected) else { return }
-        _ = try consents.remove(grant.subject, grant.client)
+        if try consents.remove(grant.subject, grant.client) {
+            try record(
+                AuditEntry.Facts(
+                    at: now, .consentWithdrawn, by: .person, subject: grant.subject, client: grant.client)
+            )
+        }
         try cancelApprovals(by: grant.subject, at: now) { stored in
             stored.binding != nil && stored.exchange.request.client.value == grant.client
         }
@@ -104,6 +112,20 @@ extension Repositories {
             try self.record(.end(of: record, by: .person, at: now, detail: "undone"))
         }
         try stopAutomaticSignOn(of: device, at: now)
+    }
+
+    /// Denies the requests of a device that only this person may decide: it asks because they were signed in on it.
+    private func takeBackQuestions(
+        of device: ClientID,
+        to subject: Subject,
+        by mint: CodeMint,
+        at now: Date
+    ) throws {
+        for var stored in try exchanges.waiting(for: subject, at: now)
+        where stored.exchange.request.client.value == device && stored.exchange.takeBack(by: subject) {
+            try write(withdrawn: stored, of: subject, by: .person, at: now)
+            try withdrawAnnouncements(of: stored, by: mint, at: now)
+        }
     }
 
     /// Excludes earlier approvals for a device from automatic sign-on.

@@ -49,15 +49,10 @@ extension Repositories {
         at now: Date,
         of include: (SignInExchangeRecord) -> Bool
     ) throws {
-        var cancelled = 0
-        repeat {
-            cancelled = 0
-            for var stored in try exchanges.approved(by: subject, at: now) {
-                guard include(stored), stored.exchange.cancel(by: subject) else { continue }
-                try write(withdrawn: stored, of: subject, by: actor, at: now)
-                cancelled += 1
-            }
-        } while cancelled > 0
+        for var stored in try exchanges.approved(by: subject, at: now, where: include)
+        where stored.exchange.cancel(by: subject) {
+            try write(withdrawn: stored, of: subject, by: actor, at: now)
+        }
     }
 
     /// Writes an exchange whose approval was taken back, with its entry in the audit.

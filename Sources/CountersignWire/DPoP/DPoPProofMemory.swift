@@ -8,7 +8,8 @@ package import Foundation
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
 /// A proof that was made before the memory began may have been used with the process before this one, and is refused
-/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds.
+/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds. A proof without a nonce
+/// whose sender's clock is ahead tells a later time than that of its use; only nonces exclude such a one.
 ///
 /// Standard: RFC 9449 §11.1.
 package struct DPoPProofMemory: Sendable {

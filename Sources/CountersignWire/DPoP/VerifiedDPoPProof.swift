@@ -19,6 +19,8 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     public let nonce: DPoPNonce?
     /// From when on it can have been sent at the earliest, by the receiver's clock.
     public let made: Date
+    /// From when on one without a nonce is refused for its age.
+    package var ends: Date { made + DPoPFreshness.leeway + DPoPFreshness.longestAge }
     /// Tells the proof from all others of all keys.
     public let digest: SecretDigest
 

@@ -61,7 +61,8 @@ package struct JWKSCache: Sendable {
 
     /// What to do about the same token after a fetch, whether it worked or failed.
     package func afterFetching(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?, at now: Date) -> Step {
-        guard isWithin(Self.usableFor, since: fetched, at: now), let keys else { return .unavailable }
+        // Keys that were fetched just now are good, whichever caller read the time first.
+        guard failed == nil || isWithin(Self.usableFor, since: fetched, at: now), let keys else { return .unavailable }
         if let key = keys.key(for: algorithm, named: id) { return .use(key) }
         return failed == nil ? .unknown : .unavailable
     }

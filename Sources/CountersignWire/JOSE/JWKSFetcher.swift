@@ -39,6 +39,10 @@ package actor JWKSFetcher<Failure: Error> {
         if step == .fetch {
             await fetch(at: now)
             step = cache.afterFetching(for: algorithm, named: id, at: now)
+        } else if step == .unknown, let fetching {
+            // The keys that come now may have it.
+            await fetching.value
+            step = cache.afterFetching(for: algorithm, named: id, at: now)
         }
         switch step {
         case .use(let key): return key

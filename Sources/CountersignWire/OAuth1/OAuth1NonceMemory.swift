@@ -8,7 +8,9 @@ public import Foundation
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
 /// When it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
-/// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it.
+/// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it. After a restart it
+/// knows nothing: a request that was captured before is accepted once more while its timestamp is good. Where that
+/// matters, use an ``OAuth1NonceStore`` that lasts.
 ///
 /// Standard: RFC 5849 §3.3, §4.11.
 public struct OAuth1NonceMemory: Sendable {

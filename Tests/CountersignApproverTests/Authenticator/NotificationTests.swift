@@ -200,18 +200,22 @@ struct NotificationTests {
     }
 
     @Test func `come from the inbox, too, and go when their request does`() async throws {
-        let entry = fixture.entry()
+        let fixture = AuthenticatorFixture(time: { $0.source })
         fixture.looks(fixture.lookText())
-        fixture.transport.reply(
-            at: "/authenticator/inbox",
-            with: fixture.listed([entry]), fixture.listed([], tag: "\"2\""), .status(.unauthorized))
+        fixture.transport.reply(at: "/authenticator/inbox", with: fixture.listed([fixture.entry()]), .silence)
         let system = System()
         let notifier = RequestNotifier(
             for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
         ) { _ in }
-        await notifier.run()
+        let running = Task { await notifier.run() }
+        while await system.shown.isEmpty { await Task.yield() }
         #expect(await system.shown.map(\.id) == [SignInRequest.ID("r1")])
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(61))
+        while await system.withdrawn.isEmpty { await Task.yield() }
         #expect(await system.withdrawn == [SignInRequest.ID("r1")])
+        running.cancel()
+        await running.value
     }
 
     @Test(arguments: [

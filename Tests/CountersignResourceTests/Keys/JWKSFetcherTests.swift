@@ -2,6 +2,7 @@ import Countersign
 import CountersignRequester
 import CountersignTesting
 import CountersignWire
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -47,6 +48,51 @@ struct JWKSFetcherTests {
         publish(first, second)
         #expect(try await key("second") == second)
         #expect(fetches == 2)
+    }
+
+    /// An issuer whose second answer waits until it is let go.
+    private actor SlowIssuer {
+        private let answers: [JSONWebKeySet]
+        private var asked = 0
+        private var (arrived, held) = ([CheckedContinuation<Void, Never>](), CheckedContinuation<Void, Never>?.none)
+
+        init(_ answers: JSONWebKeySet...) { self.answers = answers }
+
+        func keys() async -> JSONWebKeySet {
+            asked += 1
+            guard asked > 1 else { return answers[0] }
+            await withCheckedContinuation { caller in
+                held = caller
+                for waiting in arrived { waiting.resume() }
+                arrived = []
+            }
+            return answers[1]
+        }
+
+        func isAsked() async {
+            guard held == nil else { return }
+            await withCheckedContinuation { arrived.append($0) }
+        }
+
+        func letGo() { held?.resume() }
+    }
+
+    @Test func `are known to all whose token comes while they are fetched`() async throws {
+        let issuer = SlowIssuer(JSONWebKeySet(keys: [first]), JSONWebKeySet(keys: [first, second]))
+        let keys = JWKSFetcher(before: CheckFailure(.unreachable, because: "")) { () async throws(CheckFailure) in
+            await issuer.keys()
+        }
+        let now = clock.date
+        let earlier = now.addingTimeInterval(-0.001)
+        #expect(try await keys.key(for: .es256, named: first.keyID, at: now)?.published == first)
+        async let one = keys.key(for: .es256, named: second.keyID, at: now)
+        await issuer.isAsked()
+        // This one reads its time earlier than the fetch began.
+        async let other = keys.key(for: .es256, named: second.keyID, at: earlier)
+        for _ in 0..<100 { await Task.yield() }
+        await issuer.letGo()
+        let found = try await [one, other].map { $0?.published }
+        #expect(found == [second, second])
     }
 
     @Test func `are not fetched for each key that somebody makes up`() async throws {

@@ -45,7 +45,7 @@ struct ClientRegistryTests {
         try await TestServer.open { server in
             let register = ClientRegistry(
                 of: server.store,
-                for: .person(TestPerson.bert.subject),
+                for: .person(try await server.session(of: .bert)),
                 mint: CodeMint(drawingFrom: .system),
                 clock: server.serverClock
             )

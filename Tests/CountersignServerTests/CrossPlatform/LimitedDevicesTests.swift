@@ -41,6 +41,25 @@ struct LimitedDevicesTests {
         }
     }
 
+    /// Anybody can make one with a token for nobody.
+    @Test func `are kept without a person no longer than their token and a week`() async throws {
+        try await TestServer.withDomains { server in
+            let device = try await server.newDevice()
+            let token = try await device.renew().json(CrossPlatformTokenResponse.self)
+            let client = try #require(try await server.store.read { try $0.clients.find(device.id) })
+            let end = try #require(client.registration.expires)
+            let now = server.clock.date
+            let lifetime = TimeInterval(try #require(token.expiresIn))
+            let expected = now.addingTimeInterval(lifetime + 7 * 86_400)
+            #expect(end == expected)
+            try await device.signedIn()
+            let signedIn = try #require(try await server.store.read { try $0.clients.find(device.id) })
+            let later = try #require(signedIn.registration.expires)
+            let longest = now.addingTimeInterval(400 * 86_400)
+            #expect(later >= longest)
+        }
+    }
+
     @Test func `do not fill the page of a person with confirmations`() async throws {
         try await TestServer.withDomains(configuring: { $0.limits[.confirmationPerAccount] = Limit(3, in: 600) }) {
             server in

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -76,6 +77,15 @@ extension TestServer {
         let cookie = try #require(response.givenCookie)
         let account = try await get(path("account"), headers: [.cookie: cookie])
         return TestBrowser(server: self, cookie: cookie, formToken: try #require(account.field("form_token")))
+    }
+}
+
+extension TestServer {
+    /// The session of a browser in which a person has just signed in.
+    func session(of person: TestPerson) async throws -> BrowserSession {
+        let text = try #require(try await browser(of: person).cookie.split(separator: "=").last)
+        let digest = BrowserCookie(revealing: String(text)).digest
+        return try #require(try await store.read { try $0.browserSessions.find(digest) })
     }
 }
 

@@ -103,6 +103,76 @@ struct AccountPageTests {
         }
     }
 
+    /// THREATS: an app that makes approvals until an older one is not found any more.
+    @Test func `undoes an approval however many there are, and withdraws all of a device`() async throws {
+        try await TestServer.withDomains { server in
+            let anna = try await server.browser(of: .anna)
+            let device = try await server.newDevice()
+            try await device.signedIn(.bank)
+            let association = try await device.associated(.radio)
+            try await server.confirm("approve", as: .anna)
+            let codes = try await server.ask()
+            let grant = try await anna.approve(codes)
+            let now = server.clock.date
+            try await server.change { repositories in
+                let digest = codes.deviceCode.digest
+                let model = try #require(try repositories.exchanges.find(digest))
+                for number in 0..<250 {
+                    let other = Grant(
+                        id: Grant.ID("other \(number)"), subject: TestPerson.anna.subject,
+                        client: TestClients.console.id, scope: .none, evidence: Evidence(), approved: now + 1)
+                    let request = SignInRequest(
+                        id: SignInRequest.ID("other \(number)"),
+                        client: .verified(TestClients.console.id),
+                        scope: .verified(.none),
+                        asked: .observed(now),
+                        deadline: now + 300
+                    )
+                    let state = SignInExchange.State.approved(
+                        other, by: Approver(subject: TestPerson.anna.subject, id: ApproverID("browser")))
+                    try repositories.exchanges.insert(
+                        SignInExchangeRecord(
+                            exchange: SignInExchange(restoring: request, in: state),
+                            deviceCode: SecretDigest(of: "device \(number)"),
+                            userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(number)").bytes),
+                            interval: model.interval,
+                            nearbyChallenge: nil
+                        )
+                    )
+                }
+            }
+            #expect(try await anna.post("account/undo", ["grant": grant.rawValue]).location == "/account?done=undone")
+            #expect(try await server.poll(codes).error == .accessDenied)
+            let record = try #require(
+                try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first)
+            _ = try await anna.post("account/sign-out", ["grant": record.grant.id.rawValue])
+            #expect(try await device.poll(association).status != .ok)
+        }
+    }
+
+    /// Features of Cross-Platform Authentication: what a device asks ends with its sign-in.
+    @Test func `takes back what a device asks when it is signed out`() async throws {
+        try await TestServer.withDomains { server in
+            let anna = try await server.browser(of: .anna)
+            let phone = try await server.authenticator()
+            let device = try await server.newDevice()
+            try await device.signedIn(.bank)
+            _ = try await device.associated(.radio)
+            #expect(try await server.waiting(for: .anna) == 1)
+            let records = try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
+            let record = try #require(records.first { $0.request.domain != nil })
+            _ = try await anna.post("account/sign-out", ["grant": record.grant.id.rawValue])
+            #expect(try await server.waiting(for: .anna) == 0)
+            let other = try await server.newDevice(named: "Bedroom radio")
+            try await other.signedIn(.bank)
+            _ = try await other.associated(.radio)
+            let entries = try await phone.entries()
+            #expect(entries.count == 1)
+            let shown = try await phone.look(try #require(entries.first).exchange)
+            #expect(shown.status == .ok)
+        }
+    }
+
     @Test(arguments: [(0.0, "undone"), (59, "undone"), (60, "too-late")])
     func `undoes an approval within a minute, after it was redeemed`(after: Double, done: String) async throws {
         try await TestServer.open { server in

@@ -169,6 +169,15 @@ struct TelephoneNumberServiceTests {
             // Their own next device needs no waiting, and is the one that may object from then on.
             try await proving.prove(for: proving.device("next"))
             #expect(try await proving.holder()?.device == DeviceRegistration.ID("next"))
+            // By proving it anew they have objected.
+            #expect(try await proving.server.audited(.phoneNumberKept).count == 1)
+            proving.server.clock.advance(by: .seconds(2 * 86_400))
+            let now = proving.server.clock.date
+            #expect(
+                try await proving.server.store.change {
+                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                } == 0)
+            #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
     }
 

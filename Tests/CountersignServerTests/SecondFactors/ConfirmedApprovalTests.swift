@@ -61,7 +61,8 @@ struct ConfirmedApprovalTests {
             let good = phone.get(asked, at: anna.origin)
             #expect(try await approve(codes, good, anna).location?.hasPrefix("/activate/result?") == true)
             let evidence = try await server.store.read { repositories in
-                try repositories.exchanges.approved(by: TestPerson.anna.subject, at: server.clock.date).first?.exchange
+                try repositories.exchanges.approved(by: TestPerson.anna.subject, at: server.clock.date, after: nil)
+                    .first?.exchange
                     .grant?.evidence
             }
             #expect(evidence?.isUserVerified == true && evidence?.authentication?.how == .passkey)

@@ -37,7 +37,9 @@ struct BackOffTests {
     }
 
     private func open(_ test: @escaping @Sendable (TestCustomer) async throws -> Void) async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { customer in
+        try await TestCustomer.open(configuring: { settings in
+            for name in [LimitName.requestPerNumber, .requestPerNumberOverall] { settings.limits[name] = nil }
+        }) { customer in
             try await customer.enrollDevice()
             try await test(customer)
         }
@@ -88,6 +90,21 @@ struct BackOffTests {
             let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
             _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
             #expect(try await customer.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test func `is reached by another environment, however often one asks for them`() async throws {
+        try await TestCustomer.open { customer in
+            try await customer.enrollDevice()
+            for number in 0..<30 {
+                let status = try await customer.ask(.oneTimePassword, ["expiry": "10"]).status
+                #expect(status == (number < 20 ? .ok : .tooManyRequests))
+            }
+            let register = EnvironmentRegistry(
+                of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
+            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
+            #expect(try await customer.server.waiting(for: .anna) > 0)
         }
     }
 

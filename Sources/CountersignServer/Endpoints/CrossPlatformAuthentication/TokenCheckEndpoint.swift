@@ -17,10 +17,14 @@ struct TokenCheckEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let asker = try await service(asking: request, in: context)
+        let (asker, credential) = try await service(asking: request, in: context)
         let asked = try TokenCheckRequest(members: try await request.textMembers())
         let keys = try await server.keys.current()
         let response = try await server.store.read { repositories -> TokenCheckResponse? in
+            // The body may have taken a while, in which the credential was replaced.
+            guard try repositories.domains.find(credential)?.created == asker.created else {
+                throw CrossPlatformError(.unauthorized, because: "the credential was replaced")
+            }
             if asked.domain != asker.name {
                 let isKnown = try repositories.domains.find(asked.domain) != nil
                 throw isKnown ? Self.anotherDomain : CrossPlatformError.unknownDomain
@@ -39,8 +43,11 @@ struct TokenCheckEndpoint: Sendable {
         because: "the domain is another service's"
     )
 
-    /// The service that the request's credential belongs to.
-    private func service(asking request: Request, in context: ServerRequestContext) async throws -> ServiceDomain {
+    /// The service that the request's credential belongs to, and the digest of that.
+    private func service(
+        asking request: Request,
+        in context: ServerRequestContext
+    ) async throws -> (ServiceDomain, SecretDigest) {
         guard let token = request.bearerToken else {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
@@ -49,7 +56,9 @@ struct TokenCheckEndpoint: Sendable {
         ]
         try server.clients.wrongSecrets.admit(rateKeys)
         let credential = ServiceCredential(revealing: token.revealed).digest
-        if let domain = try await server.store.read({ try $0.domains.find(credential) }) { return domain }
+        if let domain = try await server.store.read({ try $0.domains.find(credential) }) {
+            return (domain, credential)
+        }
         try await server.clients.wrongSecrets.count(rateKeys)
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }

@@ -70,6 +70,7 @@ struct OneTimePasswordService: Sendable {
     ///   - factor: From what the authenticator computes its passwords.
     ///   - password: The first password of the authenticator.
     /// - Returns: The recovery codes, to be shown once; `nil` when the password is wrong.
+    /// - Throws: ``SessionEnded``; ``StoreUnavailable``. So do the others that change something.
     func enroll(
         _ secret: SharedSecret,
         by factor: MovingFactor,
@@ -85,8 +86,7 @@ struct OneTimePasswordService: Sendable {
         guard case .accepted = enrolled.verify(password, by: secret, at: now) else { return nil }
         let record = enrolled
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
-        try await store.change { repositories in
-            guard try repositories.people.find(subject)?.standing == .active else { throw SessionEnded() }
+        try await store.change(for: visitor) { repositories in
             try repositories.oneTimePasswords.keep(record)
             try repositories.recoveryCodes.keep(kept)
             try repositories.record(
@@ -104,7 +104,7 @@ struct OneTimePasswordService: Sendable {
         let now = clock.now()
         let subject = visitor.person.subject
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
-        return try await store.change { repositories -> [RecoveryCode]? in
+        return try await store.change(for: visitor) { repositories -> [RecoveryCode]? in
             guard try repositories.oneTimePasswords.find(subject) != nil else { return nil }
             try repositories.recoveryCodes.keep(kept)
             try repositories.record(
@@ -119,7 +119,7 @@ struct OneTimePasswordService: Sendable {
     func remove(of visitor: SignedInVisitor, from address: String?) async throws -> Bool {
         let now = clock.now()
         let subject = visitor.person.subject
-        return try await store.change { repositories in
+        return try await store.change(for: visitor) { repositories in
             guard try repositories.oneTimePasswords.remove(subject) else { return false }
             _ = try repositories.recoveryCodes.remove(subject)
             try repositories.record(

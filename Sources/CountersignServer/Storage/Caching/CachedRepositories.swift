@@ -118,8 +118,12 @@ private struct CachedExchanges: SignInExchangeRepository {
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? { try base.find(userCode) }
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? { try base.find(id) }
     func update(_ exchange: SignInExchangeRecord) throws { try base.update(exchange) }
-    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try base.approved(by: subject, at: now)
+    func approved(
+        by subject: Subject,
+        at now: Date,
+        after last: SignInRequest.ID?
+    ) throws -> [SignInExchangeRecord] {
+        try base.approved(by: subject, at: now, after: last)
     }
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try base.waiting(for: subject, at: now)
