@@ -6,6 +6,11 @@ internal import NIOConcurrencyHelpers
 struct InboxOutput: Sendable {
     let printsJSON: Bool
 
+    /// How a request ends without an answer from here, as lines of JSON call it.
+    enum Ending: String {
+        case withdrawn, expired
+    }
+
     /// An event as a line of JSON.
     private struct Line: Encodable {
         let event: String
@@ -16,23 +21,21 @@ struct InboxOutput: Sendable {
 
     /// Prints events until the task is cancelled, or the inbox cannot be read any more.
     func tell(of authenticator: Authenticator) async throws {
-        let ended = NIOLockedValueBox<Set<SignInRequest.ID>>([])
+        let over = NIOLockedValueBox<Set<SignInRequest.ID>>([])
+        func end(_ request: SignInRequest.ID, _ ending: Ending) throws {
+            try over.withLockedValue { over in
+                over.insert(request)
+                try ended(request, ending)
+            }
+        }
         try await withThrowingDiscardingTaskGroup { looks in
             for await event in authenticator.requests() {
                 switch event {
                 // Beside the others: a request that cannot be looked at now must not keep them back.
                 case .arrived(let request):
-                    looks.addTask { try await arrived(request, at: authenticator, unlessIn: ended) }
-                case .withdrawn(let request):
-                    try ended.withLockedValue { ended in
-                        ended.insert(request.id)
-                        try withdrawn(request.id)
-                    }
-                case .expired(let request):
-                    try ended.withLockedValue { ended in
-                        ended.insert(request.id)
-                        try expired(request.id)
-                    }
+                    looks.addTask { try await arrived(request, at: authenticator, unlessIn: over) }
+                case .withdrawn(let request): try end(request.id, .withdrawn)
+                case .expired(let request): try end(request.id, .expired)
                 case .temporaryFailure(let error, let pause): try temporaryFailure(error, retryingIn: pause)
                 case .ended(let error):
                     try say(Line(event: "ended", reason: error.code.word), or: nil)
@@ -47,7 +50,7 @@ struct InboxOutput: Sendable {
     private func arrived(
         _ request: WaitingRequest,
         at authenticator: Authenticator,
-        unlessIn ended: NIOLockedValueBox<Set<SignInRequest.ID>>
+        unlessIn over: NIOLockedValueBox<Set<SignInRequest.ID>>
     ) async throws {
         let shown: PrintedRequest
         do throws(ApprovalError) {
@@ -56,18 +59,19 @@ struct InboxOutput: Sendable {
             if ![.nothingToDecide, .cancelled].contains(error.code) { Terminal.complain(error.sentence) }
             return
         }
-        try ended.withLockedValue { ended in
-            guard !ended.contains(request.id) else { return }
+        try over.withLockedValue { over in
+            guard !over.contains(request.id) else { return }
             try say(Line(event: "arrived", id: shown.id, request: shown), or: shown.lines.joined(separator: "\n"))
         }
     }
 
-    func withdrawn(_ request: SignInRequest.ID) throws {
-        try say(Line(event: "withdrawn", id: request.rawValue), or: "\(request) was answered or taken back.")
-    }
-
-    func expired(_ request: SignInRequest.ID) throws {
-        try say(Line(event: "expired", id: request.rawValue), or: "The time of \(request) is over.")
+    func ended(_ request: SignInRequest.ID, _ ending: Ending) throws {
+        let words =
+            switch ending {
+            case .withdrawn: "\(request) was answered or taken back."
+            case .expired: "The time of \(request) is over."
+            }
+        try say(Line(event: ending.rawValue, id: request.rawValue), or: words)
     }
 
     func temporaryFailure(_ error: ApprovalError, retryingIn pause: Duration) throws {

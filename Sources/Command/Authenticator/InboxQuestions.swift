@@ -22,12 +22,7 @@ actor InboxQuestions {
         /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
         /// How the request ended meanwhile, to be told if it was not by the answer.
-        var end: Ending?
-    }
-
-    /// How a request ends without an answer from here.
-    private enum Ending {
-        case withdrawn, expired
+        var end: InboxOutput.Ending?
     }
 
     init(about authenticator: Authenticator) { self.authenticator = authenticator }
@@ -60,7 +55,7 @@ actor InboxQuestions {
     }
 
     /// Takes back a question about a request that is over, and tells the person if they saw the request.
-    private func end(_ request: SignInRequest.ID, _ ending: Ending) throws {
+    private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) throws {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
             guard !question.isAnswered else {
@@ -72,14 +67,7 @@ actor InboxQuestions {
             question.asking.cancel()
         }
         guard shown.remove(request) != nil else { return }
-        try besidePrompt { try tell(ending, of: request) }
-    }
-
-    private func tell(_ ending: Ending, of request: SignInRequest.ID) throws {
-        switch ending {
-        case .withdrawn: try output.withdrawn(request)
-        case .expired: try output.expired(request)
-        }
+        try besidePrompt { try output.ended(request, ending) }
     }
 
     private func begin() {
@@ -123,7 +111,7 @@ actor InboxQuestions {
             Terminal.complain(error.sentence)
             if let ending = current?.end {
                 shown.remove(request.id)
-                try? tell(ending, of: request.id)
+                try? output.ended(request.id, ending)
                 return true
             }
             return ![.wrongNumber, .unreachable, .busy].contains(error.code)
