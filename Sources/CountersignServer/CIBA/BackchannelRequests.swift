@@ -95,7 +95,7 @@ struct BackchannelRequests: Sendable {
             of: verified.use,
             until: verified.ends ?? now + UnverifiedRequestObject.longestLife
         )
-        guard try await store.change({ try use.isFirst(in: $0, at: now) }) else {
+        guard try await use.isFirst(in: store, at: now) else {
             throw OAuthError(.invalidRequest, "the request object was used before", because: "a used jti")
         }
         return verified.parameters

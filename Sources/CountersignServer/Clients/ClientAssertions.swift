@@ -58,7 +58,7 @@ struct ClientAssertions: Sendable {
     /// - Throws: ``OAuthError`` `invalid_client` when it was used before; ``StoreUnavailable``.
     func use(_ assertion: VerifiedClientAssertion) async throws {
         let (use, now) = (SingleUse(.usesPerAssertion, of: assertion.digest, until: assertion.ends), clock.now())
-        guard try await store.change({ try use.isFirst(in: $0, at: now) }) else {
+        guard try await use.isFirst(in: store, at: now) else {
             throw Self.refusal("the assertion was used before")
         }
     }

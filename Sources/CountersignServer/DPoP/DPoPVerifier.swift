@@ -81,7 +81,7 @@ final class DPoPVerifier: Sendable {
             return try used.withLockedValue { try $0.use(proof, freshBy: freshness, at: now) }
         }
         let use = SingleUse(.usesPerProof, of: proof.digest, until: proof.ends)
-        guard try await store.change({ try use.isFirst(in: $0, at: now) }) else {
+        guard try await use.isFirst(in: store, at: now) else {
             throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof")
         }
         return proof.thumbprint

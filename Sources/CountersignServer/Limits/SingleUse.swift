@@ -20,6 +20,11 @@ struct SingleUse: Sendable, Equatable {
         self.ends = ends + Self.tolerance
     }
 
+    /// Notes the use in a change of its own; `false` when it was used before.
+    func isFirst(in store: any Store, at now: Date) async throws -> Bool {
+        try await store.change { try isFirst(in: $0, at: now) }
+    }
+
     /// Notes the use in a change; `false` when it was used before.
     func isFirst(in repositories: any Repositories, at now: Date) throws -> Bool {
         // A span that ends late counts too: it may have begun before the clock was set back.
