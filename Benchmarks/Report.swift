@@ -61,20 +61,20 @@ enum Report {
                 String(format: "%.0f %%", one.ofBare * 100),
                 "\(one.errors)",
                 String(format: "%.0f", one.memory),
-                connections == 64 ? verdict(one, other) : ""
+                verdict(one, other)
             )
         }
     }
 
     private static func verdict(_ one: Summary, _ glewlwyd: Summary?) -> String {
         var parts: [String] = []
-        switch one.load.target {
+        switch one.target {
         case .ofBare(let part):
             parts.append("\(one.ofBare >= part ? "reached" : "MISSED") (\(Int(part * 100)) % of bare)")
         case .rate(let rate): parts.append("\(one.rate >= rate ? "reached" : "MISSED") (\(number(rate)))")
         case .none: break
         }
-        if let wanted = one.load.overGlewlwyd, let glewlwyd {
+        if one.connections > 1, one.subject == "SQLite", let wanted = one.load.overGlewlwyd, let glewlwyd {
             let times = one.rate / glewlwyd.rate
             parts.append(
                 String(format: "%@ (%.0f x glewlwyd, is %.1f x)", times >= wanted ? "reached" : "MISSED", wanted, times)

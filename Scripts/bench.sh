@@ -63,3 +63,8 @@ fi
 measure authenticator "${peer[@]}"
 measure nearby --python .build/venv/bin/python
 say "Kept in $results"
+if grep MISSED "$results" > /dev/null; then
+    say 'Targets that were missed:'
+    grep MISSED "$results"
+    exit 1
+fi

@@ -54,11 +54,15 @@ enum Loads {
         )
     }
 
+    /// The name of what ``introspectionAnywhere(among:)`` measures.
+    static let anywhere = "introspect, any"
+
     /// Tokens that are requested rarely, so that the server's row cache does not help.
     static func introspectionAnywhere(among count: Int) -> Load {
         Load(
-            name: "introspect, any",
+            name: Self.anywhere,
             path: "/introspect",
+            target: .rate(30_000),
             script: { _ in
                 Script.random(
                     "token=",
@@ -86,7 +90,7 @@ enum Loads {
                 name: "client_credentials, ES256",
                 path: "/token",
                 target: .rate(10_000),
-                overGlewlwyd: 5,
+                overGlewlwyd: 8,
                 script: { _ in
                     Script.post("grant_type=client_credentials", authorization: basic(Dataset.signedWorker))
                 }
@@ -95,7 +99,8 @@ enum Loads {
                 name: "refresh, rotating",
                 path: "/token",
                 target: .rate(10_000),
-                overGlewlwyd: 5,
+                targetOnPostgreSQL: .rate(6_000),
+                overGlewlwyd: 8,
                 script: { batch in
                     Script.refresh(
                         "client_id=screen&grant_type=refresh_token&refresh_token=",
@@ -109,7 +114,8 @@ enum Loads {
                 name: "device_authorization",
                 path: "/device_authorization",
                 target: .rate(10_000),
-                overGlewlwyd: 5,
+                targetOnPostgreSQL: .rate(6_000),
+                overGlewlwyd: 8,
                 script: { _ in Script.post("client_id=screen&scope=openid+profile") }
             ),
         ]

@@ -11,7 +11,10 @@ struct Load {
 
     let name: String
     let path: String
+    /// For SQLite.
     var target = Target.none
+    /// For PostgreSQL with one node.
+    var targetOnPostgreSQL = Target.none
     /// How many times as fast as glewlwyd it should be.
     var overGlewlwyd: Double?
     /// Whether the right answer has a status of 400.

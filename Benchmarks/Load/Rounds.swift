@@ -31,6 +31,15 @@ struct Summary {
     let memory: Double
 }
 
+extension Summary {
+    /// What the operation must reach: there are targets for 64 connections, to one node.
+    var target: Load.Target {
+        guard connections == 64 else { return .none }
+        if subject.hasPrefix("SQLite") { return load.target }
+        return subject == "PostgreSQL" ? load.targetOnPostgreSQL : .none
+    }
+}
+
 /// Measures every operation in turn, round after round, so that a disturbance hits all of them alike.
 struct Rounds {
     let plan: Plan

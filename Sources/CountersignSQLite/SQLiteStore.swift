@@ -36,11 +36,17 @@ public final class SQLiteStore: Store {
         self.clock = clock
         file = DatabaseFileIdentity(pool.path)
         self.metrics = metrics
-        let changes = GroupCommit(pool: pool, notifying: observers, clock: clock, metrics: metrics)
+        let lookUps = LookUpConnections(beside: pool, most: System.coreCount)
+        self.lookUps = lookUps
+        let checkpoints = Checkpoints(beside: pool) { lookUps.endSnapshots() }
+        let changes = GroupCommit(
+            pool: pool, notifying: observers, copyingLogBy: checkpoints, clock: clock, metrics: metrics)
         self.changes = changes
         reads = GatheredReads(pool: pool, metrics: metrics)
-        lookUps = LookUpConnections(beside: pool, most: System.coreCount)
-        poller = DataVersionPoller { changes.pollForChangesOfOthers() }
+        poller = DataVersionPoller {
+            lookUps.endSnapshots()
+            changes.pollForChangesOfOthers()
+        }
     }
 
     /// Reads from one snapshot of the database.
@@ -69,15 +75,19 @@ public final class SQLiteStore: Store {
 
     /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
     ///
+    /// While nobody commits, look-ups of an observed store share snapshots, which are ended each fifth of a second. So
+    /// they may notice so much later that the file was removed.
+    ///
     /// - Parameter body: What to look up.
     /// - Returns: What `body` returns.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``, or what
     ///   `body` throws.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
         guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
-        try file.check()
         do {
-            if let value = try lookUps.read({ try look(body, on: $0) }) { return value }
+            let found = try lookUps.read(checking: file.check) { try body(SQLRepositories(reading: $0)) }
+            if let found { return found }
+            try file.check()
             return try pool.unsafeRead { try look(body, on: SQLiteConnection($0)) }
         } catch let error as DatabaseError {
             guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
@@ -90,9 +100,8 @@ public final class SQLiteStore: Store {
         _ body: (any Repositories) throws -> Value,
         on connection: SQLiteConnection
     ) throws -> Value {
-        try connection.change(GatheredReads.begin)
-        // A failed look-up may have ended the transaction.
-        defer { if connection.database.isInsideTransaction { _ = try? connection.change(GatheredReads.commit) } }
+        try connection.beginSnapshot()
+        defer { connection.endSnapshot() }
         return try body(SQLRepositories(reading: connection))
     }
 
@@ -126,6 +135,7 @@ public final class SQLiteStore: Store {
     ///   not use the store.
     public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         observers.add(observer)
+        lookUps.keepSnapshots()
         poller.begin()
     }
 

@@ -68,6 +68,35 @@ struct CheckpointTests {
         try await store.close()
     }
 
+    @Test func `is copied although look-ups keep their snapshots`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        try await store.pool.write { try $0.execute(sql: "CREATE TABLE pages (bytes BLOB)") }
+        let lookUps = LookUpConnections(beside: store.pool, most: 1)
+        lookUps.keepSnapshots()
+        @Sendable func lookUp() throws -> Int? {
+            try lookUps.read(checking: {}, { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM pages") ?? 0 })
+        }
+        let checkpoints = Checkpoints(beside: store.pool, longestLog: 100, retryAfter: 10) {
+            lookUps.endSnapshots()
+            // The next look-up does not wait for the copy.
+            _ = try? lookUp()
+        }
+        for _ in 0..<4 {
+            let before = try copied()
+            _ = try lookUp()
+            try await commit(120, in: store, checkpoints)
+            await checkpoints.finishCopying()
+            #expect(try copied() >= before + 120)
+            _ = try lookUp()
+            try await commit(1, in: store, checkpoints)
+        }
+        let log = try FileManager.default.attributesOfItem(atPath: directory.database.path + "-wal")
+        #expect((log[.size] as? Int ?? 0) / 4096 < 300, "it begins anew")
+        await lookUps.close()
+        await checkpoints.close()
+        try await store.close()
+    }
+
     @Test func `is left as it is after the end`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
         try await store.pool.write { try $0.execute(sql: "CREATE TABLE pages (bytes BLOB)") }

@@ -88,7 +88,9 @@ struct GroupCommitTests {
         let store = try SQLiteStore.open(in: directory.url)
         let commits = CountingCommits()
         store.pool.add(transactionObserver: commits, extent: .databaseLifetime)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
+        let changes = GroupCommit(
+            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+            clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         for number in 0..<GroupCommit.largestBatch + 10 {
@@ -105,7 +107,9 @@ struct GroupCommitTests {
 
     @Test func `refuses whoever comes when too many wait, and takes the next when they do not`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
+        let changes = GroupCommit(
+            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+            clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
@@ -136,7 +140,9 @@ struct GroupCommitTests {
 
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), clock: .system)
+        let changes = GroupCommit(
+            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+            clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         changes.add(.inserting(.named("before")))

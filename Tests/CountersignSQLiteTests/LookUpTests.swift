@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQL
 import CountersignServer
 import Foundation
 import Testing
@@ -89,5 +90,90 @@ struct LookUpTests {
         }
         try await store.close()
         #expect(throws: StoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+    }
+
+    /// Two stores on one file, as a server and an admin command have them.
+    @Test func `finds what another process committed, although its snapshot is kept`() async throws {
+        let (server, admin) = (try SQLiteStore.open(in: directory.url), try SQLiteStore.open(in: directory.url))
+        server.observe { _ in }
+        for number in 0..<50 {
+            #expect(try server.lookUp { try $0.clients.find(ClientID("tv \(number)"))?.id } == .some(nil))
+            try await (number % 2 == 0 ? admin : server).add("tv \(number)")
+            #expect(try server.lookUp { try $0.clients.find(ClientID("tv \(number)")) } != nil)
+        }
+        // A look-up that fails, and one that reads nothing, keep nothing that hides the next change.
+        #expect(throws: Interrupted.self) { try server.lookUp { _ in throw Interrupted() } as Void? }
+        #expect(try server.lookUp { _ in true } == true)
+        _ = try await admin.change { try $0.clients.remove(ClientID("tv 0")) }
+        #expect(try server.lookUp { try $0.clients.find(ClientID("tv 0"))?.id } == .some(nil))
+        try await admin.close()
+        try await server.close()
+    }
+
+    @Test func `keeps its snapshot until somebody commits`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        let lookUps = LookUpConnections(beside: store.pool, most: 1)
+        var begun = 0
+        func lookUp() throws -> Int? {
+            try lookUps.read(checking: { begun += 1 }, { try SQLRepositories(reading: $0).clients.all().count })
+        }
+        for _ in 0..<3 { #expect(try lookUp() == 0) }
+        #expect(begun == 3, "nothing is kept where nobody ends it")
+        lookUps.keepSnapshots()
+        for _ in 0..<3 { #expect(try lookUp() == 0) }
+        #expect(begun == 4)
+        try await store.add("tv")
+        for _ in 0..<3 { #expect(try lookUp() == 1) }
+        #expect(begun == 5)
+        lookUps.endSnapshots()
+        #expect(try lookUp() == 1)
+        #expect(begun == 6)
+        await lookUps.close()
+        try await store.close()
+    }
+
+    @Test func `sees every change while others look up, and snapshots are ended`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        for round in 0..<5 {
+            let lookUps = LookUpConnections(beside: store.pool, most: 3)
+            lookUps.keepSnapshots()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for number in 0..<20 {
+                            let id = "\(round) \(worker) \(number)"
+                            try await store.add(id)
+                            let found = try lookUps.read(checking: {}) {
+                                try SQLRepositories(reading: $0).clients.find(ClientID(id)) != nil
+                            }
+                            // Without an answer all connections are in use.
+                            #expect(found != false)
+                        }
+                    }
+                }
+                group.addTask { for _ in 0..<200 { lookUps.endSnapshots() } }
+                try await group.waitForAll()
+                group.addTask { for _ in 0..<20 { lookUps.endSnapshots() } }
+                group.addTask { await lookUps.close() }
+                try await group.waitForAll()
+            }
+            #expect(try lookUps.read(checking: {}, { _ in true }) == nil)
+        }
+        try await store.close()
+    }
+
+    @Test func `ends when the file was taken away, soon after`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        store.observe { _ in }
+        #expect(try store.lookUp { try $0.clients.all().count } == 0)
+        let aside = directory.database.appendingPathExtension("aside")
+        try FileManager.default.moveItem(at: directory.database, to: aside)
+        await #expect(throws: StoreUnavailable.self) {
+            while true {
+                _ = try store.lookUp { try $0.clients.all().count }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        try await store.close()
     }
 }

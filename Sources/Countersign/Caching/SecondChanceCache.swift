@@ -5,7 +5,7 @@
 package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each
     /// of its slots costs more than the rows.
-    private final class Entry: Sendable {
+    fileprivate final class Entry: Sendable {
         let key: Key
         let value: Value
 
@@ -13,6 +13,16 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             self.key = key
             self.value = value
         }
+    }
+
+    /// A value that was displaced. Freeing it may take longer than displacing it.
+    package struct Displaced: Sendable {
+        private let entry: Entry
+
+        fileprivate init(_ entry: Entry) { self.entry = entry }
+
+        /// The value.
+        package var value: Value { entry.value }
     }
 
     private var entries: [Entry?] = []
@@ -53,14 +63,14 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Keeps a value; returns the value of another key that was displaced, if the cache was full.
     @discardableResult
-    package mutating func put(_ value: Value, for key: Key) -> Value? {
+    package mutating func put(_ value: Value, for key: Key) -> Displaced? {
         let entry = Entry(key, value)
         if let place = places[key] {
             entries[Int(place)] = entry
             isUsed[Int(place)] = true
             return nil
         }
-        var displaced: Value?
+        var displaced: Displaced?
         let place: Int
         if let emptied = free.popLast() {
             place = Int(emptied)
@@ -72,7 +82,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             place = nextUnused()
             if let old = entries[place] {
                 places[old.key] = nil
-                displaced = old.value
+                displaced = Displaced(old)
             }
         }
         entries[place] = entry

@@ -42,13 +42,21 @@ final class Checkpoints: Sendable {
     private let configuration: Configuration
     private let longestLog: Int
     private let retryAfter: Int
+    private let endSnapshots: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
+    /// - Parameters:
+    ///   - pool: The pool of the same database.
+    ///   - longestLog: How many pages of 4 KB are written before the log is copied.
+    ///   - retryAfter: How many more before the next attempt.
+    ///   - endSnapshots: Ends the snapshots that nobody reads from; called before each copy, and after the last part.
     init(
         beside pool: DatabasePool,
         longestLog: Int = Checkpoints.longestLog,
-        retryAfter: Int = Checkpoints.retryAfter
+        retryAfter: Int = Checkpoints.retryAfter,
+        endingSnapshotsBy endSnapshots: @escaping @Sendable () -> Void = {}
     ) {
+        self.endSnapshots = endSnapshots
         self.longestLog = longestLog
         self.retryAfter = retryAfter
         path = pool.path
@@ -61,7 +69,10 @@ final class Checkpoints: Sendable {
         case .none: break
         case .copyBesideWriter(let pages): copyBesideWriter(pages)
         case .copyRest:
+            endSnapshots()
             let isComplete = writer.copyLog()
+            // The next commit begins the log anew if all snapshots are of the database file by then.
+            if isComplete { endSnapshots() }
             state.withLockedValue { $0.pages = isComplete ? 0 : longestLog - retryAfter }
         }
     }
@@ -101,7 +112,10 @@ final class Checkpoints: Sendable {
 
     private func copyBesideWriter(_ pages: Int) {
         guard let connection = opened() else { return copied(nil) }
-        connection.asyncWriteWithoutTransaction { self.copied($0.copyLog() ? pages : nil) }
+        connection.asyncWriteWithoutTransaction { database in
+            self.endSnapshots()
+            self.copied(database.copyLog() ? pages : nil)
+        }
     }
 
     /// Notes the end of a copy beside the writer: of so many pages, or that not all could be copied.

@@ -46,12 +46,13 @@ final class GroupCommit: Sendable {
     init(
         pool: DatabasePool,
         notifying observers: ChangeObservers,
+        copyingLogBy checkpoints: Checkpoints,
         clock: TimeSource,
         metrics: StoreMetrics = .none
     ) {
         self.pool = pool
         self.observers = observers
-        checkpoints = Checkpoints(beside: pool)
+        self.checkpoints = checkpoints
         self.metrics = metrics
         self.clock = clock
     }

@@ -13,9 +13,6 @@ final class GatheredReads: Sendable {
     /// How many readers work at the same time.
     static let readers = 4
 
-    static let begin: SQLStatement = "BEGIN DEFERRED"
-    static let commit: SQLStatement = "COMMIT"
-
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
         /// How many look-ups were ever asked, and how many of them were taken from the queue.
@@ -74,7 +71,7 @@ final class GatheredReads: Sendable {
         while let horizon = askedSoFar() {
             do {
                 let connection = try connection.get()
-                try connection.change(Self.begin)
+                try connection.beginSnapshot()
                 var answered = 0
                 // A failed read may end the transaction; later reads then get a new one.
                 while connection.database.isInsideTransaction, let read = next(before: horizon) {
@@ -82,7 +79,7 @@ final class GatheredReads: Sendable {
                     answered += 1
                 }
                 if answered > 0 { metrics.answered(answered) }
-                if connection.database.isInsideTransaction { try connection.change(Self.commit) }
+                connection.endSnapshot()
             } catch {
                 while let read = next(before: horizon) { read.refuse(error) }
             }
@@ -129,5 +126,20 @@ extension PendingRead {
             caller.resume(with: Result { try body(SQLRepositories(reading: connection)) })
         }
         refuse = { caller.resume(throwing: $0) }
+    }
+}
+
+extension SQLiteConnection {
+    private static let begin: SQLStatement = "BEGIN DEFERRED"
+    private static let commit: SQLStatement = "COMMIT"
+
+    /// Begins a transaction that only reads. Its first read takes the snapshot.
+    func beginSnapshot() throws {
+        try change(Self.begin)
+    }
+
+    /// Ends the transaction, unless a failed read has ended it.
+    func endSnapshot() {
+        if database.isInsideTransaction { _ = try? change(Self.commit) }
     }
 }

@@ -1,14 +1,32 @@
 internal import GRDB
 internal import NIOConcurrencyHelpers
 
-/// Read-only connections for look-ups at once, which keep their prepared statements at hand.
+/// Read-only connections for look-ups at once, which keep their prepared statements at hand, and their snapshot of the
+/// database until somebody commits.
 ///
 /// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
-/// long as a look-up. The tables of a store never change while it is open.
+/// long as a look-up; so does beginning and ending a snapshot. The tables of a store never change while it is open.
 final class LookUpConnections: Sendable {
+    /// A connection, and how often snapshots had been ended when it was last given back.
+    private struct Free {
+        let connection: LookUpConnection
+        let endings: Int
+    }
+
+    /// A connection that is in use.
+    private struct Use {
+        let connection: LookUpConnection
+        let keepsSnapshot: Bool
+        /// How often snapshots had been ended when its snapshot may have been begun.
+        let endings: Int
+    }
+
     private struct State {
-        var free: [LookUpConnection] = []
+        var free: [Free] = []
         var made = 0
+        var keepsSnapshots = false
+        /// How often snapshots were ended.
+        var endings = 0
         var isClosed = false
         /// Who waits until no connection is in use.
         var closing: CheckedContinuation<Void, Never>?
@@ -26,6 +44,8 @@ final class LookUpConnections: Sendable {
         path = pool.path
         var configuration = pool.configuration
         configuration.readonly = true
+        // A snapshot is a transaction that is still open when a look-up ends.
+        configuration.allowsUnsafeTransactions = true
         // With ten million access tokens the interior B-tree pages take 8 MB and stay cached.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -24000") }
         self.configuration = configuration
@@ -33,10 +53,32 @@ final class LookUpConnections: Sendable {
     }
 
     /// Runs `body` on a connection, on the thread of the caller; returns `nil` at once when all are in use.
-    func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value? {
-        guard let connection = take() else { return nil }
-        defer { giveBack(connection) }
-        return try connection.read(body)
+    ///
+    /// - Parameters:
+    ///   - check: Runs before a snapshot is begun; its errors are rethrown.
+    ///   - body: What to read, from a snapshot of the database that is no older than this call.
+    func read<Value>(
+        checking check: () throws -> Void,
+        _ body: (SQLiteConnection) throws -> Value
+    ) throws -> Value? {
+        guard let use = take() else { return nil }
+        defer { giveBack(use.connection, after: use.endings) }
+        return try use.connection.read(keepingSnapshot: use.keepsSnapshot, checking: check, body)
+    }
+
+    /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called again and again.
+    func keepSnapshots() {
+        state.withLockedValue { $0.keepsSnapshots = true }
+    }
+
+    /// Ends the snapshots that were begun before, since the log can be copied and begun anew only as far as no snapshot
+    /// needs it: at once those of idle connections, and the others when their look-up ends.
+    func endSnapshots() {
+        state.withLockedValue { $0.endings += 1 }
+        while let (connection, endings) = takeOutdated() {
+            connection.endSnapshot()
+            giveBack(connection, after: endings)
+        }
     }
 
     /// Closes the connections as soon as none is in use. It is called once.
@@ -53,28 +95,57 @@ final class LookUpConnections: Sendable {
             defer { state.free = [] }
             return state.free
         }
-        for connection in free { connection.close() }
+        for free in free { free.connection.close() }
     }
 
     /// A free connection, or a new one; `nil` when all are in use, or a new one cannot be opened.
-    private func take() -> LookUpConnection? {
-        let (free, mayMake) = state.withLockedValue { state -> (LookUpConnection?, Bool) in
-            guard !state.isClosed else { return (nil, false) }
-            if let free = state.free.popLast() { return (free, false) }
-            guard state.made < most else { return (nil, false) }
+    private func take() -> Use? {
+        enum Found {
+            case free(Use)
+            case mayMake(keepsSnapshot: Bool, endings: Int)
+            case none
+        }
+        let found: Found = state.withLockedValue { state in
+            guard !state.isClosed else { return .none }
+            if let free = state.free.popLast() {
+                return .free(
+                    Use(connection: free.connection, keepsSnapshot: state.keepsSnapshots, endings: free.endings))
+            }
+            guard state.made < most else { return .none }
             state.made += 1
-            return (nil, true)
+            return .mayMake(keepsSnapshot: state.keepsSnapshots, endings: state.endings)
         }
-        guard mayMake else { return free }
-        guard let new = try? LookUpConnection(path: path, configuration: configuration) else {
-            end { $0.made -= 1 }
-            return nil
+        switch found {
+        case .free(let use): return use
+        case .none: return nil
+        case .mayMake(let keepsSnapshot, let endings):
+            guard let new = try? LookUpConnection(path: path, configuration: configuration) else {
+                end { $0.made -= 1 }
+                return nil
+            }
+            return Use(connection: new, keepsSnapshot: keepsSnapshot, endings: endings)
         }
-        return new
     }
 
-    private func giveBack(_ connection: LookUpConnection) {
-        end { $0.free.append(connection) }
+    /// Takes an idle connection that may have a snapshot of before the last time when snapshots were ended.
+    private func takeOutdated() -> (connection: LookUpConnection, endings: Int)? {
+        state.withLockedValue { state in
+            guard !state.isClosed, let place = state.free.firstIndex(where: { $0.endings < state.endings }) else {
+                return nil
+            }
+            return (state.free.remove(at: place).connection, state.endings)
+        }
+    }
+
+    /// Gives a connection back, without its snapshot if snapshots were ended since `endings`.
+    private func giveBack(_ connection: LookUpConnection, after endings: Int) {
+        var endings = endings
+        while let later = state.withLockedValue({ $0.endings == endings ? nil : $0.endings }) {
+            connection.endSnapshot()
+            endings = later
+        }
+        // Should snapshots be ended right now, this one is taken for outdated.
+        end { $0.free.append(Free(connection: connection, endings: endings)) }
     }
 
     /// Ends a use of a connection, which may be the last one that ``close()`` waits for.
@@ -91,25 +162,66 @@ final class LookUpConnections: Sendable {
 
 /// One of these connections.
 private final class LookUpConnection: Sendable {
+    private struct State {
+        var connection: SQLiteConnection?
+        var header: LogIndexHeader?
+        /// What the header said before the snapshot was begun that is kept; `nil` when none is.
+        var kept: LogIndexHeader.Content?
+    }
+
     private let queue: DatabaseQueue
     /// Used inside the queue only.
-    nonisolated(unsafe) private var connection: SQLiteConnection?
+    nonisolated(unsafe) private var state = State()
 
     init(path: String, configuration: Configuration) throws {
         queue = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    func read<Value>(
+        keepingSnapshot keepsSnapshot: Bool,
+        checking check: () throws -> Void,
+        _ body: (SQLiteConnection) throws -> Value
+    ) throws -> Value {
         try queue.unsafeRead { database in
-            let known = connection ?? SQLiteConnection(database)
-            connection = known
-            return try body(known)
+            let connection = state.connection ?? SQLiteConnection(database)
+            state.connection = connection
+            // Taken before a snapshot is begun: what is committed while that happens begins the next one, too.
+            let content = state.header?.content
+            if content == nil || content != state.kept {
+                endSnapshot(on: connection)
+                try check()
+                try connection.beginSnapshot()
+            }
+            state.kept = nil
+            defer {
+                if keepsSnapshot, let content, database.isInsideTransaction {
+                    state.kept = content
+                } else {
+                    endSnapshot(on: connection)
+                    state.header = state.header ?? LogIndexHeader(of: database)
+                }
+            }
+            return try body(connection)
         }
+    }
+
+    func endSnapshot() {
+        queue.unsafeRead { _ in
+            if let connection = state.connection { endSnapshot(on: connection) }
+        }
+    }
+
+    private func endSnapshot(on connection: SQLiteConnection) {
+        connection.endSnapshot()
+        state.kept = nil
     }
 
     func close() {
         // Its statements have to be gone before.
-        queue.unsafeRead { _ in connection = nil }
+        queue.unsafeRead { _ in
+            if let connection = state.connection { endSnapshot(on: connection) }
+            state = State()
+        }
         // It only reads, so nothing is lost if SQLite keeps it open.
         try? queue.close()
     }

@@ -124,8 +124,7 @@ final class CachingStore: Store {
 
     private func put(_ rows: [any CachedRow], asOf moment: RowCache.Moment) {
         guard !rows.isEmpty else { return }
-        cache.withLockedValue { cache in
-            for row in rows { cache.put(row, asOf: moment) }
-        }
+        let displaced = cache.withLockedValue { cache in rows.compactMap { cache.put($0, asOf: moment) } }
+        withExtendedLifetime(displaced) {}
     }
 }

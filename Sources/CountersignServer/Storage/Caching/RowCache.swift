@@ -76,12 +76,15 @@ struct RowCache: Sendable {
     }
 
     /// Caches a row that was read or added at `moment` or later, unless it changed since.
-    mutating func put<Row: CachedRow>(_ row: Row, asOf moment: Moment) {
+    ///
+    /// - Returns: The row that it displaced, if any, which the caller should free without the lock of the cache.
+    @discardableResult
+    mutating func put<Row: CachedRow>(_ row: Row, asOf moment: Moment) -> (any Sendable)? {
         let isStale = row.isStale { change in
             changesOfRows.contains(change, after: moment) || changesOfMany.contains(change, after: moment)
         }
-        guard isCurrent, !isStale else { return }
-        Row.table(in: &self) { _ = $0.put(Entry(row: row, asOf: moment), for: row.cacheKey) }
+        guard isCurrent, !isStale else { return nil }
+        return Row.table(in: &self) { $0.put(Entry(row: row, asOf: moment), for: row.cacheKey) }
     }
 
     /// Applies the changes that the store announces.
@@ -148,7 +151,7 @@ struct RecentInvalidations: Sendable {
 
     mutating func note(_ change: StoreChange, at moment: Moment) {
         latest = moment
-        if let forgotten = moments.put(moment, for: change) { horizon = max(horizon, forgotten) }
+        if let forgotten = moments.put(moment, for: change) { horizon = max(horizon, forgotten.value) }
     }
 
     /// Notes that everything may have changed.
