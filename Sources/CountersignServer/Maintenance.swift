@@ -67,6 +67,10 @@ struct Maintenance: NamedService {
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
             { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
+            {
+                let end = now.addingTimeInterval(-EnrolledDevice.longestSilenceOfNobody)
+                return try $0.devices.sweepOfNobody(before: end, limit: $1)
+            },
             { try $0.devices.sweepQuietTimes(before: now, limit: $1) },
             { try $0.signedDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },

@@ -46,6 +46,29 @@ struct MaintenanceTests {
         }
     }
 
+    @Test func `removes devices that are nobody's after a week`() async throws {
+        try await TestServer.open { server in
+            let now = server.clock.date
+            try await server.change { repositories in
+                for (name, subject) in [("nobody's", nil), ("anna's", TestPerson.anna.subject)] {
+                    try repositories.devices.insert(
+                        EnrolledDevice(
+                            id: DeviceRegistration.ID(name), dialect: .shared, subject: subject, signIn: nil,
+                            created: now))
+                }
+            }
+            server.clock.advance(by: .seconds(7 * 86_400))
+            try await server.maintenance().sweep()
+            #expect(try await server.rows(of: "devices") == 2)
+            server.clock.advance(by: .seconds(1))
+            try await server.maintenance().sweep()
+            #expect(try await server.rows(of: "devices") == 1)
+            server.clock.advance(by: .seconds(393 * 86_400))
+            try await server.maintenance().sweep()
+            #expect(try await server.rows(of: "devices") == 0)
+        }
+    }
+
     @Test(arguments: [(-31.0, false), (-30.0, true), (30.0, true), (31.0, false)])
     func `removes nothing while its clock is far from that of the database`(
         difference: TimeInterval,

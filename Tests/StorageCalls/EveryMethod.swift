@@ -121,6 +121,7 @@ private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest
     _ = try devices.remove(id)
     _ = try devices.removeAll(of: Subject("any"))
     _ = try devices.sweep(before: noon, limit: 1)
+    _ = try devices.sweepOfNobody(before: noon, limit: 1)
     try devices.enroll(DeviceEnvironment(device: id, environment: environment, added: noon))
     _ = try devices.enrollment(of: id, in: environment)
     _ = try devices.enrollments(of: id)

@@ -128,6 +128,32 @@ struct DeviceRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `that are nobody's are removed sooner, unless an environment or a number keeps them`(
+        store: StoreUnderTest
+    ) async throws {
+        let moving = PhoneRegistration(.moving(try PhoneNumber("+31612345678"), until: noon + 60))
+        try await store.run { store in
+            try await store.change { repositories in
+                for name in ["two", "three", "four"] { try repositories.devices.insert(device(name, of: nil)) }
+                try repositories.devices.insert(device("one"))
+                try repositories.phoneRegistrations.keep(
+                    PhoneRegistrationRecord(DeviceRegistration.ID("four"), moving, touched: noon))
+                try repositories.devices.enroll(
+                    DeviceEnvironment(
+                        device: DeviceRegistration.ID("three"), environment: EnvironmentID("bank"), added: noon))
+            }
+            #expect(try await store.change { try $0.devices.sweepOfNobody(before: noon, limit: 9) } == 0)
+            #expect(try await store.change { try $0.devices.sweepOfNobody(before: noon + 1, limit: 9) } == 1)
+            let left = try await store.read { repositories in
+                try ["one", "two", "three", "four"].filter { name in
+                    try repositories.devices.find(DeviceRegistration.ID(name)) != nil
+                }
+            }
+            #expect(left == ["one", "three", "four"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `leave people alone until an instant that is kept`(store: StoreUnderTest) async throws {
         try await store.run { store in
             #expect(try await store.read { try $0.devices.quiet(of: anna) } == nil)

@@ -73,13 +73,17 @@ struct PhoneNumberRepositoryTests {
         let number = try PhoneNumber("+31612345678")
         let proved = PhoneRegistrationRecord(phone, PhoneRegistration(.verified(number)), touched: noon)
         let idle = PhoneRegistrationRecord(DeviceRegistration.ID("idle"), PhoneRegistration(), touched: noon)
+        let moving = PhoneRegistrationRecord(
+            DeviceRegistration.ID("moving"), PhoneRegistration(.moving(number, until: noon + 60)), touched: noon)
         try await store.run { store in
             try await store.change {
                 try $0.phoneRegistrations.keep(proved)
                 try $0.phoneRegistrations.keep(idle)
+                try $0.phoneRegistrations.keep(moving)
             }
             #expect(try await store.change { try $0.phoneRegistrations.sweep(before: noon + 1, limit: 9) } == 1)
             #expect(try await store.read { try $0.phoneRegistrations.find(idle.device) } == nil)
+            #expect(try await store.read { try $0.phoneRegistrations.find(moving.device) } == moving)
             try await store.change { try $0.phoneRegistrations.removeAll(of: number) }
             #expect(try await store.read { try $0.phoneRegistrations.find(phone) } == nil)
         }

@@ -26,6 +26,12 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     private static let removingRegistration: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let idsOfPerson: SQLStatement = "SELECT id FROM devices WHERE subject = ?"
     private static let ended: SQLStatement = "SELECT id FROM devices WHERE last_seen < ? ORDER BY last_seen LIMIT ?"
+    private static let ofNobody: SQLStatement = """
+        SELECT id FROM devices WHERE subject IS NULL AND last_seen < ?
+        AND NOT EXISTS (SELECT 1 FROM device_environments WHERE device = devices.id)
+        AND NOT EXISTS (SELECT 1 FROM phone_registrations WHERE device = devices.id AND state = 'moving')
+        ORDER BY last_seen LIMIT ?
+        """
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -78,6 +84,10 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try removeAll(Self.ended, [instant.column, limit.column])
+    }
+
+    func sweepOfNobody(before instant: Date, limit: Int) throws -> Int {
+        try removeAll(Self.ofNobody, [instant.column, limit.column])
     }
 
     private func removeAll(_ selected: SQLStatement, _ values: [SQLValue?]) throws -> Int {

@@ -79,7 +79,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
         DELETE FROM phone_registrations WHERE number = ? AND state IN ('verified', 'moving')
         """
     private static let unproved: SQLText =
-        "state <> 'verified' AND before_number IS NULL AND touched < ? ORDER BY touched LIMIT ?"
+        "state <> 'verified' AND state <> 'moving' AND before_number IS NULL AND touched < ? ORDER BY touched LIMIT ?"
     private static let sweeping: SQLStatement =
         "DELETE FROM phone_registrations WHERE \(.rows(of: "phone_registrations", where: unproved))"
 

@@ -23,6 +23,7 @@ extension Schema {
         CREATE INDEX devices_by_number ON devices (phone_number, created, id) WHERE phone_number IS NOT NULL;
         CREATE INDEX devices_by_push_token ON devices (push_token, created, id) WHERE push_token IS NOT NULL;
         CREATE INDEX devices_by_sighting ON devices (last_seen);
+        CREATE INDEX devices_of_nobody ON devices (last_seen) WHERE subject IS NULL;
 
         CREATE TABLE device_environments (
             device \(.text) NOT NULL,

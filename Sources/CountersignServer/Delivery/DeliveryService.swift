@@ -64,11 +64,13 @@ struct DeliveryService: DeliveryQueue {
         let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
         metrics.delivered(delivery.kind, reason.rawValue)
         // The keys for the text are unavailable here. Accepted: a node rarely stops during its last attempt.
-        try repositories.fail(delivery, reason, because: "no answer in time", at: now) { _ in false }
+        try repositories.fail(delivery, reason, because: "no answer in time", by: mint, at: now) { _ in false }
     }
 
     func deliver(_ delivery: Delivery) async throws {
-        let outcome = try await attempt(delivery)
+        let current = try await addressed(delivery)
+        let delivery = current ?? delivery
+        let outcome = current == nil ? .rejected("its device gets no more messages") : try await attempt(delivery)
         let now = clock.now()
         let problem: Delivery.Failure?
         let reason: String
@@ -118,7 +120,7 @@ struct DeliveryService: DeliveryQueue {
         let telling = RequestDeliveries(
             repositories: repositories, mint: mint, keys: keys, issuer: issuer, language: language, now: now)
         try repositories.fail(
-            delivery, failure, because: reason, at: now, otherwise: telling.tellByText)
+            delivery, failure, because: reason, by: mint, at: now, otherwise: telling.tellByText)
     }
 
     /// Leaves a delivery for its next attempt, which was set when this one began, or gives it up after the last one.
@@ -143,6 +145,28 @@ struct DeliveryService: DeliveryQueue {
             current.due = requested
             try repositories.deliveries.update(current)
         }
+    }
+
+    /// A push message with the address that its device has by now: another person's app may use the one that it had
+    /// when the message was queued. `nil` when the device was removed or signed out since, or wants no more messages.
+    private func addressed(_ delivery: Delivery) async throws -> Delivery? {
+        guard case .push(let payload, to: let queued) = delivery.content, let id = delivery.device else {
+            return delivery
+        }
+        let now = clock.now()
+        let address = try await store.read { repositories in
+            try repositories.devices.find(id).flatMap { try repositories.pushAddress(of: $0, at: now) }
+        }
+        guard let address else { return nil }
+        guard address.token != queued.token else { return delivery }
+        var moved = delivery
+        moved.content = .push(payload, to: address)
+        try await recordResult { [moved] repositories in
+            guard var current = try repositories.deliveries.find(moved.id), current.isWaiting else { return }
+            current.content = moved.content
+            try repositories.deliveries.update(current)
+        }
+        return moved
     }
 
     /// Makes one attempt; `nil` when nothing is set up that could.

@@ -9,11 +9,18 @@ extension Repositories {
     /// it was the last way to reach a person, they are told by a text, or the request has failed. Text messages and
     /// calls of servers get an entry in the audit.
     ///
-    /// - Parameter tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
+    /// - Parameters:
+    ///   - delivery: The delivery.
+    ///   - failure: What became of it.
+    ///   - reason: Why, for the audit.
+    ///   - mint: Names the messages about what the person is asked next.
+    ///   - now: The current time.
+    ///   - tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
     func fail(
         _ delivery: Delivery,
         _ failure: Delivery.Failure,
         because reason: String,
+        by mint: CodeMint,
         at now: Date,
         otherwise tellByText: (SignInExchangeRecord) throws -> Bool
     ) throws {
@@ -29,9 +36,9 @@ extension Repositories {
         try deliveries.update(delivery)
         switch delivery.content {
         case .push:
-            try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
+            try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
         case .text:
-            try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
+            try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
             try audit(delivery, failure, because: reason, at: now)
         case .webhook, .newDevice, .limitAlarm:
             try audit(delivery, failure, because: reason, at: now)
@@ -60,14 +67,14 @@ extension Repositories {
         }
         try devices.forgetPushAddress(of: token, at: now)
         guard let device = try device.flatMap({ try devices.find($0) }) else { return nil }
-        let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
-        return device.pushAddress(in: app).flatMap { $0.token == address.token ? nil : $0 }
+        return try pushAddress(of: device, at: now).flatMap { $0.token == address.token ? nil : $0 }
     }
 
     /// Falls back to a text when no message about a request waits or was delivered. If no text can be sent, marks the
-    /// request as failed; the customer's server is told at once.
+    /// request as failed; the customer's server is told at once, and the person's next request is announced.
     private func noteIfUndeliverable(
         _ delivery: Delivery,
+        by mint: CodeMint,
         at now: Date,
         otherwise tellByText: (SignInExchangeRecord) throws -> Bool
     ) throws {
@@ -86,6 +93,9 @@ extension Repositories {
         guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
         try exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)
+        if stored.kind == .instant, let subject = stored.exchange.request.addressee {
+            try announceNext(to: subject, by: mint, at: now)
+        }
     }
 
     private func audit(

@@ -84,7 +84,11 @@ extension Repositories {
     func withdrawAnnouncements(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         guard let subject = stored.exchange.request.addressee else { return }
         _ = try deliveries.withdraw(about: stored.id, at: now)
-        guard stored.kind == .instant else { return }
+        if stored.kind == .instant { try announceNext(to: subject, by: mint, at: now) }
+    }
+
+    /// Announces the request to approve that is a person's next, once the one before is over.
+    func announceNext(to subject: Subject, by mint: CodeMint, at now: Date) throws {
         let waiting = try answerable(by: subject, at: now).filter { $0.kind == .instant }
         guard let oldest = waiting.first else { return }
         // Each device shows the oldest of those that it may answer, which need not be the same one.
@@ -135,10 +139,15 @@ extension Repositories {
     /// The devices of a person that push messages reach, each with its address.
     func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
         try devices.all(of: subject).compactMap { device in
-            let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
-            guard let address = device.pushAddress(in: app) else { return nil }
-            // The sign-in of an app may have ended by itself.
-            return try hasLiveSignIn(device, at: now) ? (device, address) : nil
+            try pushAddress(of: device, at: now).map { (device, $0) }
         }
+    }
+
+    /// The address by which push messages reach a device now; `nil` when it gets none.
+    func pushAddress(of device: EnrolledDevice, at now: Date) throws -> PushAddress? {
+        let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
+        guard let address = device.pushAddress(in: app) else { return nil }
+        // The sign-in of an app may have ended by itself.
+        return try hasLiveSignIn(device, at: now) ? address : nil
     }
 }

@@ -27,17 +27,34 @@ struct AuthenticatedLegacyDevice: Sendable {
     let ticket: EnrollmentTicketRecord?
     /// The secret that it showed.
     let secret: EnvironmentSecret
+    /// Its enrolment, whose secret that is; `nil` when it is that of a ticket.
+    private let enrollment: DeviceEnvironment?
 
     fileprivate init(
         _ device: EnrolledDevice,
         in environment: AuthenticatorEnvironment,
         of person: Person,
-        by shared: (ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)
+        by shared: LegacyDeviceAuthentication.Shared
     ) {
         self.device = device
         self.environment = environment
         self.person = person
-        (ticket, secret) = shared
+        secret = shared.secret
+        switch shared.origin {
+        case .ticket(let ticket): (self.ticket, enrollment) = (ticket, nil)
+        case .enrollment(let enrollment): (ticket, self.enrollment) = (nil, enrollment)
+        }
+    }
+
+    /// Makes sure in a change that everything still holds that was looked up before it.
+    ///
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401.
+    func require(in repositories: any Repositories) throws {
+        guard let now = try repositories.legacyDevice(device.id, in: environment.id),
+            now.person.subject == person.subject,
+            try enrollment == nil
+                || repositories.devices.enrollment(of: device.id, in: environment.id) == enrollment
+        else { throw EnvironmentAPIFailure.unauthorized(because: "device, person or enrolment ended meanwhile") }
     }
 
     /// The device as the approver of a request.
@@ -63,6 +80,18 @@ final class LegacyDeviceAuthentication: Sendable {
         var request: AuthenticationRequest.ID?
         /// From where the call comes; `nil` where that cannot be seen.
         let address: String?
+    }
+
+    /// A secret that counts.
+    struct Shared: Sendable {
+        /// Where it comes from.
+        enum Origin: Sendable {
+            case enrollment(DeviceEnvironment)
+            case ticket(EnrollmentTicketRecord)
+        }
+
+        let origin: Origin
+        let secret: EnvironmentSecret
     }
 
     private let store: any Store
@@ -143,20 +172,16 @@ final class LegacyDeviceAuthentication: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> AuthenticatedLegacyDevice? {
-        guard let device = try repositories.devices.find(call.device.stored), device.dialect == .shared,
-            device.status == .verified, let subject = device.subject,
-            let person = try repositories.people.find(subject), person.standing == .active,
-            let environment = try repositories.environments.find(call.environment),
-            environment.allowsLegacyDevices, try repositories.clients.find(environment.client) != nil
-        else { return nil }
+        guard let found = try repositories.legacyDevice(call.device.stored, in: call.environment) else { return nil }
         // Claims of the token about the call must match the call; an app of the first kind makes none.
         let demands = EnvironmentToken.Demands(
             request: call.token.unverifiedRequest == nil ? nil : call.request?.rawValue,
             body: call.token.isForBody ? call.body : nil
         )
-        let shared = try secrets(device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
+        let shared = try secrets(
+            found.device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
         let shown = shared.first { (try? call.token.verify(by: $0.secret, meeting: demands, at: clock.now())) != nil }
-        return shown.map { AuthenticatedLegacyDevice(device, in: environment, of: person, by: $0) }
+        return shown.map { AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: $0) }
     }
 
     /// The secrets that count: the one that device and environment share, and those that are offered to the person.
@@ -166,18 +191,34 @@ final class LegacyDeviceAuthentication: Sendable {
         isJoining: Bool,
         trusting keys: Keys,
         in repositories: any Repositories
-    ) throws -> [(ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)] {
-        var shared: [(ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)] = []
+    ) throws -> [Shared] {
+        var shared: [Shared] = []
         if let enrollment = try repositories.devices.enrollment(of: device.id, in: environment),
             let secret = keys.opened(enrollment)
         {
-            shared.append((nil, secret))
+            shared.append(Shared(origin: .enrollment(enrollment), secret: secret))
         }
         guard isJoining, let subject = device.subject else { return shared }
         for ticket in try repositories.enrollmentTickets.sharing(with: subject, in: environment, at: clock.now()) {
-            if let secret = keys.opened(ticket) { shared.append((ticket, secret)) }
+            if let secret = keys.opened(ticket) { shared.append(Shared(origin: .ticket(ticket), secret: secret)) }
         }
         return shared
+    }
+}
+
+extension Repositories {
+    /// A device of the older dialect whose person may answer for an environment; `nil` when one of the three is not
+    /// there or may not.
+    fileprivate func legacyDevice(
+        _ id: DeviceRegistration.ID,
+        in environment: EnvironmentID
+    ) throws -> (device: EnrolledDevice, person: Person, environment: AuthenticatorEnvironment)? {
+        guard let device = try devices.find(id), device.dialect == .shared, device.status == .verified,
+            let subject = device.subject, let person = try people.find(subject), person.standing == .active,
+            let environment = try environments.find(environment), environment.allowsLegacyDevices,
+            try clients.find(environment.client) != nil
+        else { return nil }
+        return (device, person, environment)
     }
 }
 

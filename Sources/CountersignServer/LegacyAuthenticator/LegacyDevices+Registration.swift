@@ -19,7 +19,7 @@ extension LegacyDevices {
     ) async throws -> EnrolledDevice {
         let now = clock.now()
         // Before anything is stored: the caller of a device that is refused never learns its identifier.
-        _ = try details.phoneNumber.map(Self.number)
+        _ = try details.phoneNumber.map { try served($0) }
         let key = AppKey(details.appKey ?? "")
         try await store.change { repositories in
             guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
@@ -50,28 +50,26 @@ extension LegacyDevices {
         by token: EnvironmentToken?,
         from address: String?
     ) async throws -> EnrolledDevice {
-        let number = try details.phoneNumber.map(Self.number)
+        let number = try details.phoneNumber.map { try served($0) }
         let keys = try await keys.current()
         let device = NumberedDevice(
             try await store.change { repositories in
                 try limits.admitAndCount([.address(.deviceChangePerAddress, address)], in: repositories)
-                return try note(details, of: id, naming: number, in: repositories) { device in
+                return try note(details, of: id, naming: number?.number, in: repositories) { device in
                     try token.map {
                         try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)
                     } ?? false
                 }
             }
         )
-        if let number {
-            do {
-                _ = try await numbers.register(number, for: device, from: address)
-            } catch is NumberNotServed {
-                throw EnvironmentAPIFailure.malformed("No codes are sent to such numbers.")
+        do {
+            if let number { _ = try await numbers.register(number, for: device, from: address) }
+            if let code = details.verificationCode {
+                let typed = try await numbers.verify(code, for: device, from: address)
+                guard typed != .notExpected else { throw Self.noCodeExpected }
             }
-        }
-        if let code = details.verificationCode {
-            let typed = try await numbers.verify(code, for: device, from: address)
-            guard typed != .notExpected else { throw Self.noCodeExpected }
+        } catch is NumberedDeviceGone {
+            throw Self.unknown
         }
         return try await stored(id)
     }
@@ -80,11 +78,15 @@ extension LegacyDevices {
         .tooManyRequests, "No code is expected, or it was guessed at too often: ask for a new one.",
         because: "no live code")
 
-    private static func number(_ text: String) throws -> PhoneNumber {
+    private func served(_ text: String) throws -> ServedNumber {
         guard let number = try? PhoneNumber(text) else {
             throw EnvironmentAPIFailure.malformed("phone_number is no telephone number in the international form.")
         }
-        return number
+        do {
+            return try numbers.served(number)
+        } catch {
+            throw EnvironmentAPIFailure.malformed("No codes are sent to such numbers.")
+        }
     }
 
     private func stored(_ id: LegacyDeviceID) async throws -> EnrolledDevice {

@@ -35,13 +35,15 @@ struct LegacyDevices: Sendable {
     /// The secret is the device's from then on, in place of an earlier one.
     ///
     /// - Returns: The environment, for the list of the device.
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when another device was faster; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when another device was faster, or the device is gone by now;
+    ///   ``StoreUnavailable``.
     func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> ListedEnvironment {
         guard let ticket = joining.ticket else { return joining.environment.listed }
         let (now, environment) = (clock.now(), joining.environment.id)
         let sealed = try await keys.current().seal.sealed(
             Array(joining.secret.revealed.utf8), for: .secret(of: joining.device.id, in: environment))
         return try await store.change { repositories in
+            try joining.require(in: repositories)
             guard var ticket = try repositories.enrollmentTickets.find(ticket.digest), ticket.use == nil,
                 now < ticket.expires
             else { throw EnvironmentAPIFailure.unauthorized(because: "the secret is used") }
@@ -63,10 +65,11 @@ struct LegacyDevices: Sendable {
 
     /// Lets a device leave an environment: its secret is worth nothing from then on.
     ///
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when it has left it meanwhile; ``StoreUnavailable``.
     func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {
         let now = clock.now()
         try await store.change { repositories in
+            try leaving.require(in: repositories)
             guard try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id) else { return }
             try repositories.record(facts(.legacyDeviceLeft, leaving, at: now, from: address))
         }

@@ -8,7 +8,7 @@ struct NumberedDevice: Sendable {
     /// The device.
     let id: DeviceRegistration.ID
     /// The person whose sign-in it is; `nil` for a device of the older dialect that has no owner yet.
-    let subject: Subject?
+    var subject: Subject?
     /// The language that it speaks; `nil` when it names none of ours.
     var language: PageLanguage?
 }
@@ -69,6 +69,17 @@ enum TypedCodeOutcome: Sendable, Equatable {
 /// The operator serves no numbers of this kind.
 struct NumberNotServed: Error, Sendable, Equatable {}
 
+/// A telephone number to which the operator sends codes; made by ``TelephoneNumberService/served(_:)`` alone.
+struct ServedNumber: Sendable {
+    /// The number.
+    let number: PhoneNumber
+
+    fileprivate init(_ number: PhoneNumber) { self.number = number }
+}
+
+/// A device was removed while its number was being proved.
+struct NumberedDeviceGone: Error, Sendable, Equatable {}
+
 /// Proves the telephone numbers of devices by codes in text messages.
 ///
 /// Reading a text message suggests who owns the telephone, and proves no identity: a number of another person moves
@@ -92,23 +103,33 @@ struct TelephoneNumberService: Sendable {
 
     // MARK: What device APIs call
 
+    /// Makes sure, before anything is stored, that the operator serves a number.
+    func served(_ number: PhoneNumber) throws(NumberNotServed) -> ServedNumber {
+        guard
+            settings.servedPrefixes.isEmpty
+                || settings.servedPrefixes.contains(where: { number.text.dropFirst().hasPrefix($0) })
+        else { throw NumberNotServed() }
+        return ServedNumber(number)
+    }
+
     /// A device names its number: a code is sent there, unless it has proved it already.
     ///
     /// - Parameters:
-    ///   - number: The number.
+    ///   - served: The number.
     ///   - device: The device.
     ///   - address: The network address of the request.
-    /// - Throws: ``NumberNotServed``, or ``LimitReached``: too many codes, too soon after the last one, or too few
+    /// - Throws: ``NumberedDeviceGone``, or ``LimitReached``: too many codes, too soon after the last one, or too few
     ///   codes to this country are ever typed.
     func register(
-        _ number: PhoneNumber,
+        _ served: ServedNumber,
         for device: NumberedDevice,
         from address: String?
     ) async throws -> NumberOutcome {
-        guard isServed(number) else { throw NumberNotServed() }
+        let number = served.number
         let code = try await prepare(for: device, number)
         let registered = try await store.change { repositories in
-            try register(number, for: device, from: address, sending: code, in: repositories)
+            let device = try repositories.current(device)
+            return try register(number, for: device, from: address, sending: code, in: repositories)
         }
         switch registered {
         case .outcome(let outcome):
@@ -130,7 +151,7 @@ struct TelephoneNumberService: Sendable {
     /// A device types the code that was sent to it.
     ///
     /// - Parameter code: The code as it was typed; groups do not matter, nor of which script its digits are.
-    /// - Throws: ``LimitReached`` after too many wrong codes from one network address.
+    /// - Throws: ``NumberedDeviceGone``, or ``LimitReached`` after too many wrong codes from one network address.
     func verify(
         _ code: String,
         for device: NumberedDevice,
@@ -141,6 +162,7 @@ struct TelephoneNumberService: Sendable {
         return try await store.change { repositories in
             let guesses = [RateLimitKey.address(.phoneGuessPerAddress, address)]
             try limits.admit(guesses, in: repositories)
+            let device = try repositories.current(device)
             guard var record = try repositories.phoneRegistrations.find(device.id) else { return .notExpected }
             let now = clock.now()
             record.touched = now
@@ -298,11 +320,6 @@ struct TelephoneNumberService: Sendable {
         )
     }
 
-    private func isServed(_ number: PhoneNumber) -> Bool {
-        settings.servedPrefixes.isEmpty
-            || settings.servedPrefixes.contains { number.text.dropFirst().hasPrefix($0) }
-    }
-
     /// The keyed digest of a code. There are too few codes for a plain digest.
     private static func digest(
         of code: String,
@@ -312,6 +329,18 @@ struct TelephoneNumberService: Sendable {
     ) -> SecretDigest {
         let text = "\(device)\n\(number.text)\n\(code)"
         return SecretDigest(of: keys.authenticationCode(for: text, use: "code for a telephone number"))
+    }
+}
+
+extension Repositories {
+    /// A device as it is in this change, whose person may have changed since it was looked up.
+    ///
+    /// - Throws: ``NumberedDeviceGone``.
+    fileprivate func current(_ device: NumberedDevice) throws -> NumberedDevice {
+        guard let stored = try devices.find(device.id) else { throw NumberedDeviceGone() }
+        var device = device
+        device.subject = stored.subject
+        return device
     }
 }
 

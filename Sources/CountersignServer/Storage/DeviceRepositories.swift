@@ -51,6 +51,11 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
+    /// Removes at most `limit` devices that are nobody's, are in no environment, wait for no number that is moving and
+    /// were last seen before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweepOfNobody(before instant: Date, limit: Int) throws -> Int
 
     /// Keeps the enrolment of a device in an environment, in place of an earlier one.
     ///

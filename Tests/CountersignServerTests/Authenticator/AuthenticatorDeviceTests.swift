@@ -72,12 +72,15 @@ struct AuthenticatorDeviceTests {
     }
 
     @Test(arguments: [
-        "", "[]", "{\"model\":7}", "{\"phone_number\":\"0612345678\"}", "{\"phone_number\":\"junk\"}",
+        "", "[]", "{\"model\":7}", "{\"phone_number\":\"0612345678\"}",
+        "{\"phone_number\":\"junk\",\"model\":\"another\"}",
     ])
-    func `is not registered by a body like this`(json: String) async throws {
+    func `is not changed by a body like this`(json: String) async throws {
         try await TestServer.open { server in
             let device = try await server.authenticator()
+            let before = try await server.store.read { try $0.devices.all(of: TestPerson.anna.subject) }
             #expect(try await device.register(json: Array(json.utf8)).error == .invalidRequest)
+            #expect(try await server.store.read { try $0.devices.all(of: TestPerson.anna.subject) } == before)
         }
     }
 

@@ -304,4 +304,38 @@ struct RequestDeliveryTests {
             #expect(try await server.store.read { try $0.hasContent(of: call) } == false)
         }
     }
+
+    @Test func `goes to no device that was removed, and the next goes when the one before has failed`() async throws {
+        let push = ScriptedPush(.rejected("BadTopic"), .accepted)
+        try await open(push: push, gateway: CountingGateway()) { customer, service in
+            let first = try await customer.open(.instant, ["message_type": "\"push\""])
+            try await customer.give("+31612345699", to: .anna)
+            let second = try await customer.open(
+                .instant, ["message_type": "\"push\"", "to": "\"+31612345699\""])
+            try await customer.server.change { _ = try $0.devices.remove(DeviceRegistration.ID("second")) }
+            try await service.deliver()
+            #expect(try await customer.read(first).status == .failed)
+            let told = await push.sent.map(\.payload.request)
+            #expect(told == [first.id, second.id])
+            #expect(await push.sent.allSatisfy { $0.address.token == "token of phone" })
+            #expect(try await customer.read(second).status == .open)
+        }
+    }
+
+    @Test func `goes to the address that the device has by then`() async throws {
+        let push = ScriptedPush(.accepted)
+        try await open(push: push, gateway: CountingGateway()) { customer, service in
+            _ = try await customer.open(.instant, ["message_type": "\"push\""])
+            try await customer.server.change { repositories in
+                var phone = try #require(try repositories.devices.find(DeviceRegistration.ID("phone")))
+                phone.pushToken = PushToken(revealing: "another")
+                try repositories.devices.update(phone)
+                var second = try #require(try repositories.devices.find(DeviceRegistration.ID("second")))
+                second.isPushEnabled = false
+                try repositories.devices.update(second)
+            }
+            try await service.deliver()
+            #expect(await push.sent.map(\.address.token) == ["another"])
+        }
+    }
 }

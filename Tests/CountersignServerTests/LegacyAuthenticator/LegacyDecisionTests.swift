@@ -241,4 +241,33 @@ struct LegacyDecisionTests {
             #expect(try await phone.requests(secret).status == .unauthorized)
         }
     }
+
+    /// A body that comes slowly leaves time between the two.
+    @Test(arguments: ["device", "enrolment", "person", "environment"])
+    func `count only while everything holds that the token showed`(ending: String) async throws {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            let environment = phone.customer.environment.id
+            let id = LegacyDeviceID(revealing: phone.id)
+            let device = try await phone.server.server.services.legacyDevices.authenticated(
+                LegacyDeviceAuthentication.Call(
+                    device: id, environment: environment, token: try EnvironmentToken(phone.token(secret)),
+                    address: nil))
+            try await phone.server.store.read { try device.require(in: $0) }
+            try await phone.server.change { repositories in
+                switch ending {
+                case "device": _ = try repositories.devices.remove(id.stored)
+                case "enrolment": _ = try repositories.devices.unenroll(id.stored, from: environment)
+                case "person":
+                    var stored = try #require(try repositories.devices.find(id.stored))
+                    stored.subject = TestPerson.bert.subject
+                    try repositories.devices.update(stored)
+                default: _ = try repositories.environments.remove(environment)
+                }
+            }
+            await #expect(throws: EnvironmentAPIFailure.self) {
+                try await phone.server.store.read { try device.require(in: $0) }
+            }
+        }
+    }
 }

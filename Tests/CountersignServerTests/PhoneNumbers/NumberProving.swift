@@ -39,7 +39,15 @@ struct NumberProving: Sendable {
         for device: NumberedDevice,
         from address: String? = "192.0.2.1"
     ) async throws -> NumberOutcome {
-        try await service.register(try PhoneNumber(number), for: device, from: address)
+        let served = try service.served(try PhoneNumber(number))
+        let now = server.clock.date
+        try await server.change { repositories in
+            guard try repositories.devices.find(device.id) == nil else { return }
+            try repositories.devices.insert(
+                EnrolledDevice(
+                    id: device.id, dialect: .shared, subject: device.subject, signIn: nil, created: now))
+        }
+        return try await service.register(served, for: device, from: address)
     }
 
     @discardableResult

@@ -213,4 +213,22 @@ struct TelephoneNumberServiceTests {
     }
 
     private struct Unexpected: Error {}
+
+    @Test func `is proved by no device that was removed meanwhile`() async throws {
+        try await NumberProving.open { proving in
+            let phone = proving.device("phone")
+            try await proving.register(for: phone)
+            let code = try #require(try await proving.code())
+            try await proving.server.change { _ = try $0.devices.remove(phone.id) }
+            let other = try proving.service.served(try PhoneNumber("+31612345670"))
+            await #expect(throws: NumberedDeviceGone()) {
+                try await proving.service.register(other, for: phone, from: nil)
+            }
+            await #expect(throws: NumberedDeviceGone()) {
+                try await proving.service.verify(code, for: phone, from: nil)
+            }
+            #expect(try await proving.holder() == nil)
+            #expect(try await proving.messages(to: "+31612345670").isEmpty)
+        }
+    }
 }

@@ -39,6 +39,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         try await devices.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let said = try await Self.details(in: request)
+            let number = try said.phoneNumber.map { try served($0) }
             let key = try said.keyProof.map { text throws(OAuthError) in
                 try UnverifiedDeviceKeyProof(text).key(for: server.issuer.text, presenting: caller.token.token)
             }
@@ -52,37 +53,51 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             }
             let languages = LanguageRanges(parsing: request.headers[values: .acceptLanguage])
             let numbered = NumberedDevice(device, preferring: languages)
-            guard try await prove(said, at: numbered, from: caller.address) else {
-                return try .json(device.registration)
+            guard number != nil || said.verificationCode != nil else { return try .json(device.registration) }
+            do {
+                try await prove(number, said.verificationCode, at: numbered, from: caller.address)
+            } catch is NumberedDeviceGone {
+                // It was signed out meanwhile, which its app is told as always, or removed.
+                _ = try await server.store.read { try caller.app(in: $0) }
+                return JSONResponse(DeviceRequests.notRegistered, status: .notFound).response
             }
             let proved = try await server.store.read { try $0.devices.find(device.id) }
             return try .json((proved ?? device).registration)
         }
     }
 
-    /// Proves the telephone number that the person typed, by the code that they typed; returns whether there was one.
-    private func prove(_ said: DeviceDetails, at numbered: NumberedDevice, from address: String?) async throws -> Bool {
-        if let text = said.phoneNumber {
-            guard let number = try? PhoneNumber(text) else {
-                throw OAuthError(
-                    .invalidRequest,
-                    "phone_number is no telephone number in the international form",
-                    because: "an unreadable telephone number"
-                )
-            }
-            do {
-                _ = try await server.phoneNumbers.register(number, for: numbered, from: address)
-            } catch is NumberNotServed {
-                throw OAuthError(
-                    .invalidRequest, "no codes are sent to such numbers", because: "the operator serves no such number")
-            }
+    /// The telephone number that a person typed.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for a text that is none, and for one that the operator does not serve.
+    private func served(_ text: String) throws(OAuthError) -> ServedNumber {
+        guard let number = try? PhoneNumber(text) else {
+            throw OAuthError(
+                .invalidRequest,
+                "phone_number is no telephone number in the international form",
+                because: "an unreadable telephone number"
+            )
         }
-        if let code = said.verificationCode {
+        do {
+            return try server.phoneNumbers.served(number)
+        } catch {
+            throw OAuthError(
+                .invalidRequest, "no codes are sent to such numbers", because: "the operator serves no such number")
+        }
+    }
+
+    /// Proves the telephone number that the person typed, by the code that they typed.
+    private func prove(
+        _ number: ServedNumber?,
+        _ code: String?,
+        at numbered: NumberedDevice,
+        from address: String?
+    ) async throws {
+        if let number { _ = try await server.phoneNumbers.register(number, for: numbered, from: address) }
+        if let code {
             guard case .right = try await server.phoneNumbers.verify(code, for: numbered, from: address) else {
                 throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
             }
         }
-        return said.phoneNumber != nil || said.verificationCode != nil
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {

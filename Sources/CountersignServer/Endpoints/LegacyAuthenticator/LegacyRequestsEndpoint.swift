@@ -107,6 +107,7 @@ struct LegacyRequestsEndpoint: Sendable {
         from address: String?
     ) async throws -> SignInExchangeRecord {
         try await server.approvals.deciding { repositories, step in
+            try device.require(in: repositories)
             guard let stored = try repositories.exchanges.find(id),
                 stored.exchange.request.isOpen(to: device.person.subject),
                 stored.authenticator?.environment == device.environment.id

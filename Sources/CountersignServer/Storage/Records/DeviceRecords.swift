@@ -31,6 +31,9 @@ public struct EnrolledDevice: Sendable, Equatable {
 
     /// How long a device is kept that is not seen, in seconds: 400 days.
     public static let longestSilence: TimeInterval = 400 * 86_400
+    /// How long a device is kept that is not seen, while it is nobody's, in no environment and waits for no number that
+    /// is moving, in seconds: a week. Strangers make as many as the limits allow.
+    public static let longestSilenceOfNobody: TimeInterval = 7 * 86_400
 
     /// The device.
     public let id: DeviceRegistration.ID
