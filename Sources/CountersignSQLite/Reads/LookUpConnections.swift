@@ -7,22 +7,14 @@ internal import NIOConcurrencyHelpers
 /// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
 /// long as a look-up; so does beginning and ending a snapshot. The tables of a store never change while it is open.
 final class LookUpConnections: Sendable {
-    /// A connection, and how often snapshots had been ended when it was last given back.
-    private struct Free {
+    /// A connection, and how often snapshots had been ended when its own may have been begun.
+    private struct Lease {
         let connection: LookUpConnection
-        let endings: Int
-    }
-
-    /// A connection that is in use.
-    private struct Use {
-        let connection: LookUpConnection
-        let keepsSnapshot: Bool
-        /// How often snapshots had been ended when its snapshot may have been begun.
-        let endings: Int
+        var endings: Int
     }
 
     private struct State {
-        var free: [Free] = []
+        var free: [Lease] = []
         var made = 0
         var keepsSnapshots = false
         /// How often snapshots were ended.
@@ -61,9 +53,9 @@ final class LookUpConnections: Sendable {
         checking check: () throws -> Void,
         _ body: (SQLiteConnection) throws -> Value
     ) throws -> Value? {
-        guard let use = take() else { return nil }
-        defer { giveBack(use.connection, after: use.endings) }
-        return try use.connection.read(keepingSnapshot: use.keepsSnapshot, checking: check, body)
+        guard let (lease, keepsSnapshot) = take() else { return nil }
+        defer { giveBack(lease) }
+        return try lease.connection.read(keepingSnapshot: keepsSnapshot, checking: check, body)
     }
 
     /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called again and again.
@@ -75,10 +67,7 @@ final class LookUpConnections: Sendable {
     /// needs it: at once those of idle connections, and the others when their look-up ends.
     func endSnapshots() {
         state.withLockedValue { $0.endings += 1 }
-        while let (connection, endings) = takeOutdated() {
-            connection.endSnapshot()
-            giveBack(connection, after: endings)
-        }
+        while let lease = takeOutdated() { giveBack(lease) }
     }
 
     /// Closes the connections as soon as none is in use. It is called once.
@@ -98,54 +87,45 @@ final class LookUpConnections: Sendable {
         for free in free { free.connection.close() }
     }
 
-    /// A free connection, or a new one; `nil` when all are in use, or a new one cannot be opened.
-    private func take() -> Use? {
-        enum Found {
-            case free(Use)
-            case mayMake(keepsSnapshot: Bool, endings: Int)
-            case none
-        }
-        let found: Found = state.withLockedValue { state in
-            guard !state.isClosed else { return .none }
-            if let free = state.free.popLast() {
-                return .free(
-                    Use(connection: free.connection, keepsSnapshot: state.keepsSnapshots, endings: free.endings))
-            }
-            guard state.made < most else { return .none }
+    /// A free connection, or a new one, and whether it keeps its snapshot; `nil` when all are in use, or a new one
+    /// cannot be opened.
+    private func take() -> (Lease, keepsSnapshot: Bool)? {
+        let (free, endings, keepsSnapshot) = state.withLockedValue { state -> (Lease?, Int?, Bool) in
+            guard !state.isClosed else { return (nil, nil, false) }
+            if let free = state.free.popLast() { return (free, nil, state.keepsSnapshots) }
+            guard state.made < most else { return (nil, nil, false) }
             state.made += 1
-            return .mayMake(keepsSnapshot: state.keepsSnapshots, endings: state.endings)
+            return (nil, state.endings, state.keepsSnapshots)
         }
-        switch found {
-        case .free(let use): return use
-        case .none: return nil
-        case .mayMake(let keepsSnapshot, let endings):
-            guard let new = try? LookUpConnection(path: path, configuration: configuration) else {
-                end { $0.made -= 1 }
-                return nil
-            }
-            return Use(connection: new, keepsSnapshot: keepsSnapshot, endings: endings)
+        if let free { return (free, keepsSnapshot) }
+        // None is free, and one more may be made.
+        guard let endings else { return nil }
+        guard let new = try? LookUpConnection(path: path, configuration: configuration) else {
+            end { $0.made -= 1 }
+            return nil
         }
+        return (Lease(connection: new, endings: endings), keepsSnapshot)
     }
 
     /// Takes an idle connection that may have a snapshot of before the last time when snapshots were ended.
-    private func takeOutdated() -> (connection: LookUpConnection, endings: Int)? {
+    private func takeOutdated() -> Lease? {
         state.withLockedValue { state in
             guard !state.isClosed, let place = state.free.firstIndex(where: { $0.endings < state.endings }) else {
                 return nil
             }
-            return (state.free.remove(at: place).connection, state.endings)
+            return state.free.remove(at: place)
         }
     }
 
-    /// Gives a connection back, without its snapshot if snapshots were ended since `endings`.
-    private func giveBack(_ connection: LookUpConnection, after endings: Int) {
-        var endings = endings
-        while let later = state.withLockedValue({ $0.endings == endings ? nil : $0.endings }) {
-            connection.endSnapshot()
-            endings = later
+    /// Gives a connection back, without its snapshot if snapshots were ended since that may have been begun.
+    private func giveBack(_ lease: Lease) {
+        var lease = lease
+        while let later = state.withLockedValue({ $0.endings == lease.endings ? nil : $0.endings }) {
+            lease.connection.endSnapshot()
+            lease.endings = later
         }
         // Should snapshots be ended right now, this one is taken for outdated.
-        end { $0.free.append(Free(connection: connection, endings: endings)) }
+        end { $0.free.append(lease) }
     }
 
     /// Ends a use of a connection, which may be the last one that ``close()`` waits for.

@@ -93,9 +93,7 @@ extension Repositories {
         guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
         try exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)
-        if stored.kind == .instant, let subject = stored.exchange.request.addressee {
-            try announceNext(to: subject, by: mint, at: now)
-        }
+        try announceNext(after: stored, by: mint, at: now)
     }
 
     private func audit(

@@ -82,13 +82,14 @@ extension Repositories {
 
     /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
     func withdrawAnnouncements(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard let subject = stored.exchange.request.addressee else { return }
+        guard stored.exchange.request.addressee != nil else { return }
         _ = try deliveries.withdraw(about: stored.id, at: now)
-        if stored.kind == .instant { try announceNext(to: subject, by: mint, at: now) }
+        try announceNext(after: stored, by: mint, at: now)
     }
 
-    /// Announces the request to approve that is a person's next, once the one before is over.
-    func announceNext(to subject: Subject, by mint: CodeMint, at now: Date) throws {
+    /// Announces the person's next request to approve, if the one that is over was such a request.
+    func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+        guard over.kind == .instant, let subject = over.exchange.request.addressee else { return }
         let waiting = try answerable(by: subject, at: now).filter { $0.kind == .instant }
         guard let oldest = waiting.first else { return }
         // Each device shows the oldest of those that it may answer, which need not be the same one.

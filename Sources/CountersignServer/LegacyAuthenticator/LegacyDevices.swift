@@ -70,7 +70,7 @@ struct LegacyDevices: Sendable {
         let now = clock.now()
         try await store.change { repositories in
             try leaving.require(in: repositories)
-            guard try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id) else { return }
+            _ = try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id)
             try repositories.record(facts(.legacyDeviceLeft, leaving, at: now, from: address))
         }
     }
