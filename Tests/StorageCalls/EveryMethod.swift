@@ -117,6 +117,8 @@ private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest
     _ = try devices.all(of: Subject("any"))
     _ = try devices.all(with: PhoneNumber("+31612345678"))
     _ = try devices.all(with: PushToken(revealing: "any"))
+    _ = try devices.verified(with: PhoneNumber("+31612345678"))
+    try devices.removePushToken(PushToken(revealing: "any"), exceptOf: id)
     try devices.forgetPushAddress(of: PushToken(revealing: "any"), at: noon)
     _ = try devices.remove(id)
     _ = try devices.removeAll(of: Subject("any"))

@@ -48,8 +48,14 @@ struct DeviceRepositoryTests {
             #expect(try await store.read { try $0.devices.find(Grant.ID("sign-in of one")) } == one)
             #expect(try await store.read { try $0.devices.all(of: anna) } == [one])
             #expect(try await store.read { try $0.devices.all(with: number) } == [one])
+            #expect(try await store.read { try $0.devices.verified(with: number) } == [one])
             #expect(try await store.read { try $0.devices.all(with: PushToken(revealing: "token of one")) } == [one])
             #expect(try await store.read { try $0.devices.all(with: PushToken(revealing: "another")) } == [])
+            var unverified = one
+            unverified.status = .pending
+            let pending = unverified
+            try await store.change { try $0.devices.update(pending) }
+            #expect(try await store.read { try $0.devices.verified(with: number) } == [])
             #expect(try await store.read { try $0.devices.find(Grant.ID("another")) } == nil)
             for taken in [device("one"), device("three", signIn: "sign-in of one")] {
                 await #expect(throws: StoreRefusal.alreadyExists) {
@@ -78,6 +84,9 @@ struct DeviceRepositoryTests {
             try await store.change { try $0.devices.forgetPushAddress(of: token, at: noon + 1) }
             try await store.change { try $0.devices.forgetPushAddress(of: token, at: noon + 2) }
             #expect(try await store.read { try $0.devices.all(of: anna) }.map(\.pushDied) == [noon + 1, noon + 1])
+            try await store.change { try $0.devices.removePushToken(token, exceptOf: later.id) }
+            #expect(try await store.read { try $0.devices.all(with: token) }.map(\.id) == [later.id])
+            #expect(try await store.read { try $0.devices.find(one.id) }?.pushToken == nil)
         }
     }
 

@@ -18,10 +18,14 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     private static let ofPerson: SQLStatement = "\(selection) WHERE subject = ? ORDER BY created, id LIMIT 100"
     private static let byNumber: SQLStatement = "\(selection) WHERE phone_number = ? ORDER BY created, id LIMIT 100"
     private static let byToken: SQLStatement = "\(selection) WHERE push_token = ? ORDER BY created, id LIMIT 100"
+    private static let verifiedByNumber: SQLStatement =
+        "\(selection) WHERE phone_number = ? AND status = ? ORDER BY created, id LIMIT 100"
     private static let updating: SQLStatement =
         "UPDATE devices SET (\(state.names)) = (\(state.places)) WHERE id = ?"
     private static let forgetting: SQLStatement =
         "UPDATE devices SET push_died = ? WHERE push_token = ? AND push_died IS NULL"
+    private static let removingToken: SQLStatement =
+        "UPDATE devices SET push_token = NULL WHERE push_token = ? AND id <> ?"
     private static let removing: SQLStatement = "DELETE FROM devices WHERE id = ?"
     private static let removingRegistration: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let idsOfPerson: SQLStatement = "SELECT id FROM devices WHERE subject = ?"
@@ -63,12 +67,20 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
         try connection.all(Self.byToken, [token.revealed.column], device)
     }
 
+    func verified(with number: PhoneNumber) throws -> [EnrolledDevice] {
+        try connection.all(Self.verifiedByNumber, [number.text.column, RegistrationStatus.verified.column], device)
+    }
+
     func update(_ device: EnrolledDevice) throws {
         try connection.write(Self.updating, try state(of: device) + [device.id.column])
     }
 
     func forgetPushAddress(of token: PushToken, at now: Date) throws {
         try connection.write(Self.forgetting, [now.column, token.revealed.column])
+    }
+
+    func removePushToken(_ token: PushToken, exceptOf device: DeviceRegistration.ID) throws {
+        try connection.write(Self.removingToken, [token.revealed.column, device.column])
     }
 
     func remove(_ id: DeviceRegistration.ID) throws -> Bool {

@@ -24,8 +24,8 @@ public struct DeviceWebhook: Sendable, Equatable {
     }
 }
 
-/// Lets the operator's webhook know of each new device, by a delivery that is stored in the change that adds the
-/// device.
+/// Lets the operator's webhook and the person's other devices know of each new device, by deliveries that are stored in
+/// the change that adds the device.
 struct NewDeviceNotices: Sendable {
     let mint: CodeMint
     /// Whether there is a webhook.
@@ -40,7 +40,7 @@ struct NewDeviceNotices: Sendable {
         )
     }
 
-    /// A device was added that answers requests.
+    /// A device was added that answers requests, or became another person's.
     func tell(
         of device: EnrolledDevice,
         client: ClientID?,
@@ -49,6 +49,7 @@ struct NewDeviceNotices: Sendable {
         in repositories: any Repositories
     ) throws {
         guard let subject = device.subject else { return }
+        try repositories.announceAddition(of: device, by: mint, at: now)
         try tell(
             of: NewDevice(.device(device.id), of: subject, client: client, by: way, added: now),
             at: now,

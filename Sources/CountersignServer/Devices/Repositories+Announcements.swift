@@ -137,6 +137,13 @@ extension Repositories {
         }
     }
 
+    /// Takes the address for push messages of a device that has shown who it is from all others: the push service
+    /// reaches one app by it, whoever used that app before.
+    func claimPushToken(of device: EnrolledDevice) throws {
+        guard let token = device.pushToken else { return }
+        try devices.removePushToken(token, exceptOf: device.id)
+    }
+
     /// The devices of a person that push messages reach, each with its address.
     func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
         try devices.all(of: subject).compactMap { device in

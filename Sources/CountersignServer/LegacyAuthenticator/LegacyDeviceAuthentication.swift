@@ -139,6 +139,7 @@ final class LegacyDeviceAuthentication: Sendable {
         try await store.change { repositories in
             guard var device = try repositories.devices.find(id), device.confirmPushToken() else { return }
             try repositories.devices.update(device)
+            try repositories.claimPushToken(of: device)
         }
     }
 

@@ -98,8 +98,8 @@ extension LegacyDevices {
     ///
     /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address
     /// for messages, which the dialect's own apps send like that whenever the system gave them one, is used from the
-    /// device's next authenticated call on, or as soon as the former one is dead. For another number it has to prove
-    /// that number.
+    /// device's next authenticated call on, or as soon as the former one is dead. Other devices keep that address until
+    /// such a call. For another number it has to prove that number.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -114,19 +114,21 @@ extension LegacyDevices {
         guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
         let before = device
         var said = details
-        if let token = said.pushToken {
-            if let used = before.pushToken, used != PushToken(revealing: token), before.pushDied == nil,
-                before.subject != nil, try !isOwner(device.id)
-            {
-                device.offer(PushToken(revealing: token))
-                said.pushToken = nil
-            } else {
+        var isConfirmed = false
+        if let text = said.pushToken {
+            let isKnown = (text.isEmpty ? nil : PushToken(revealing: text)) == before.pushToken
+            isConfirmed = try before.subject != nil && isOwner(device.id)
+            if before.subject == nil || isConfirmed || isKnown {
                 device.details.pushToken = nil
+            } else {
+                device.offer(PushToken(revealing: text))
+                if before.pushToken != nil, before.pushDied == nil { said.pushToken = nil }
             }
         }
         device.update(said)
         _ = device.see(at: clock.now())
         try repositories.devices.update(device)
+        if isConfirmed { try repositories.claimPushToken(of: device) }
         guard before.subject != nil else { return device }
         guard number != nil, number != before.phoneNumber, try !isOwner(device.id) else { return device }
         try repositories.unverify(device, because: "another number", at: clock.now())

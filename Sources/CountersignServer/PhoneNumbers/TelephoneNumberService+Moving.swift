@@ -206,7 +206,7 @@ extension Repositories {
         guard var registration = try phoneRegistrations.find(move.device),
             case .moving(number, until: _) = registration.registration.state
         else { return try phoneNumbers.keep(kept) }
-        for device in try devices.all(with: number) where device.id != move.device {
+        for device in try devices.verified(with: number) where device.id != move.device {
             if case .verified(number)? = try phoneRegistrations.find(device.id)?.registration.state {
                 try endRegistration(of: device.id)
             }
@@ -243,6 +243,7 @@ extension Repositories {
             if device.dialect == .shared, let kept = try phoneNumbers.find(number), kept.subject != device.subject {
                 try leaveEnvironments(device.id, unlessOf: kept.subject, at: record.touched)
                 device.subject = kept.subject
+                try claimPushToken(of: device)
                 try newDevices.tell(of: device, client: nil, by: .phoneNumber, at: record.touched, in: self)
             }
         }
@@ -278,7 +279,10 @@ extension Repositories {
 
     /// Takes a number away from its person. Devices that proved it, or are about to, have none any more.
     package func removePhoneNumber(_ number: PhoneNumber) throws {
-        for device in try devices.all(with: number) { try endRegistration(of: device.id) }
+        // Strangers can name a number at any number of devices. Each that ends is no longer found by it.
+        while case let found = try devices.all(with: number), !found.isEmpty {
+            for device in found { try endRegistration(of: device.id) }
+        }
         try phoneRegistrations.removeAll(of: number)
         try phoneNumbers.remove(number)
     }

@@ -29,6 +29,10 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(with token: PushToken) throws -> [EnrolledDevice]
+    /// Returns the devices that proved a telephone number, the oldest first, at most 100.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func verified(with number: PhoneNumber) throws -> [EnrolledDevice]
     /// Keeps everything of a device that can change; does nothing when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
@@ -37,6 +41,10 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func forgetPushAddress(of token: PushToken, at now: Date) throws
+    /// Takes an address for push messages from every device but one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func removePushToken(_ token: PushToken, exceptOf device: DeviceRegistration.ID) throws
     /// Removes a device with its enrolments in environments; returns whether there was one.
     ///
     /// The number that it proved stays its person's. What it was about to prove is forgotten.

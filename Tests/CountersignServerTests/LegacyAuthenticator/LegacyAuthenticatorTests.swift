@@ -57,6 +57,8 @@ struct LegacyAuthenticatorTests {
         async throws
     {
         try await TestOldPhone.open { (phone) async throws -> Void in
+            let none = try await phone.change(#""push_token":"""#).json(DeviceRegistration.self)
+            #expect(none.pushToken == nil)
             let first = try await phone.change(
                 #""push_token":"00ffa0","push_enabled":true,"development":true"#
             ).json(DeviceRegistration.self)
@@ -101,6 +103,27 @@ struct LegacyAuthenticatorTests {
             try await phone.server.change { try $0.devices.forgetPushAddress(of: PushToken(revealing: "11"), at: now) }
             _ = try await phone.change(#""push_token":"33""#)
             #expect(try await pushToken(of: phone) == "33")
+        }
+    }
+
+    @Test func `takes a push token from other devices when the device shows its secret, and not before`() async throws {
+        try await TestOldPhone.open { (phone) async throws -> Void in
+            _ = try await phone.change(#""push_token":"11","push_enabled":true"#)
+            // The person's former app, on the same phone.
+            let before = try await TestOldPhone.register(with: phone.customer, phone.app)
+            try await before.prove(TestCustomer.nobody)
+            _ = try await before.change(#""push_token":"22","push_enabled":true"#)
+            // A stranger's device, which proved nothing.
+            let stranger = try await TestOldPhone.register(with: phone.customer, phone.app)
+            _ = try await stranger.change(#""push_token":"22","push_enabled":true"#)
+            #expect(try await pushToken(of: before) == "22")
+
+            let secret = try await phone.joined()
+            _ = try await phone.change(#""push_token":"22""#)
+            #expect(try await pushToken(of: before) == "22")
+            #expect(try await phone.requests(secret).status == .ok)
+            #expect(try await pushToken(of: phone) == "22")
+            for other in [before, stranger] { #expect(try await pushToken(of: other) == nil) }
         }
     }
 

@@ -156,6 +156,30 @@ struct LegacyNumberTests {
         }
     }
 
+    @Test func `tells the person's other devices who proved it, and takes a push token from others`() async throws {
+        try await open { first in
+            _ = try await name(TestCustomer.anna, first)
+            _ = try await type(try #require(try await codes(to: TestCustomer.anna, first).last), first)
+            let other = try await TestOldPhone.register(with: first.customer, first.app)
+            try await other.prove("+31612345699")
+            _ = try await other.change(#""push_token":"aa","push_enabled":true"#)
+            let former = try await TestOldPhone.register(with: first.customer, first.app)
+            _ = try await former.change(#""push_token":"bb","push_enabled":true"#)
+
+            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            _ = try await second.change(#""push_token":"bb","push_enabled":true"#)
+            second.server.clock.setDate(second.server.clock.date + 31)
+            _ = try await name(TestCustomer.anna, second)
+            _ = try await type(try #require(try await codes(to: TestCustomer.anna, second).last), second)
+            second.server.clock.setDate(second.server.clock.date + 86_401)
+            let told = try await pushes(second)
+            #expect(try await completedMoves(at: second) == 1)
+            #expect(try await pushes(second) == told + ["aa"])
+            let id = LegacyDeviceID(revealing: former.id).stored
+            #expect(try await second.server.store.read { try $0.devices.find(id)?.pushToken } == nil)
+        }
+    }
+
     @Test func `gets no codes where too few of them are typed`() async throws {
         try await TestOldPhone.open(configuring: { $0.limits[.registrationPerAddress] = nil }) {
             (proved) async throws -> Void in

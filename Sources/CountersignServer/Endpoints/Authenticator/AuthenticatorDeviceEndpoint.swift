@@ -158,20 +158,13 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             )
         device.update(said)
         device.lastSeen = now
-        if let token = device.pushToken, token != known?.pushToken {
-            // The push service reaches one app by it, whoever used that app before.
-            for var other in try repositories.devices.all(with: token) where other.id != device.id {
-                other.pushToken = nil
-                try repositories.devices.update(other)
-            }
-        }
+        if device.pushToken != known?.pushToken { try repositories.claimPushToken(of: device) }
         guard known == nil else {
             try repositories.devices.update(device)
             return device
         }
         try repositories.devices.insert(device)
         try repositories.record(.of(.deviceAdded, device, by: app, from: address, at: now))
-        try repositories.announceAddition(of: device, by: server.mint, at: now)
         try server.newDevices.tell(
             of: device, client: app.signIn.grant.client, by: .enrollment, at: now, in: repositories)
         return device
