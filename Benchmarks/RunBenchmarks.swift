@@ -80,6 +80,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         sqlite.subject.server.stop()
         if only == nil { try await servers.countRaisedIntervals(sqlite) }
         if wants(.starting) { try await starts(servers, sqlite, plan) }
+        if wants(.flood) { try await flood(servers, sqlite) }
         if wants(.waiting) {
             for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
         }
@@ -88,7 +89,7 @@ struct RunBenchmarks: AsyncParsableCommand {
 
     /// What a run measures beside operations.
     private enum Part: String, CaseIterable {
-        case start, starting, waiting, tokens
+        case start, starting, flood, waiting, tokens
     }
 
     private func wants(_ part: Part) -> Bool { only == nil || only == part.rawValue }
@@ -133,6 +134,20 @@ struct RunBenchmarks: AsyncParsableCommand {
         let result = try await StartingBenchmark(screens: plan.starting).measure(server)
         Report.yardstick("All have their codes", result.seconds, "s", below: 5)
         print("Without an answer, or with another: \(result.refused)")
+    }
+
+    private func flood(_ servers: BenchmarkServers, _ sqlite: BenchmarkServers.Prepared) async throws {
+        Report.heading("Screens that start beside a flood from \(NetworkFloodBenchmark.networks) networks")
+        let server = try servers.serverBehindProxy(over: sqlite.data, at: sqlite.subject.server.reserved)
+        defer { server.stop() }
+        let result = try await NetworkFloodBenchmark(directory: servers.directory).measure(server)
+        print(
+            String(
+                format: "Before it: median %.1f ms, 99th percentile %.1f ms. The flood: %.0f requests a second",
+                result.before.median, result.before.p99, result.rate))
+        Report.yardstick("Median beside it", result.during.median, "ms", below: 10)
+        Report.yardstick("99th percentile", result.during.p99, "ms", below: 50)
+        Report.yardstick("Refused", Double(result.before.refused + result.during.refused), "", below: 1)
     }
 
     private func many(

@@ -95,12 +95,22 @@ struct BenchmarkServers {
         try server(["--data", data.path], at: port, name: name)
     }
 
-    private func server(_ options: [String], at port: ReservedPort, name: String) throws -> ServerProcess {
+    /// A server with its usual limits, behind a proxy on this machine.
+    func serverBehindProxy(over data: URL, at port: ReservedPort) throws -> ServerProcess {
+        try server(
+            ["--data", data.path, "--trusted-proxies", "127.0.0.1"], at: port, name: "proxied", raising: [])
+    }
+
+    private func server(
+        _ options: [String],
+        at port: ReservedPort,
+        name: String,
+        raising limits: [String] = raisedLimits
+    ) throws -> ServerProcess {
         try ServerProcess(
             "countersign",
             command,
-            ["serve", "--listen", "127.0.0.1:\(port.number)"] + options
-                + Self.raisedLimits.flatMap { ["--limit", $0] },
+            ["serve", "--listen", "127.0.0.1:\(port.number)"] + options + limits.flatMap { ["--limit", $0] },
             at: port,
             answering: "/.well-known/oauth-authorization-server",
             log: log(name)
