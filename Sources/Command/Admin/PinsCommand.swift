@@ -52,7 +52,11 @@ struct PinsCommand: AsyncParsableCommand {
                 valueName: "file"))
         var certificate: [String] = []
 
-        @Option(name: .long, help: "The version, higher than that of each list before. (default: the current second)")
+        @Option(
+            name: .customLong("list-version"),
+            help: ArgumentHelp(
+                "The version of the list, higher than that of each before. (default: the current second)",
+                valueName: "number"))
         var version: Int?
 
         @Option(name: .long, help: "For how many days apps accept the list.")
@@ -65,7 +69,7 @@ struct PinsCommand: AsyncParsableCommand {
                     throw Failure("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
                 }
                 guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
-                    throw Failure("The version is above 0, and days are 1 to 3650.", status: .usage)
+                    throw Failure("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
                 }
                 let now = TimeSource.system.now()
                 let list = try signing.list(
