@@ -98,6 +98,20 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         }
     }
 
+    /// The same key with coordinates as long as the curve's; others than those of P-256 stay as they are.
+    fileprivate var withWholeCoordinates: JSONWebKey {
+        guard keyType == "EC", curve == "P-256" else { return self }
+        var key = self
+        key.x = x.map(Self.whole)
+        key.y = y.map(Self.whole)
+        return key
+    }
+
+    private static func whole(_ coordinate: String) -> String {
+        guard let bytes = URLSafeText.decode(coordinate), (1..<32).contains(bytes.count) else { return coordinate }
+        return URLSafeText.encode(Array(repeating: 0, count: 32 - bytes.count) + bytes)
+    }
+
     private init(keyType: String, algorithm: String, keyID: ID) {
         self.keyType = keyType
         self.use = "sig"
@@ -137,11 +151,14 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
 
     /// Reads a set; keys that cannot be used are skipped.
     ///
+    /// Coordinates whose leading zeros were left out are completed: some servers publish one key in 128 so, against
+    /// RFC 7518 §6.2.1.2.
+    ///
     /// - Throws: `DecodingError` when there is no list `keys`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let sent = try fields.decode([Tolerated?].self, forKey: .keys)
-        self.init(keys: sent.compactMap { $0?.key }.filter(\.isComplete))
+        self.init(keys: sent.compactMap { $0?.key?.withWholeCoordinates }.filter(\.isComplete))
     }
 
     private enum CodingKeys: CodingKey {

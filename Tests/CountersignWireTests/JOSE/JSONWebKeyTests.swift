@@ -1,4 +1,5 @@
 import Countersign
+import Crypto
 import Testing
 
 @testable import CountersignWire
@@ -40,6 +41,28 @@ struct JSONWebKeySetTests {
             {"alg":"RS256","e":"AQAB","kid":"2","kty":"RSA","n":"\(RFC7517.modulus)","use":"sig"}
             """
         #expect(try key.json() == expected)
+    }
+
+    @Test func `completes coordinates whose leading zeros were left out`() throws {
+        // One private key in 256 has such a first coordinate; the second one is as likely.
+        for coordinate in 0...1 {
+            var number: UInt16 = 0
+            var key: P256.Signing.PrivateKey
+            repeat {
+                number += 1
+                let bytes = Array(repeating: UInt8(0), count: 30) + [UInt8(number >> 8), UInt8(number & 0xff)]
+                key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
+            } while Array(key.publicKey.rawRepresentation)[coordinate * 32] != 0
+            let numbers = Array(key.publicKey.rawRepresentation)
+            let texts = [numbers.prefix(32), numbers.suffix(32)].map { URLSafeText.encode($0.drop { $0 == 0 }) }
+            let published = #"{"kty":"EC","crv":"P-256","kid":"1","x":"\#(texts[0])","y":"\#(texts[1])"}"#
+            let set = try JSONWebKeySet(json: #"{"keys":[\#(published)]}"#)
+            #expect(set.keys.first?.x == URLSafeText.encode(numbers.prefix(32)))
+            #expect(set.keys.first?.y == URLSafeText.encode(numbers.suffix(32)))
+            let found = try #require(set.key(for: .es256, named: JSONWebKey.ID("1")))
+            let signature = Array(try key.signature(for: [1, 2, 3]).rawRepresentation)
+            #expect(SigningAlgorithm.es256.verifies(signature, over: [1, 2, 3], by: found))
+        }
     }
 
     /// RFC 8037, Appendix A.2.
