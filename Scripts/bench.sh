@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
+source Scripts/release.sh
 
 options=()
 name=$(date -u +%Y-%m-%dT%H%M)
@@ -20,7 +21,7 @@ Scripts/prepare.sh bench
 export COUNTERSIGN_BENCHMARKS=1
 say 'Building the release; the first time this takes several minutes.'
 for product in countersign countersign-benchmarks; do
-    swift build --traits PostgreSQL --configuration release --product "$product" >&2
+    swift build "${release_options[@]}" --traits PostgreSQL --product "$product" >&2
 done
 
 readonly peer_environment=.build/privacyidea

@@ -4,19 +4,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
+source Scripts/release.sh
 
 readonly how=${1:-checked}
-# Beside the other builds, since the runtime is linked into this one.
-readonly scratch=.build/package
-readonly program=$scratch/release/countersign
+readonly folder=.build/package
+readonly program=.build/release/countersign
 
 Scripts/prepare.sh package
 say 'Building the release with the Swift runtime in it; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build --scratch-path "$scratch" --static-swift-stdlib --traits PostgreSQL,SecretService \
-    --configuration release --product countersign ${FLAGS:-} >&2
+swift build "${release_options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-} >&2
 
-package=$(Scripts/package/assemble.sh "$program" "$scratch")
+mkdir -p "$folder"
+package=$(Scripts/package/assemble.sh "$program" "$folder")
 readonly package
 say "Made $package ($(($(stat --format=%s "$package") / 1000000)) MB)"
 if [[ $how != unchecked ]]; then

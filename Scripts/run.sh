@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
+source Scripts/release.sh
 
 readonly configuration=$1
 shift
@@ -11,6 +12,8 @@ Scripts/prepare.sh run
 if [[ ! -x .build/$configuration/countersign ]]; then
     say 'Building Countersign; the first time this takes some minutes.'
 fi
+options=(--configuration "$configuration")
+[[ $configuration != release ]] || options=("${release_options[@]}")
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build --traits PostgreSQL,SecretService --configuration "$configuration" --product countersign ${FLAGS:-} >&2
+swift build "${options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-} >&2
 exec ".build/$configuration/countersign" demo "$@"
