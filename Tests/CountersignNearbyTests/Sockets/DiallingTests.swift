@@ -45,6 +45,19 @@ struct DiallingTests {
         await full.close()
     }
 
+    #if os(Linux)
+    @Test func `lets lost packets be repeated at even intervals`() async throws {
+        let open = try await listener()
+        let made = try #require(await dialling.connect(to: [try endpoint(open)]))
+        let speaking = try #require(await made.channel.speaking())
+        try await speaking.executeThenClose { _, _ in
+            let option = try await made.channel.getOption(.tcpOption(.thinLinearTimeouts)).get()
+            #expect(option == 1)
+        }
+        await close([open])
+    }
+    #endif
+
     @Test func `ends when all addresses refuse`() async throws {
         // No program listens on the first port of all; one that was just left, another test may get.
         let place = NearbyEndpoint(host: "127.0.0.1", port: 1)
