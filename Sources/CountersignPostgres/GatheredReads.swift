@@ -11,15 +11,17 @@ internal import NIOCore
 ///
 /// A few threads, each with its own connection, take look-ups from one queue, one at a time, so that a slow one delays
 /// only its own caller. Those that said which rows they need are taken a few at a time, and their rows are fetched with
-/// one message. A reader answers from its snapshot only look-ups that were asked before the snapshot was
-/// opened, so each sees every change that was committed before it was asked. A look-up whose connection is lost returns
-/// to the head of the queue, and is refused when its caller has waited for ``Timeouts/caller``.
+/// one message; while readers answer such groups, no others are woken for the few that arrive (``GatheringReaders``).
+/// A reader answers from its snapshot only look-ups that were asked before the snapshot was opened, so each sees every
+/// change that was committed before it was asked. A look-up whose connection is lost returns to the head of the queue,
+/// and is refused when its caller has waited for ``Timeouts/caller``.
 final class GatheredReads: Sendable {
     /// The most look-ups whose rows are fetched with one message.
     static let largestGroup = 16
 
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
+        var gathering = GatheringReaders()
         /// How many look-ups were ever asked, and how many of them were taken from the queue.
         var asked = 0
         var taken = 0
@@ -61,9 +63,12 @@ final class GatheredReads: Sendable {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return StoreClosed() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
+            let isAnsweredSoon =
+                !read.prefetched.isEmpty
+                && state.gathering.answerSoon(behind: state.waiting.count, at: read.asked)
             state.waiting.append(read)
             state.asked += 1
-            wakeAReader(in: &state)
+            if !isAnsweredSoon { wakeAReader(in: &state) }
             return nil
         }
         if let refusal { read.refuse(refusal) }
@@ -100,6 +105,8 @@ final class GatheredReads: Sendable {
                 state.withLockedValue { $0.outage.ended() }
             } catch {
                 refuseTimedOut(because: error, isUnreachable: !connections.isMade, since: began)
+                // This one returns later than those expected that it was to answer.
+                state.withLockedValue { if !$0.waiting.isEmpty { wakeAReader(in: &$0) } }
                 connections.close()
                 connections.backOff()
             }
@@ -131,7 +138,8 @@ final class GatheredReads: Sendable {
         defer { if answered > 0 { metrics.answered(answered) } }
         while connection.refusal == nil {
             var group = next(before: horizon)[...]
-            guard !group.isEmpty else { break }
+            guard let first = group.first else { break }
+            defer { if !first.prefetched.isEmpty { state.withLockedValue { $0.gathering.end() } } }
             let prefetched = PrefetchedRows()
             do throws(PostgresError) {
                 let rows = Set(group.lazy.flatMap(\.prefetched))
@@ -162,7 +170,8 @@ final class GatheredReads: Sendable {
     /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or
     /// some that all said which rows they need.
     private func next(before horizon: Int) -> [PendingRead] {
-        state.withLockedValue { state in
+        let now = clock.instant()
+        return state.withLockedValue { state in
             var group: [PendingRead] = []
             while state.taken < horizon, group.count < Self.largestGroup, let read = state.waiting.first {
                 guard group.isEmpty || !read.prefetched.isEmpty else { break }
@@ -170,6 +179,12 @@ final class GatheredReads: Sendable {
                 state.taken += 1
                 group.append(read)
                 guard !read.prefetched.isEmpty else { break }
+            }
+            if group.first?.prefetched.isEmpty == false {
+                state.gathering.begin(at: now)
+            } else if !group.isEmpty, !state.waiting.isEmpty {
+                // It may take long, and others do not wait for it.
+                wakeAReader(in: &state)
             }
             return group
         }

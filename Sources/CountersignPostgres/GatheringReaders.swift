@@ -1,0 +1,32 @@
+#if PostgreSQL
+/// The readers that answer groups of look-ups right now, each of which said which rows it needs.
+///
+/// A group costs hardly more than one look-up and takes less than a millisecond, so that a look-up that arrives meanwhile
+/// is answered sooner, and for less, together with others than by a reader that is woken for it alone.
+struct GatheringReaders: Sendable {
+    /// How many look-ups may wait for each of these readers before another one is woken.
+    static let mostWaiting = 8
+    /// Readers of which none took a group for longer than this are not waited for.
+    static let longestGroup: Duration = .milliseconds(5)
+
+    private var count = 0
+    private var lastBegan: ContinuousClock.Instant?
+
+    /// Notes that a reader took a group.
+    mutating func begin(at now: ContinuousClock.Instant) {
+        count += 1
+        lastBegan = now
+    }
+
+    /// Notes that a reader has answered its group, or failed to.
+    mutating func end() {
+        count -= 1
+    }
+
+    /// Whether one of them is about to answer a look-up that said which rows it needs, behind `waiting` others.
+    func answerSoon(behind waiting: Int, at now: ContinuousClock.Instant) -> Bool {
+        guard let lastBegan else { return false }
+        return waiting < count * Self.mostWaiting && lastBegan.duration(to: now) < Self.longestGroup
+    }
+}
+#endif
