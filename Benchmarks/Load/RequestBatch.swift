@@ -77,22 +77,35 @@ private final class BlockingConnection {
         guard isSent else { throw BenchmarkFailure("a request could not be sent: \(errno)") }
         var length = 0
         while true {
-            let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress! + length, $0.count - length, 0) }
+            let count = buffer.withUnsafeMutableBytes {
+                recv(socket, $0.baseAddress! + length, $0.count - length - 1, 0)
+            }
             guard count > 0 else { throw BenchmarkFailure("a connection broke off: \(errno)") }
             length += count
-            guard let head = buffer[..<length].firstRange(of: Self.end) else { continue }
-            let fields = String(decoding: buffer[..<head.lowerBound], as: UTF8.self).lowercased()
-            let size =
-                fields.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
-                .flatMap { Int($0.dropFirst(15).trimmingPrefix(" ")) } ?? 0
-            guard length >= head.upperBound + size else { continue }
-            let body = Array(buffer[head.upperBound..<head.upperBound + size])
-            guard fields.hasPrefix("http/1.1 2") else {
-                throw BenchmarkFailure("\(fields.prefix(40)): \(String(decoding: body.prefix(300), as: UTF8.self))")
+            buffer[length] = 0
+            guard let start = end(of: "\r\n\r\n") else { continue }
+            var size = 0
+            if let number = end(of: "\r\nContent-Length: ") {
+                for digit in buffer[number...].prefix(while: { (0x30...0x39).contains($0) }) {
+                    size = size * 10 + Int(digit - 0x30)
+                }
+            }
+            guard length >= start + size else { continue }
+            let body = Array(buffer[start..<start + size])
+            guard buffer.starts(with: "HTTP/1.1 2".utf8) else {
+                let head = String(decoding: buffer.prefix(40), as: UTF8.self)
+                throw BenchmarkFailure("\(head): \(String(decoding: body.prefix(300), as: UTF8.self))")
             }
             return body
         }
     }
 
-    private static let end = Array("\r\n\r\n".utf8)
+    /// The place behind the first `text` in the buffer, which ends with a zero, if it is there.
+    private func end(of text: StaticString) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            let all = bytes.baseAddress!.assumingMemoryBound(to: CChar.self)
+            return strstr(all, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
+                .map { UnsafePointer($0) - all + text.utf8CodeUnitCount }
+        }
+    }
 }
