@@ -144,9 +144,9 @@ struct RunBenchmarks: AsyncParsableCommand {
         print(
             String(
                 format: "Before it: median %.1f ms, 99th percentile %.1f ms. The flood: %.0f requests a second",
-                result.before.median, result.before.p99, result.rate))
-        Report.yardstick("Median beside it", result.during.median, "ms", below: 10)
-        Report.yardstick("99th percentile", result.during.p99, "ms", below: 50)
+                result.before.spans.middle, result.before.spans.percentile99, result.rate))
+        Report.yardstick("Median beside it", result.during.spans.middle, "ms", below: 10)
+        Report.yardstick("99th percentile", result.during.spans.percentile99, "ms", below: 50)
         let refused = result.before.refused + result.during.refused
         print("Refused: \(refused) (target: none; \(refused == 0 ? "reached" : "MISSED"))")
     }

@@ -142,4 +142,9 @@ extension [Double] {
         let sorted = sorted()
         return count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
     }
+
+    /// The 99th percentile.
+    var percentile99: Double {
+        isEmpty ? .nan : sorted()[Swift.min(count - 1, count * 99 / 100)]
+    }
 }

@@ -41,10 +41,9 @@ struct DecisionBenchmark {
         }
         let disturbed = screens.answered - decisions
         try await screens.leave()
-        spans.sort()
         return Result(
-            median: spans[spans.count / 2],
-            p99: spans[min(spans.count - 1, spans.count * 99 / 100)],
+            median: spans.middle,
+            p99: spans.percentile99,
             memory: memory,
             memoryBefore: memoryBefore,
             disturbed: disturbed
