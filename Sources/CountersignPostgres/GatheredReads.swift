@@ -64,8 +64,7 @@ final class GatheredReads: Sendable {
             guard !state.isClosed else { return StoreClosed() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
             let isAnsweredSoon =
-                !read.prefetched.isEmpty
-                && state.gathering.answerSoon(behind: state.waiting.count, at: read.asked)
+                read.isAnnounced && state.gathering.answerSoon(behind: state.waiting.count, at: read.asked)
             state.waiting.append(read)
             state.asked += 1
             if !isAnsweredSoon { wakeAReader(in: &state) }
@@ -93,6 +92,11 @@ final class GatheredReads: Sendable {
         work.signal()
     }
 
+    /// Wakes another reader, if look-ups wait that this one does not take soon.
+    private func wakeAReaderForOthers(in state: inout State) {
+        if !state.waiting.isEmpty { wakeAReader(in: &state) }
+    }
+
     // MARK: On a reader's thread
 
     private func answerUntilClosed() {
@@ -106,7 +110,7 @@ final class GatheredReads: Sendable {
             } catch {
                 refuseTimedOut(because: error, isUnreachable: !connections.isMade, since: began)
                 // This one returns later than those expected that it was to answer.
-                state.withLockedValue { if !$0.waiting.isEmpty { wakeAReader(in: &$0) } }
+                state.withLockedValue { wakeAReaderForOthers(in: &$0) }
                 connections.close()
                 connections.backOff()
             }
@@ -139,7 +143,7 @@ final class GatheredReads: Sendable {
         while connection.refusal == nil {
             var group = next(before: horizon)[...]
             guard let first = group.first else { break }
-            defer { if !first.prefetched.isEmpty { state.withLockedValue { $0.gathering.end() } } }
+            defer { if first.isAnnounced { state.withLockedValue { $0.gathering.end() } } }
             let prefetched = PrefetchedRows()
             do throws(PostgresError) {
                 let rows = Set(group.lazy.flatMap(\.prefetched))
@@ -174,17 +178,18 @@ final class GatheredReads: Sendable {
         return state.withLockedValue { state in
             var group: [PendingRead] = []
             while state.taken < horizon, group.count < Self.largestGroup, let read = state.waiting.first {
-                guard group.isEmpty || !read.prefetched.isEmpty else { break }
+                guard group.isEmpty || read.isAnnounced else { break }
                 state.waiting.removeFirst()
                 state.taken += 1
                 group.append(read)
-                guard !read.prefetched.isEmpty else { break }
+                guard read.isAnnounced else { break }
             }
-            if group.first?.prefetched.isEmpty == false {
+            guard let first = group.first else { return [] }
+            if first.isAnnounced {
                 state.gathering.begin(at: now)
-            } else if !group.isEmpty, !state.waiting.isEmpty {
+            } else {
                 // It may take long, and others do not wait for it.
-                wakeAReader(in: &state)
+                wakeAReaderForOthers(in: &state)
             }
             return group
         }
@@ -233,6 +238,8 @@ struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
     /// What it will look up.
     let prefetched: [PrefetchedRow]
+    /// Whether it said which rows it needs.
+    var isAnnounced: Bool { !prefetched.isEmpty }
     /// Looks up; the returned closure answers the caller.
     let attempt: @Sendable (PostgresConnection, PrefetchedRows) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.

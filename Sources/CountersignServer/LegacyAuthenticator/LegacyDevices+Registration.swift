@@ -116,12 +116,12 @@ extension LegacyDevices {
         var said = details
         var isConfirmed = false
         if let text = said.pushToken {
-            let isKnown = (text.isEmpty ? nil : PushToken(revealing: text)) == before.pushToken
+            let named = PushToken(named: text)
             isConfirmed = try before.subject != nil && isOwner(device.id)
-            if before.subject == nil || isConfirmed || isKnown {
+            if before.subject == nil || isConfirmed || named == before.pushToken {
                 device.details.pushToken = nil
             } else {
-                device.offer(PushToken(revealing: text))
+                device.offer(named)
                 if before.pushToken != nil, before.pushDied == nil { said.pushToken = nil }
             }
         }

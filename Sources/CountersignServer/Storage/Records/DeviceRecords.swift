@@ -8,6 +8,12 @@ public struct PushToken: Secret {
     public let revealed: String
     /// Takes over an address that a device sent or that is read back from a store.
     public init(revealing text: String) { revealed = text }
+
+    /// The address that a device named; `nil` for an empty text, by which it says that it has none.
+    init?(named text: String) {
+        guard !text.isEmpty else { return nil }
+        self.init(revealing: text)
+    }
 }
 
 /// The key by which an operator tells apart the apps in which devices of the older dialect register; no secret, since
@@ -113,7 +119,7 @@ extension EnrolledDevice {
         details.platform = said.platform ?? details.platform
         appKey = said.appKey.map { AppKey(rawValue: $0) } ?? appKey
         if let token = said.pushToken {
-            pushToken = token.isEmpty ? nil : PushToken(revealing: token)
+            pushToken = PushToken(named: token)
             pushDied = nil
         }
         isPushEnabled = said.isPushEnabled ?? isPushEnabled
@@ -122,9 +128,9 @@ extension EnrolledDevice {
 
     /// Keeps an address for push messages beside the one that is used, until the device shows that it is itself.
     ///
-    /// - Parameter token: What was offered; an empty text to have none.
-    mutating func offer(_ token: PushToken) {
-        details.pushToken = token.revealed
+    /// - Parameter token: What was offered; `nil` to have none.
+    mutating func offer(_ token: PushToken?) {
+        details.pushToken = token?.revealed ?? ""
     }
 
     /// Uses the address for push messages that was offered last.
@@ -132,7 +138,7 @@ extension EnrolledDevice {
     /// - Returns: Whether there was one, so that the record changed.
     mutating func confirmPushToken() -> Bool {
         guard let token = details.pushToken else { return false }
-        pushToken = token.isEmpty ? nil : PushToken(revealing: token)
+        pushToken = PushToken(named: token)
         pushDied = nil
         details.pushToken = nil
         return true
