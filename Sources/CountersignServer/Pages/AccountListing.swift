@@ -51,9 +51,17 @@ struct AccountListing {
 
     /// For how long a new device is pointed out, in seconds: a day.
     private static let newness: TimeInterval = 86_400
+    /// How many new devices are pointed out at most, so that many of them do not push the list itself away.
+    private static let pointedOut = 10
 
-    /// The devices that answer requests for a person, and the newest of them if it is new.
-    func devices(of subject: Subject) throws -> (views: [EnrolledDeviceView], new: NewDeviceView?) {
+    /// The newest of some records that are new, the latest first.
+    private func new<Record>(_ records: [Record], since instant: (Record) -> Date) -> [Record] {
+        let new = records.filter { now.timeIntervalSince(instant($0)) < Self.newness }
+        return Array(new.sorted { instant($0) > instant($1) }.prefix(Self.pointedOut))
+    }
+
+    /// The devices that answer requests for a person, and those of them that are new.
+    func devices(of subject: Subject) throws -> (views: [EnrolledDeviceView], new: [NewDeviceView]) {
         let devices = try repositories.devices.all(of: subject)
         let views = devices.map { device in
             let system = [device.details.appID, device.details.platform, device.details.systemVersion]
@@ -66,25 +74,21 @@ struct AccountListing {
                 deviceSeen: ShownTime(device.lastSeen, at: now)
             )
         }
-        guard let newest = devices.last, now.timeIntervalSince(newest.created) < Self.newness else {
-            return (views, nil)
+        let added = new(devices) { $0.created }.map { device in
+            NewDeviceView(newDeviceModel: Self.model(of: device), newDeviceAdded: ShownTime(device.created, at: now))
         }
-        return (
-            views,
-            NewDeviceView(newDeviceModel: Self.model(of: newest), newDeviceAdded: ShownTime(newest.created, at: now))
-        )
+        return (views, added)
     }
 
-    /// The newest screen or app that signed in as the person, if it is new. The app of a device that answers requests
-    /// is pointed out as that device.
-    func newSignIn(of subject: Subject) throws -> NewSignInView? {
+    /// The screens and apps that signed in as the person and are new. The app of a device that answers requests is
+    /// pointed out as that device.
+    func newSignIns(of subject: Subject) throws -> [NewSignInView] {
         let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
         let records = try repositories.signIns.all(of: subject).filter { !devices.contains($0.grant.id) }
-        guard let newest = records.max(by: { $0.signedIn < $1.signedIn }),
-            now.timeIntervalSince(newest.signedIn) < Self.newness
-        else { return nil }
-        return NewSignInView(
-            newSignInName: try name(of: newest.grant.client), newSignInAdded: ShownTime(newest.signedIn, at: now))
+        return try new(records) { $0.signedIn }.map { record in
+            NewSignInView(
+                newSignInName: try name(of: record.grant.client), newSignInAdded: ShownTime(record.signedIn, at: now))
+        }
     }
 
     private static func model(of device: EnrolledDevice) -> LocalizedText {

@@ -73,13 +73,14 @@ struct AccountPage: Sendable {
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let (screens, waiting, question, apps, ways, devices, newSignIn) = try await server.store.read { repositories in
+        let (screens, waiting, question, apps, ways, devices, newSignIns) = try await server.store.read {
+            repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (
                 try listing.screens(of: subject), try listing.waiting(for: subject),
                 try repositories.backchannelQuestion(for: subject, at: now),
                 try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person),
-                try listing.devices(of: subject), try listing.newSignIn(of: subject)
+                try listing.devices(of: subject), try listing.newSignIns(of: subject)
             )
         }
         return try pages.html(
@@ -92,8 +93,8 @@ struct AccountPage: Sendable {
                 waiting: waiting,
                 question: question,
                 devices: devices.views,
-                newDevice: devices.new,
-                newSignIn: newSignIn,
+                newDevices: devices.new,
+                newSignIns: newSignIns,
                 apps: apps,
                 identities: ways.identities,
                 providers: ways.providers,

@@ -29,7 +29,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test func `points out the screen or app that signed in last, for a day`() async throws {
+    @Test func `points out each screen or app that signed in, for a day, and of many the latest ten`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
             let words = "A screen or an app was signed in as you"
@@ -38,11 +38,18 @@ struct AccountPageTests {
             server.clock.advance(by: .seconds(3600))
             _ = try await server.signedIn()
             let page = try await anna.get("account").text
-            let notice = try #require(page.components(separatedBy: words).last?.prefix { $0 != "." })
-            #expect(page.components(separatedBy: words).count == 2 && notice.contains("<bdi>The tv</bdi>"))
+            let notices = page.components(separatedBy: words).dropFirst().map { $0.prefix { $0 != "." } }
+            #expect(notices.count == 2 && notices[0].contains("<bdi>The tv</bdi>"))
+            #expect(notices.last?.contains("<bdi>The radio</bdi>") == true)
             #expect(try await !server.browser(of: .bert).get("account").text.contains(words))
             server.clock.advance(by: .seconds(86_400))
             #expect(try await !server.browser(of: .anna).get("account").text.contains(words))
+            for _ in 0..<11 {
+                server.clock.advance(by: .seconds(60))
+                _ = try await server.signedIn()
+            }
+            let later = try await server.browser(of: .anna).get("account").text
+            #expect(later.components(separatedBy: words).count == 1 + 10)
         }
     }
 

@@ -282,8 +282,8 @@ enum SamplePages {
                     deviceAdded: ShownTime(noon, at: noon),
                     deviceSeen: ShownTime(noon, at: noon))
             ],
-            newDevice: NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: ShownTime(noon, at: noon)),
-            newSignIn: NewSignInView(newSignInName: text, newSignInAdded: ShownTime(noon, at: noon)),
+            newDevices: [NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: ShownTime(noon, at: noon))],
+            newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: ShownTime(noon, at: noon))],
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],

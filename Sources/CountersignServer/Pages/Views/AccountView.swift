@@ -18,10 +18,10 @@ struct AccountView: Page {
     var question: BackchannelQuestion?
     /// The devices that answer requests for the person.
     var devices: [EnrolledDeviceView] = []
-    /// The device that was added within the last day.
-    var newDevice: NewDeviceView?
-    /// The screen or app that signed in last, within the last day.
-    var newSignIn: NewSignInView?
+    /// The devices that were added within the last day, the latest first.
+    var newDevices: [NewDeviceView] = []
+    /// The screens and apps that signed in within the last day, the latest first.
+    var newSignIns: [NewSignInView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The accounts at other providers with which the person signs in.
