@@ -12,7 +12,11 @@ struct MintingInstant: Sendable {
     /// How many bytes it takes.
     static let length = 6
     /// How many characters of base64url those take; no bit is left over.
-    static let encodedLength = 8
+    private static let encodedLength = 8
+    /// How many characters a minted secret has.
+    private static let secretLength = 43
+    /// How many digits ``text`` has, until the year 3084.
+    private static let digits = 9
     private static let greatest: Int64 = 1 << 48 - 1
 
     private let milliseconds: Int64
@@ -29,6 +33,36 @@ struct MintingInstant: Sendable {
     /// At least nine of the characters `0-9 a-v`: texts of one length sort as the instants do.
     var text: String {
         let digits = String(milliseconds, radix: 32)
-        return String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
+        return String(repeating: "0", count: max(0, Self.digits - digits.utf8.count)) + digits
+    }
+}
+
+// Whoever presents a text can have written it, so the instant only says where a row may lie, and never what holds.
+extension MintingInstant {
+    /// The bytes of the instant with which a secret begins; `nil` for text that no mint made.
+    static func bytes(ofSecret text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard text.count == secretLength else { return nil }
+        return URLSafeText.decode(UnsafeBufferPointer(rebasing: text.prefix(encodedLength)))
+    }
+
+    /// The instant with which the identifier of a JWT begins; `nil` for other text, or an identifier that no mint made.
+    ///
+    /// Standard: RFC 7519 §4.1.7 (`jti`).
+    init?(ofJWT text: UnsafeBufferPointer<UInt8>) {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = URLSafeText.decode(UnsafeBufferPointer(rebasing: parts[1])) else {
+            return nil
+        }
+        let name = Array("\"jti\":\"".utf8)
+        let found = payload.indices.first { payload[$0] == name[0] && payload[$0...].starts(with: name) }
+        guard let found else { return nil }
+        let digits = payload[(found + name.count)...].prefix(Self.digits)
+        let isMinted = digits.allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "v")).contains($0)
+        }
+        guard isMinted, digits.count == Self.digits,
+            let milliseconds = Int64(String(decoding: digits, as: UTF8.self), radix: 32)
+        else { return nil }
+        self.milliseconds = milliseconds
     }
 }

@@ -24,19 +24,17 @@ public struct SecretDigest: Sendable, Hashable {
         bytes = Array(SHA256.hash(data: secret))
     }
 
-    /// The digest of a ``TimeOrderedSecret``: of a text that a mint made, it begins with the same instant.
+    /// The digest of a ``TimeOrderedSecret``: of a text that a mint made, and of a JWT whose identifier a mint made, it
+    /// begins with the same instant.
     init(ofTimeOrdered text: String) {
-        var bytes = SecretDigest(of: text).bytes
-        if text.utf8.count == Self.mintedLength {
-            var text = text
-            let instant = text.withUTF8 { URLSafeText.decode(.init(rebasing: $0.prefix(MintingInstant.encodedLength))) }
+        var text = text
+        bytes = text.withUTF8 { text in
+            var bytes = Array(SHA256.hash(data: UnsafeRawBufferPointer(text)))
+            let instant = MintingInstant.bytes(ofSecret: text) ?? MintingInstant(ofJWT: text)?.bytes
             for (place, byte) in (instant ?? []).enumerated() { bytes[place] = byte }
+            return bytes
         }
-        self.bytes = bytes
     }
-
-    /// How many characters of base64url a minted secret has.
-    private static let mintedLength = 43
 
     /// A digest read back from a store.
     package init(restoring bytes: [UInt8]) {

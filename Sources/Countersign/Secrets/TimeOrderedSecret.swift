@@ -6,8 +6,8 @@
 public protocol TimeOrderedSecret: Secret {}
 
 extension TimeOrderedSecret {
-    /// The instant at which it was minted, and 208 bits of the SHA-256 digest of the whole text. For a text that no
-    /// mint made, as a JWT, it is the SHA-256 digest.
+    /// The instant at which it was minted, and 208 bits of the SHA-256 digest of the whole text. That of a JWT begins
+    /// with the instant at which its identifier was minted. For a text that no mint made it is the SHA-256 digest.
     public var digest: SecretDigest { SecretDigest(ofTimeOrdered: revealed) }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Countersign
@@ -33,7 +34,31 @@ struct SecretDigestTests {
         #expect(ClientSecret(revealing: text).digest == SecretDigest(of: text), "a kind that is not time-ordered")
     }
 
-    @Test(arguments: ["", "AZrUtnuA", String(repeating: "A", count: 42), String(repeating: "=", count: 43), "é"])
+    @Test func `begins with the instant of the identifier in a JWT`() {
+        let instant = MintingInstant(Date(timeIntervalSince1970: 1_800_000_000.25))
+        let jwt = jwt(#"{"iss":"https://a.example","jti":"\#(instant.text)abcdefghijklm","sub":"\"jti\":\"0"}"#)
+        let digest = AccessToken(revealing: jwt).digest
+        #expect(Array(digest.bytes.prefix(6)) == instant.bytes)
+        #expect(digest.bytes.dropFirst(6) == SecretDigest(of: jwt).bytes.dropFirst(6))
+    }
+
+    @Test(arguments: [
+        "{}", #"{"jti":""}"#, #"{"jti":"01jdq0a"}"#, #"{"jti":"01JDQ0ABC"}"#, #"{"jti":"+1jdq0abc"}"#, #"{"jti":7}"#,
+        #"{"jti" "#, #"{"jti":"#, #"{"jti":""#,
+    ])
+    func `is SHA-256 of a JWT whose identifier no mint made`(payload: String) {
+        let jwt = jwt(payload)
+        #expect(AccessToken(revealing: jwt).digest == SecretDigest(of: jwt))
+    }
+
+    private func jwt(_ payload: String) -> String {
+        "e30.\(URLSafeText.encode(Array(payload.utf8))).c2lnbmVk"
+    }
+
+    @Test(arguments: [
+        "", "AZrUtnuA", "..", "a.b.c", "e30.e30", "e30.eyJqdGkiOiIwMWpkcTBhYmMifQ", String(repeating: "A", count: 42),
+        String(repeating: "=", count: 43), "é",
+    ])
     func `is SHA-256 of what no mint makes`(text: String) {
         #expect(AccessToken(revealing: text).digest == SecretDigest(of: text))
     }

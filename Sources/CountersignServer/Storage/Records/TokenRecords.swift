@@ -55,7 +55,9 @@ public struct SignInRecord: Sendable, Equatable {
 }
 
 /// Names one access token; the `jti` of a JWT. No secret.
-public struct TokenID: Identifier {
+///
+/// It is time-ordered, so that the rows of JWTs lie where those of other tokens of their time do.
+public struct TokenID: TimeOrderedIdentifier {
     /// The value of `jti`.
     public let rawValue: String
     /// Creates an identifier from its text.
