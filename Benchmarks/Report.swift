@@ -74,6 +74,8 @@ enum Report {
         case .rate(let rate): parts.append("\(one.rate >= rate ? "reached" : "MISSED") (\(number(rate)))")
         case .none: break
         }
+        if let most = one.mostCost { parts.append("\(one.cost <= most ? "reached" : "MISSED") (\(number(most)) us)") }
+        if one.errors > 0, one.subject != "glewlwyd" { parts.append("MISSED (no errors)") }
         if one.connections > 1, one.subject == "SQLite", let wanted = one.load.overGlewlwyd, let glewlwyd {
             let times = one.rate / glewlwyd.rate
             parts.append(
@@ -81,6 +83,11 @@ enum Report {
             )
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// What must not happen at all, with its verdict.
+    static func none(_ what: String, _ count: Int) {
+        print("\(what): \(count) (target: none; \(count == 0 ? "reached" : "MISSED"))")
     }
 
     /// A target with its verdict.

@@ -100,6 +100,7 @@ enum Loads {
                 path: "/token",
                 target: .rate(10_000),
                 targetOnPostgreSQL: .rate(6_000),
+                mostCost: 120,
                 overGlewlwyd: 8,
                 script: { batch in
                     Script.refresh(
@@ -115,6 +116,7 @@ enum Loads {
                 path: "/device_authorization",
                 target: .rate(10_000),
                 targetOnPostgreSQL: .rate(6_000),
+                mostCost: 100,
                 overGlewlwyd: 8,
                 script: { _ in Script.post("client_id=screen&scope=openid+profile") }
             ),
@@ -131,7 +133,7 @@ enum Loads {
                     "client_id=screen&grant_type=refresh_token&refresh_token=",
                     values: Dataset.refreshTokenInLua(batch: batch, bound: true),
                     count: Dataset.refreshTokens,
-                    proofs: try proofs(seconds * 6_000, issuer: issuer),
+                    proofs: try proofs(seconds * 20_000, issuer: issuer),
                     path: "/token"
                 )
             }

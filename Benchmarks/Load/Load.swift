@@ -15,6 +15,8 @@ struct Load {
     var target = Target.none
     /// For PostgreSQL with one node.
     var targetOnPostgreSQL = Target.none
+    /// How much processor time a request may take with SQLite at 64 connections, in microseconds; `nil` for no target.
+    var mostCost: Double?
     /// How many times as fast as glewlwyd it should be.
     var overGlewlwyd: Double?
     /// Whether the right answer has a status of 400.
