@@ -9,13 +9,33 @@ struct Readiness: Sendable {
     private let cache: CachingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
-    private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, unreadyReason: UnreadyReason?)?>(nil)
-    /// Since when somebody finds out; `nil` when nobody does.
-    private let looking = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
+    private let state = NIOLockedValueBox(State())
     /// For how long an answer stands, so that those who ask often do not burden the store.
     private static let lifetime: Duration = .seconds(1)
     /// How long a change may wait: as long as callers do until they are refused.
     private static let longestWait = StoreQueue.longestWait
+
+    private typealias Waiter = CheckedContinuation<UnreadyReason?, Never>
+
+    private struct Answer {
+        let at: ContinuousClock.Instant
+        let unreadyReason: UnreadyReason?
+    }
+
+    private struct State {
+        var last: Answer?
+        /// Since when the store is being looked at; `nil` when it is not.
+        var lookingSince: ContinuousClock.Instant?
+        /// Those who wait for the first answer.
+        var waiters: [Waiter] = []
+    }
+
+    /// What to do for a caller.
+    private enum Step {
+        case tell(UnreadyReason?)
+        case awaitFirstAnswer
+        case look
+    }
 
     /// Asks `store` itself, not its cache.
     init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
@@ -41,25 +61,42 @@ struct Readiness: Sendable {
     func unreadyReason() async -> UnreadyReason? {
         guard !stopping.load(ordering: .relaxed) else { return .stopping }
         let now = clock.instant()
-        let known: UnreadyReason?? = last.withLockedValue { last in
-            guard let known = last else { return nil }
-            if now - known.at < Self.lifetime { return .some(known.unreadyReason) }
-            return nil
-        }
-        if let known { return known }
-        // Those who ask while it is being found out get the previous answer, for as long as an answer may take.
-        let began = looking.withLockedValue { looking in
-            defer { looking = looking ?? now }
-            return looking
-        }
-        if let began {
-            guard now - began < Self.longestWait else { return .store }
-            if let known = last.withLockedValue(\.self) { return known.unreadyReason }
+        switch state.withLockedValue({ Self.step(in: &$0, at: now) }) {
+        case .tell(let unreadyReason): return unreadyReason
+        case .awaitFirstAnswer: return await firstAnswer()
+        case .look: break
         }
         let unreadyReason = await storeUnreadyReason()
-        looking.withLockedValue { $0 = nil }
-        last.withLockedValue { $0 = (now, unreadyReason) }
+        let waiters = state.withLockedValue { state -> [Waiter] in
+            defer { state.waiters = [] }
+            state.last = Answer(at: now, unreadyReason: unreadyReason)
+            state.lookingSince = nil
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: unreadyReason) }
         return unreadyReason
+    }
+
+    private static func step(in state: inout State, at now: ContinuousClock.Instant) -> Step {
+        if let last = state.last, now - last.at < lifetime { return .tell(last.unreadyReason) }
+        guard let began = state.lookingSince else {
+            state.lookingSince = now
+            return .look
+        }
+        guard now - began < longestWait else { return .tell(.store) }
+        // Those who ask while it is being found out get the previous answer, for as long as an answer may take.
+        return state.last.map { Step.tell($0.unreadyReason) } ?? .awaitFirstAnswer
+    }
+
+    /// The answer that another caller is finding out, before which there was none.
+    private func firstAnswer() async -> UnreadyReason? {
+        await withCheckedContinuation { (waiter: Waiter) in
+            let answer = state.withLockedValue { state -> Answer? in
+                if state.last == nil { state.waiters.append(waiter) }
+                return state.last
+            }
+            if let answer { waiter.resume(returning: answer.unreadyReason) }
+        }
     }
 
     private func storeUnreadyReason() async -> UnreadyReason? {

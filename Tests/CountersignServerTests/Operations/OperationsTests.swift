@@ -63,6 +63,33 @@ struct OperationsTests {
         }
     }
 
+    @Test func `reads the store once for all who ask before the first answer`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            let store = HungStore(base: server.store)
+            store.holdsReads.withLockedValue { $0 = true }
+            let readiness = Readiness(store: store, behind: server.server.services.store, clock: server.serverClock)
+            let asked = NIOLockedValueBox(0)
+            await withTaskGroup(of: Readiness.UnreadyReason?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        asked.withLockedValue { $0 += 1 }
+                        return await readiness.unreadyReason()
+                    }
+                }
+                while asked.withLockedValue({ $0 }) < 20 || store.reads.withLockedValue({ $0 }) == 0 {
+                    await Task.yield()
+                }
+                // Gives all of them the time to reach the store.
+                for _ in 0..<1_000 { await Task.yield() }
+                store.holdsReads.withLockedValue { $0 = false }
+                for await reason in group { #expect(reason == nil) }
+            }
+            let reads = store.reads.withLockedValue { $0 }
+            #expect(reads == 1)
+        }
+    }
+
     @Test func `is that it should be sent nothing while it stops`() async throws {
         try await TestServer.open { server in
             _ = try await server.ask()
@@ -122,17 +149,22 @@ struct OperationsTests {
     }
 }
 
-/// A store whose oldest change waits.
+/// A store whose oldest change waits, or whose reads do.
 private struct HungStore: Store {
     let base: any Store
     let age = NIOLockedValueBox(Duration.zero)
+    let holdsReads = NIOLockedValueBox(false)
+    /// How many reads began.
+    let reads = NIOLockedValueBox(0)
 
     var oldestChangeAge: Duration { age.withLockedValue { $0 } }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await base.read(body)
+        reads.withLockedValue { $0 += 1 }
+        while holdsReads.withLockedValue({ $0 }) { await Task.yield() }
+        return try await base.read(body)
     }
 
     func change<Value: Sendable>(
