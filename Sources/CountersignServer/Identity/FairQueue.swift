@@ -1,7 +1,13 @@
+internal import Countersign
+
 /// A bounded round-robin queue over networks: a network that sends many requests delays its own.
 ///
 /// When the queue is full, a newcomer takes the place of the newest ticket of the network with the most tickets. It is
 /// refused if its own network would then have as many.
+///
+/// So a flood from very many networks fills the queue. Tickets from known browsers therefore have places of their own,
+/// and take every second turn while there are both: neither kind keeps the other from its turn. Among them the people
+/// who signed in take turns, as networks do.
 struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
     /// The result of entering the queue.
     enum EnqueueResult: Sendable, Equatable {
@@ -12,64 +18,58 @@ struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
         case refused
     }
 
-    private struct Line {
-        let network: String
-        var tickets: [Ticket]
-    }
-
     /// How many are served at once.
     private let mostServed: Int
-    /// How many are served or wait at once.
+    /// How many are served or wait at once, without those that wait in the places of known browsers.
     private let most: Int
+    /// How many wait in the places of known browsers.
+    private let mostKnown: Int
     private var served = 0
-    /// The networks that wait, in the order of their turns.
-    private var lines: [Line] = []
+    private var others = TicketLines<String, Ticket>()
+    private var known = TicketLines<Subject, Ticket>()
+    /// Whether the next turn is that of a known browser, if one waits.
+    private var isTurnOfKnown = true
 
-    init(serving mostServed: Int, holding most: Int) {
+    init(serving mostServed: Int, holding most: Int, reserving mostKnown: Int) {
         self.mostServed = mostServed
         self.most = most
+        self.mostKnown = mostKnown
     }
 
     /// How many are served or wait.
-    var count: Int { served + lines.reduce(0) { $0 + $1.tickets.count } }
+    var count: Int { served + others.count + known.count }
 
     /// Enters the queue; a ticket has to ``leave()`` in the end if it is served.
-    mutating func enter(_ ticket: Ticket, from network: String) -> EnqueueResult {
+    ///
+    /// - Parameter person: Whose known browser sent it; `nil` when none did. When there is no more room in the places of
+    ///   known browsers, the ticket waits like any other of its network.
+    mutating func enter(
+        _ ticket: Ticket,
+        from network: String,
+        inKnownBrowserOf person: Subject? = nil
+    ) -> EnqueueResult {
         if served < mostServed {
             served += 1
             return .isServed
         }
-        let own = lines.firstIndex { $0.network == network }
-        guard count >= most else {
-            wait(ticket, of: network, at: own)
-            return .waits
+        if let person {
+            let result = known.enter(ticket, of: person, isFull: known.count >= mostKnown)
+            guard result == .refused else { return result }
         }
-        let sizes = lines.map(\.tickets.count)
-        guard let largest = sizes.max(), (own.map { sizes[$0] } ?? 0) + 1 < largest,
-            let full = sizes.lastIndex(of: largest)
-        else { return .refused }
-        let gone = lines[full].tickets.removeLast()
-        wait(ticket, of: network, at: own)
-        return .waitsInsteadOf(gone)
+        return others.enter(ticket, of: network, isFull: served + others.count >= most)
     }
 
     /// Notes that one was served; returns the next, who is served now.
     mutating func leave() -> Ticket? {
-        guard !lines.isEmpty else {
-            served -= 1
-            return nil
-        }
-        var line = lines.removeFirst()
-        let next = line.tickets.removeFirst()
-        if !line.tickets.isEmpty { lines.append(line) }
-        return next
-    }
-
-    private mutating func wait(_ ticket: Ticket, of network: String, at place: Int?) {
-        if let place {
-            lines[place].tickets.append(ticket)
+        let next: Ticket?
+        if !known.isEmpty, isTurnOfKnown || others.isEmpty {
+            next = known.next()
+            isTurnOfKnown = false
         } else {
-            lines.append(Line(network: network, tickets: [ticket]))
+            next = others.next()
+            isTurnOfKnown = true
         }
+        if next == nil { served -= 1 }
+        return next
     }
 }

@@ -29,14 +29,21 @@ public struct PasswordHasher: Sendable {
     private let random: RandomSource
     private let threads: NIOThreadPool
     private let placeholder: PasswordHash
-    private let turns = PasswordTurns(serving: Self.atOnce, holding: Self.mostWaiting)
+    private let turns = PasswordTurns(
+        serving: Self.atOnce, holding: Self.mostWaiting, reserving: Self.mostOfKnownBrowsers)
     private let metrics: PasswordMetrics?
 
-    /// The largest number of hashes that wait or run at once, which take about ten seconds.
+    /// The largest number of hashes that wait or run at once, which take about ten seconds; those that wait in the
+    /// places of known browsers do not count.
     static let mostWaiting = 64
+    /// How many hashes wait in places that are kept for known browsers.
+    static let mostOfKnownBrowsers = 64
     /// How many run at once.
     static let atOnce = 2
     private let hashing: @Sendable (PasswordCost) -> Void
+
+    /// How many hashes run or wait.
+    var queueLength: Int { turns.count }
 
     /// Creates a hasher.
     ///
@@ -95,9 +102,24 @@ public struct PasswordHasher: Sendable {
         _ stored: PasswordHash?,
         from address: String? = nil
     ) async throws -> Bool {
+        try await matches(password, stored, from: address, inKnownBrowserOf: nil)
+    }
+
+    /// The same; the passwords typed in known browsers wait in places of their own, so that strangers do not keep them
+    /// from being checked, however many networks they have.
+    ///
+    /// - Parameter person: Whose known browser sent the password; `nil` when none did.
+    func matches(
+        _ password: Password,
+        _ stored: PasswordHash?,
+        from address: String?,
+        inKnownBrowserOf person: Subject?
+    ) async throws -> Bool {
         guard let parts = (stored ?? placeholder).parts else { return false }
         let cost = PasswordCost(logN: parts.logN)
-        let hash = try await derive(password, cost: cost, salt: parts.salt, from: CountedAddress.widest(of: address))
+        let network = CountedAddress.widest(of: address)
+        let hash = try await derive(
+            password, cost: cost, salt: parts.salt, from: network, inKnownBrowserOf: person)
         let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
         return same && stored != nil
     }
@@ -106,9 +128,10 @@ public struct PasswordHasher: Sendable {
         _ password: Password,
         cost: PasswordCost,
         salt: [UInt8],
-        from network: String = ""
+        from network: String = "",
+        inKnownBrowserOf person: Subject? = nil
     ) async throws -> [UInt8] {
-        try await turns.turn(of: network)
+        try await turns.turn(of: network, inKnownBrowserOf: person)
         defer { turns.end() }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
         hashing(cost)

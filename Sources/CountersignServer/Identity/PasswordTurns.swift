@@ -1,3 +1,4 @@
+internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// Lets tasks hash passwords a few at a time, in the order of ``FairQueue``.
@@ -12,8 +13,9 @@ final class PasswordTurns: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    init(serving: Int, holding: Int) {
-        state = NIOLockedValueBox(State(queue: FairQueue(serving: serving, holding: holding)))
+    init(serving: Int, holding: Int, reserving: Int) {
+        let queue = FairQueue<Int>(serving: serving, holding: holding, reserving: reserving)
+        state = NIOLockedValueBox(State(queue: queue))
     }
 
     /// How many hash or wait.
@@ -21,12 +23,13 @@ final class PasswordTurns: Sendable {
 
     /// Returns when it is this task's turn, which it has to ``end()``.
     ///
-    /// - Throws: ``LimitReached`` when it cannot wait, or gives way to a task of another network.
-    func turn(of network: String) async throws {
+    /// - Parameter person: Whose known browser asks; `nil`, the default, when none does.
+    /// - Throws: ``LimitReached`` when it cannot wait, or gives way to a task of another network or person.
+    func turn(of network: String, inKnownBrowserOf person: Subject? = nil) async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let (enqueued, gone) = state.withLockedValue { state -> (FairQueue<Int>.EnqueueResult, Waiter?) in
                 state.last += 1
-                let enqueued = state.queue.enter(state.last, from: network)
+                let enqueued = state.queue.enter(state.last, from: network, inKnownBrowserOf: person)
                 switch enqueued {
                 case .waits:
                     state.waiters[state.last] = waiter

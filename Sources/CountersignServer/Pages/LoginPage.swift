@@ -63,9 +63,16 @@ struct LoginPage: Sendable {
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
         let rateKeys = try await counted(typed, as: person, by: request, from: address)
+        // Once its own attempts are used up, a known browser waits like any other, too.
+        let isOfKnownBrowser = rateKeys.contains { $0.limit == .passwordPerKnownBrowser }
         let isRight: Bool
         do {
-            isRight = try await server.passwords.matches(password, person?.password, from: address)
+            isRight = try await server.passwords.matches(
+                password,
+                person?.password,
+                from: address,
+                inKnownBrowserOf: isOfKnownBrowser ? person?.subject : nil
+            )
         } catch {
             // The password was not checked, so it does not count as wrong.
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }

@@ -54,6 +54,51 @@ struct PasswordFloodTests {
         try await threads.shutdownGracefully()
     }
 
+    /// Each network keeps one password waiting, so none can take the place of another.
+    @Test func `from more networks than can wait does not keep a known browser from signing in`() async throws {
+        let threads = NIOThreadPool(numberOfThreads: PasswordHasher.atOnce)
+        threads.start()
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
+        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            let keys = try await server.server.services.keys.current()
+            let cookie = keys.knownBrowserCookie(
+                for: TestPerson.anna.subject, "nonce", beside: nil, at: server.clock.date)
+            let known = TestBrowser(
+                server: server,
+                cookie: "\(browser.cookie); countersign-known-8080=\(cookie.revealed)",
+                formToken: browser.formToken
+            )
+            try await server.withLoginPage(hashingWith: hasher) { client in
+                try await withThrowingTaskGroup(of: Outcome.self) { group in
+                    for number in 0...PasswordHasher.mostWaiting {
+                        group.addTask {
+                            try await Self.signIn("wrong", from: "203.0.113.\(number)", by: browser, at: client)
+                        }
+                    }
+                    #expect(try await group.next() == Outcome(isOfFlood: true, status: .tooManyRequests))
+                    group.addTask {
+                        try await Self.signIn(
+                            TestPerson.anna.password.revealed, from: "198.51.100.7", by: known, at: client)
+                    }
+                    // The gate opens once it waits; if it were refused, after ten seconds.
+                    for _ in 0..<1_000 where hasher.queueLength <= PasswordHasher.mostWaiting {
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    for _ in 0..<PasswordHasher.atOnce { gate.signal() }
+                    var outcomes: [Outcome] = []
+                    for try await outcome in group { outcomes.append(outcome) }
+                    #expect(outcomes.filter { !$0.isOfFlood } == [Outcome(isOfFlood: false, status: .seeOther)])
+                    let wrong = Outcome(isOfFlood: true, status: .forbidden)
+                    #expect(outcomes.count { $0 == wrong } == PasswordHasher.mostWaiting)
+                }
+            }
+        }
+        try await threads.shutdownGracefully()
+    }
+
     private static func signIn(
         _ password: String,
         from address: String,
