@@ -10,6 +10,8 @@ public struct LimitName: Identifier {
     // Wrong user codes.
     /// Wrong user codes from one network address.
     public static let userCodePerAddress = LimitName("user-code-per-address")
+    /// Wrong user codes from a browser in which the person signed in an hour before, which count for itself.
+    public static let userCodePerKnownBrowser = LimitName("user-code-per-known-browser")
     /// Wrong user codes typed by one person.
     public static let userCodePerAccount = LimitName("user-code-per-account")
     /// Wrong user codes altogether.

@@ -3,6 +3,7 @@ public struct LimitTable: Sendable, Equatable {
     /// The default limits; the documentation explains them one by one.
     public static let standard: [LimitName: Limit] = [
         .userCodePerAddress: Limit(10, in: 60),
+        .userCodePerKnownBrowser: Limit(10, in: 60),
         .userCodePerAccount: Limit(10, in: 60),
         .userCodeOverall: Limit(300, in: 60),
         .takingPerCode: Limit(10, in: 600),

@@ -96,7 +96,8 @@ struct RateLimitKey: Sendable, Hashable {
     func mostForAll(of limit: Limit) -> Int { isPaced ? max(1, limit.most / 2) : limit.most }
 
     private static let paced: Set<LimitName> = [
-        .userCodePerAddress, .passwordPerAddress, .passwordPerAccountAndAddress, .passwordPerAccount,
+        .userCodePerAddress, .userCodePerKnownBrowser, .passwordPerAddress, .passwordPerAccountAndAddress,
+        .passwordPerAccount,
     ]
 
     /// Whether newcomers are delayed too, by the whole bucket of which others have half. Otherwise they pass until the

@@ -149,10 +149,11 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
         let link = form["by_link"].map { _ in OpenedLink(arrival: pages.jar.arrival(in: request)) }
+        let now = server.clock.now()
         let known = try await pages.knownBrowser(of: request, as: visitor.person.subject)
-        let isKnown = known.map { server.clock.now() >= $0.since + Self.knownAfter } ?? false
+            .flatMap { now >= $0.since + Self.knownAfter ? $0 : nil }
         let address = context.address(of: request, by: server.addresses)
-        switch try await take(named, by: link, for: visitor, from: address, isKnown: isKnown) {
+        switch try await take(named, by: link, for: visitor, in: known, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
         case .codeWanted:
@@ -182,6 +183,25 @@ struct ActivatePage: Sendable {
         }
     }
 
+    /// The keys under which a wrong code counts.
+    ///
+    /// A browser that the person used before counts for itself: others at the same address cannot use up its attempts,
+    /// whatever they are signed in to. The limits of the account and of all together bound the odds of guessing.
+    private static func rateKeys(
+        of subject: Subject,
+        in known: KnownBrowser?,
+        from address: String?
+    ) -> [RateLimitKey] {
+        let perPlace: RateLimitKey
+        if let known {
+            perPlace = RateLimitKey(limit: .userCodePerKnownBrowser, whom: known.nonce, subject: subject)
+        } else {
+            perPlace = .address(.userCodePerAddress, address)
+                .sparing("\(CountedAddress.text(of: address)) \(subject)")
+        }
+        return [perPlace, .subject(.userCodePerAccount, subject), .overall(.userCodeOverall)]
+    }
+
     /// A link that a person opened.
     private struct OpenedLink: Sendable {
         /// What the browser keeps of the last link that it opened in time.
@@ -202,23 +222,14 @@ struct ActivatePage: Sendable {
         _ named: RequestReference,
         by link: OpenedLink?,
         for visitor: SignedInVisitor,
-        from address: String?,
-        isKnown: Bool
+        in known: KnownBrowser?,
+        from address: String?
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
         let guesses: [RateLimitKey]
         switch named.name {
         case .code:
-            // Strangers behind the same address cannot use up the attempts of browsers that people used before.
-            let perAddress =
-                isKnown
-                ? RateLimitKey.name("known", at: address, .userCodePerAddress)
-                : .address(.userCodePerAddress, address)
-            guesses = [
-                perAddress.sparing("\(CountedAddress.text(of: address)) \(visitor.person.subject)"),
-                .subject(.userCodePerAccount, visitor.person.subject),
-                .overall(.userCodeOverall),
-            ]
+            guesses = Self.rateKeys(of: visitor.person.subject, in: known, from: address)
         case .addressed:
             // An identifier cannot be guessed, and is of no use to another person.
             guesses = []

@@ -21,14 +21,18 @@ struct GuessingOddsTests {
         return Double(limit.most) * 86_400 / Double(limit.seconds) * open / codes
     }
 
-    @Test func `are one in 1,590 a day at the most for one address or one account`() throws {
-        for name in [LimitName.userCodePerAddress, .userCodePerAccount] {
+    @Test func `are one in 1,590 a day at the most for one address, one account or one known browser`() throws {
+        for name in [LimitName.userCodePerAddress, .userCodePerAccount, .userCodePerKnownBrowser] {
             #expect(try oddsPerDay(name) < 1 / 1_590)
         }
     }
 
     @Test func `are one in 53 a day at the most for everybody together`() throws {
         #expect(try oddsPerDay(.userCodeOverall) < 1 / 53)
+    }
+
+    @Test func `are those of everybody together for thirty accounts at the least`() throws {
+        #expect(try oddsPerDay(.userCodeOverall) >= 30 * oddsPerDay(.userCodePerAccount) * 0.999)
     }
 
     @Test func `rest on at least as many codes as are counted with`() {

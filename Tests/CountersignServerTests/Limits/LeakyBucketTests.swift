@@ -19,8 +19,8 @@ struct LeakyBucketTests {
 
     /// So many a day at the most, and in any span, are what the documentation promises.
     @Test(arguments: [
-        (LimitName.userCodePerAddress, 14_400), (.passwordPerAddress, 4_320), (.passwordPerAccountAndAddress, 1_440),
-        (.passwordPerAccount, 2_400),
+        (LimitName.userCodePerAddress, 14_400), (.userCodePerKnownBrowser, 14_400), (.passwordPerAddress, 4_320),
+        (.passwordPerAccountAndAddress, 1_440), (.passwordPerAccount, 2_400),
     ])
     func `lets no more through than the limit, in a day and in any span`(name: LimitName, perDay: Int) async throws {
         let limit = try #require(LimitTable.standard[name])
