@@ -25,11 +25,10 @@ struct PinsCommand: AsyncParsableCommand {
         var key: String
 
         func read() throws -> CertificatePinSigningKey {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: key)
             guard let bytes = FileManager.default.contents(atPath: key) else {
                 throw Failure("The key file \(key) cannot be read.")
             }
-            if let rights = attributes?[.posixPermissions] as? Int, rights & 0o077 != 0 {
+            if let status = FileStatus(following: key), status.isExposed(at: key) {
                 throw Failure("Other users of this machine may read \(key): chmod 600 \(key).")
             }
             guard let read = try? CertificatePinSigningKey(pem: String(decoding: bytes, as: UTF8.self)) else {

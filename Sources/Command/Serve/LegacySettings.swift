@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
@@ -19,11 +20,10 @@ enum LegacySettings {
     }
 
     private static func key(at path: String) throws -> LegacyCertificatePinKey {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The key file \(path) cannot be read.")
         }
-        if let rights = attributes?[.posixPermissions] as? Int, rights & 0o077 != 0 {
+        if let status = FileStatus(following: path), status.isExposed(at: path) {
             throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
         }
         do {

@@ -45,7 +45,7 @@ package struct PrivateDirectory: Sendable {
         guard status.kind == .file else {
             throw PrivateFileError(.notRead, because: "\(at(name)) is no file")
         }
-        if refusesExposed, status.permissions & 0o077 != 0 {
+        if refusesExposed, status.isExposed(at: at(name)) {
             throw PrivateFileError(.exposed, because: "\(at(name)) can be read by others; chmod 600 makes it private")
         }
         return try contents(of: file, named: name, upTo: longest)

@@ -94,8 +94,10 @@ private struct Pair: Sendable {
         guard let leaf = chain.first else {
             throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
         }
-        let rights = FileFingerprint(of: keyPath).rights
-        guard rights & 0o077 == 0 else { throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "") }
+        // Where there is no file, reading it says so.
+        guard FileStatus(following: keyPath)?.isExposed(at: keyPath) != true else {
+            throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "")
+        }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: keyPath), format: .pem)
@@ -165,7 +167,7 @@ public struct CertificateUnusable: CodedError, CustomStringConvertible {
         case noKey
         /// The key is not the certificate's.
         case keyOfAnother
-        /// Every user of the machine may read the key.
+        /// A group or other users may read or write the key.
         case keyIsOpen
     }
 

@@ -1,3 +1,4 @@
+import Countersign
 import Foundation
 import TestShell
 import Testing
@@ -79,6 +80,64 @@ struct ServerCertificateTests {
         }
     }
 }
+
+#if os(Linux)
+/// systemd gives a service its credentials like this: root owns them, and a list names the user of the service.
+@Suite("A key with an access control list")
+struct ListedKeyTests {
+    @Test func `is used when the list names the user of the process alone`() throws {
+        try CertificateFiles.with { files in
+            try files.make("one", hosts: ["one.example"])
+            _ = files.list(.user(geteuid()), with: "one.key")
+            #expect(try files.open("one").hostNames == ["one.example"])
+        }
+    }
+
+    @Test(arguments: [CertificateFiles.Reader.user(geteuid() + 1), .group(getegid())])
+    func `is refused when the list names another user or a group`(reader: CertificateFiles.Reader) throws {
+        try CertificateFiles.with { files in
+            try files.make("one", hosts: ["one.example"])
+            // Where the file system has no such lists, nobody else can read the key.
+            let isListed = files.list(reader, with: "one.key")
+            let refused = Result { try files.open("one") }.refusal
+            #expect(refused == (isListed ? .keyIsOpen : nil))
+        }
+    }
+}
+
+extension Result<ServerCertificate, any Error> {
+    /// Why a certificate was not opened.
+    fileprivate var refusal: CertificateUnusable.Code? {
+        if case .failure(let error as CertificateUnusable) = self { error.code } else { nil }
+    }
+}
+
+extension CertificateFiles {
+    /// Somebody who may read a file besides its owner.
+    enum Reader: Sendable {
+        case user(UInt32), group(UInt32)
+    }
+
+    /// Gives a file an access control list that names one reader; `false` where the file system has no such lists.
+    func list(_ reader: Reader, with file: String) -> Bool {
+        func entry(_ tag: UInt8, _ rights: UInt8, _ id: UInt32 = .max) -> [UInt8] {
+            [tag, 0, rights, 0] + (0..<4).map { UInt8(truncatingIfNeeded: id >> (8 * $0)) }
+        }
+        let (owner, group, mask, others) = (entry(0x01, 6), entry(0x04, 0), entry(0x10, 4), entry(0x20, 0))
+        let entries =
+            switch reader {
+            case .user(let id): [owner, entry(0x02, 4, id), group, mask, others]
+            case .group(let id): [owner, group, entry(0x08, 4, id), mask, others]
+            }
+        let list = Data([2, 0, 0, 0] + entries.flatMap(\.self))
+        let key = FileAttributeKey(rawValue: "NSFileExtendedAttributes")
+        let attributes: [FileAttributeKey: Any] = [key: ["system.posix_acl_access": list]]
+        try? FileManager.default.setAttributes(attributes, ofItemAtPath: path(file))
+        // The mode shows the mask.
+        return FileStatus(following: path(file))?.permissions == 0o640
+    }
+}
+#endif
 
 /// Certificates and keys in a directory of their own, made by openssl.
 struct CertificateFiles {
