@@ -156,6 +156,7 @@ final class ServerServices: Sendable {
             clock: clock,
             metrics: metrics,
             limits: limits,
+            addresses: addresses,
             reported: { client in
                 logger.warning(
                     "a person reports a request that they did not start",

@@ -16,7 +16,7 @@ struct DecisionConcurrencyTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `leave one answer, each time and on every store`(store: StoreUnderTest) async throws {
         try await store.run { store in
-            let approvals = Self.approvals(on: store)
+            let approvals = try Self.approvals(on: store)
             let anna = Fixtures.activePerson("anna")
             try await store.change { repositories in
                 try repositories.people.insert(anna)
@@ -55,7 +55,7 @@ struct DecisionConcurrencyTests {
         )
     }
 
-    private static func approvals(on store: any Store) -> ApprovalService {
+    private static func approvals(on store: any Store) throws -> ApprovalService {
         let clock = ManualClock(noon + 20).source
         let mint = CodeMint(drawingFrom: .system)
         var limits = LimitTable()
@@ -67,7 +67,8 @@ struct DecisionConcurrencyTests {
             policy: Policy(),
             clock: clock,
             metrics: ServerMetrics(PrometheusMetrics()),
-            limits: StoredRateLimiter(table: limits, clock: clock)
+            limits: StoredRateLimiter(table: limits, clock: clock),
+            addresses: ClientAddressResolver(issuer: try Issuer("https://id.example"), trustedProxies: [])
         )
     }
 

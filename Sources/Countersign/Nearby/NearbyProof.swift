@@ -31,6 +31,7 @@ public enum SameNetwork: String, Sendable, Hashable, Codable, CaseIterable {
     case yes
     /// Their addresses are of the same family and differ.
     case no
-    /// The server did not see one of the addresses, or the two are of different families or link-local.
+    /// The server did not see one of the addresses, the two are of different families or link-local, or one may be that
+    /// of a balancer or translator in front of many clients.
     case unknown
 }

@@ -18,6 +18,8 @@ struct ApprovalService: Sendable {
     let metrics: ServerMetrics
     /// Counts what people deny and report, so that its source is kept from asking again for a while.
     let limits: StoredRateLimiter
+    /// Compares the address of a person with that of the screen.
+    let addresses: ClientAddressResolver
     /// Called for every request that a person reports, with the client that asked.
     var reported: @Sendable (ClientID) -> Void = { _ in }
 
@@ -29,9 +31,16 @@ struct ApprovalService: Sendable {
     ) async throws -> Value {
         let now = clock.now()
         let keys = try await keys.current()
-        let (value, decided, reports) = try await store.change { [mint, policy, limits] repositories in
+        let (value, decided, reports) = try await store.change { [mint, policy, limits, addresses] repositories in
             let step = Step(
-                repositories: repositories, keys: keys, mint: mint, policy: policy, limits: limits, now: now)
+                repositories: repositories,
+                keys: keys,
+                mint: mint,
+                policy: policy,
+                limits: limits,
+                addresses: addresses,
+                now: now
+            )
             return (try body(repositories, step), step.decided, step.reports)
         }
         for answer in decided {
@@ -58,6 +67,7 @@ extension ApprovalService {
         private let mint: CodeMint
         private let policy: Policy
         private let limits: StoredRateLimiter
+        private let addresses: ClientAddressResolver
         /// The answers that were recorded so far.
         fileprivate private(set) var decided: [ProposedDecision.Answer] = []
         /// The clients whose requests were reported.
@@ -69,9 +79,11 @@ extension ApprovalService {
             mint: CodeMint,
             policy: Policy,
             limits: StoredRateLimiter,
+            addresses: ClientAddressResolver,
             now: Date
         ) {
             self.limits = limits
+            self.addresses = addresses
             self.repositories = repositories
             self.keys = keys
             self.mint = mint
@@ -106,7 +118,8 @@ extension ApprovalService {
             } catch {
                 return .refused(error)
             }
-            let demand = stored.linkDemand(of: stored.exchange.taking(at: now)?.evidence ?? evidence, from: address)
+            let proved = stored.exchange.taking(at: now)?.evidence ?? evidence
+            let demand = stored.linkDemand(of: proved, from: address, comparedBy: addresses)
             switch demand {
             case .nothing: stored.terms.number = stored.terms.number?.hidden()
             case .number where isHeld && stored.terms.number?.shown != nil: break
@@ -246,9 +259,10 @@ extension ApprovalService {
             guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
                 taking.approver == proposed.party.approver
             else { return true }
-            switch proposed.stored.linkDemand(of: taking.evidence, from: proposed.address) {
+            let stored = proposed.stored
+            switch stored.linkDemand(of: taking.evidence, from: proposed.address, comparedBy: addresses) {
             case .nothing: return true
-            case .number: return proposed.stored.terms.number?.shown != nil
+            case .number: return stored.terms.number?.shown != nil
             case .code: return false
             }
         }

@@ -98,9 +98,14 @@ extension SignInExchangeRecord {
     /// - Parameters:
     ///   - evidence: What they proved so far.
     ///   - address: The network address from which they answer; `nil` where it cannot be seen.
-    func linkDemand(of evidence: Evidence, from address: String?) -> LinkDemand {
+    ///   - addresses: Compares it with that of the screen.
+    func linkDemand(
+        of evidence: Evidence,
+        from address: String?,
+        comparedBy addresses: ClientAddressResolver
+    ) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
-        let network = SameNetwork(exchange.request.address?.value, address)
+        let network = addresses.sameNetwork(exchange.request.address?.value, address)
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 

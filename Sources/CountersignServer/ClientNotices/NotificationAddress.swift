@@ -22,13 +22,6 @@ package enum NotificationAddress {
             return "The server calls an https address at the usual port."
         }
         let host = text.dropFirst("https://".count).prefix { !"/?:".contains($0) }.lowercased()
-        let labels = host.split(separator: ".")
-        guard labels.count > 1, let last = labels.last, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--"),
-            ![
-                "localhost", "local", "internal", "lan", "home", "arpa", "test", "corp", "intranet", "private",
-                "localdomain",
-            ].contains(last)
-        else { return "The server calls a public name only." }
-        return nil
+        return PublicHost.isName(host) ? nil : "The server calls a public name only."
     }
 }

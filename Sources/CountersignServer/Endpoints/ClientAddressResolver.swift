@@ -1,4 +1,6 @@
+internal import Countersign
 internal import CountersignWire
+internal import Foundation
 
 /// Finds out from which network address a request comes, as far as that can be seen.
 ///
@@ -22,6 +24,21 @@ struct ClientAddressResolver: Sendable {
         // If all hops are trusted proxies, the first one is the nearest known to the client.
         guard let nearest = hops.last(where: { !isTrusted($0) }) ?? hops.first else { return nil }
         return AddressNetwork.isAddress(nearest) ? AddressNetwork.plain(nearest) : nil
+    }
+
+    /// Whether two clients are in one network, as far as their addresses tell.
+    func sameNetwork(_ one: String?, _ other: String?) -> SameNetwork {
+        SameNetwork(one.flatMap(comparable), other.flatMap(comparable))
+    }
+
+    /// The address by which a client can be compared with others; `nil` where it may be the address of many.
+    ///
+    /// A server with a public name that sees an inner address, and knows of no proxy, may be behind a balancer or a
+    /// container's gateway that puts its own address in place of the client's. Then clients from everywhere have that
+    /// address, or a neighbouring one.
+    func comparable(_ address: String) -> String? {
+        let mayBeOfMany = trustedProxies.isEmpty && AddressNetwork.isInternal(address)
+        return mayBeOfMany && PublicHost.contains(issuer.url.host ?? "") ? nil : address
     }
 
     private func isTrusted(_ address: String) -> Bool {

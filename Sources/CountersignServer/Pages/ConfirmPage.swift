@@ -40,7 +40,7 @@ struct ConfirmPage: Sendable {
                     request: exchange.request,
                     client: client,
                     domain: domain,
-                    visitorAddress: address,
+                    visitorAddress: address.flatMap(server.addresses.comparable),
                     backchannel: stored.backchannel,
                     authenticator: stored.authenticator,
                     number: stored.numberToType

@@ -51,17 +51,16 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
 
     /// The bytes of an address, most significant first; `nil` for any other text.
     ///
-    /// An IPv4 address that is written as an IPv6 one, as by a socket that takes both, has four. The scope of a local
-    /// address (`fe80::1%eth0`) is no part of it.
-    /// Standard: RFC 4291 §2.2, §2.5.5.2; RFC 4007 §11.
+    /// An IPv4 address that is written as an IPv6 one, as by a socket that takes both (`::ffff:192.0.2.1`) or by a
+    /// translator (`64:ff9b::192.0.2.1`), has four. The scope of a local address (`fe80::1%eth0`) is no part of it.
+    /// Standard: RFC 4291 §2.2, §2.5.5.2; RFC 6052 §2.1; RFC 4007 §11.
     package static func bytes(of address: String) -> [UInt8]? {
         guard address.utf8.count <= 128, !address.utf8.contains(0) else { return nil }
         if let bytes = read(address, AF_INET, length: 4) { return bytes }
         let parts = address.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 1 || isScope(parts[1]), let bytes = read(String(parts[0]), AF_INET6, length: 16)
         else { return nil }
-        let isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-        return isIPv4 ? Array(bytes.suffix(4)) : bytes
+        return ipv4(in: bytes) ?? bytes
     }
 
     /// Whether `text` may name an interface of this machine.

@@ -11,10 +11,8 @@ extension SameNetwork {
     /// | this machine's own, of both families (`127.0.0.1` and `::1`) | always |
     ///
     /// An address of a link alone (`fe80::`, `169.254.`) is nothing to compare by: every link has the same. It is
-    /// unknown, as are other addresses of two families.
-    ///
-    /// Standard: RFC 1918 §3 (private addresses), RFC 4291 §2.5.6 and RFC 3927 §2.1 (addresses of a link),
-    /// RFC 1122 §3.2.1.3 and RFC 4291 §2.5.3 (this machine).
+    /// unknown, as are other addresses of two families. An IPv4 address in the well-known prefix of translators
+    /// (`64:ff9b::192.0.2.1`) is compared as IPv4; other addresses that translators made are unknown.
     ///
     /// - Parameters:
     ///   - one: The address of one end, as the server sees it; `nil` when it sees none.
@@ -26,29 +24,15 @@ extension SameNetwork {
         }
         guard one.count == other.count else {
             // A machine reaches itself by either family.
-            self = Self.isLoopback(one) && Self.isLoopback(other) ? .yes : .unknown
+            self = AddressNetwork.isLoopback(one) && AddressNetwork.isLoopback(other) ? .yes : .unknown
             return
         }
-        guard !Self.isLinkLocal(one), !Self.isLinkLocal(other) else {
+        guard ![one, other].contains(where: { AddressNetwork.isLinkLocal($0) || AddressNetwork.isTranslated($0) })
+        else {
             self = .unknown
             return
         }
-        let prefix = one.count == 16 ? 8 : Self.isPrivate(one) ? 3 : 4
+        let prefix = one.count == 16 ? 8 : AddressNetwork.isPrivate(one) ? 3 : 4
         self = one.prefix(prefix) == other.prefix(prefix) ? .yes : .no
-    }
-
-    private static func isLinkLocal(_ address: [UInt8]) -> Bool {
-        address.count == 16 ? address[0] == 0xFE && address[1] & 0xC0 == 0x80 : address[0] == 169 && address[1] == 254
-    }
-
-    private static func isLoopback(_ address: [UInt8]) -> Bool {
-        address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
-    }
-
-    private static func isPrivate(_ address: [UInt8]) -> Bool {
-        switch (address[0], address[1]) {
-        case (10, _), (172, 16...31), (192, 168): true
-        default: false
-        }
     }
 }

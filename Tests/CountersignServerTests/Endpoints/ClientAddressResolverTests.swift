@@ -1,3 +1,4 @@
+import Countersign
 import CountersignWire
 import Testing
 
@@ -52,5 +53,47 @@ struct ClientAddressResolverTests {
         let addresses = ClientAddressResolver(issuer: try Issuer("http://localhost:8080"), trustedProxies: [])
         #expect(addresses.client(of: "192.0.2.7", forwardedFor: ["203.0.113.5"]) == "192.0.2.7")
         #expect(addresses.client(of: nil, forwardedFor: ["203.0.113.5"]) == nil)
+    }
+
+    /// Standard: RFC 6052 §2.1; §3.1 for addresses that are not global, which no translator lets through.
+    @Test func `is the IPv4 address that a translator wrote as an IPv6 one`() throws {
+        let addresses = ClientAddressResolver(
+            issuer: try Issuer("https://id.example"), trustedProxies: [], hasOwnTLS: true)
+        #expect(addresses.client(of: "64:ff9b::192.0.2.7", forwardedFor: []) == "192.0.2.7")
+        #expect(addresses.client(of: "64:ff9b::c000:207", forwardedFor: []) == "192.0.2.7")
+        #expect(CountedAddress.text(of: "64:ff9b::192.0.2.7") == "192.0.2.7")
+        #expect(CountedAddress.wider(than: "64:ff9b::192.0.2.7").isEmpty)
+        #expect(AddressNetwork("127.0.0.1")?.contains("64:ff9b::127.0.0.1") == false)
+        #expect(AddressNetwork("10.0.0.0/8")?.contains("64:ff9b::10.0.0.1") == false)
+    }
+
+    @Test(arguments: [
+        // Behind a balancer or a container's gateway all clients have an inner address.
+        ("https://id.example.com", "172.18.0.1", SameNetwork.unknown),
+        ("https://id.example.com", "127.0.0.1", .unknown), ("https://id.example.com", "fd00::1", .unknown),
+        ("https://id.example.com", "100.64.0.1", .unknown),
+        ("https://198.51.100.1", "10.0.0.1", .unknown), ("https://[2001:db8::1]", "10.0.0.1", .unknown),
+        ("https://id.example.com", "203.0.113.5", .yes), ("https://id.example.com", "2001:db8::7", .yes),
+        // A server with an inner name has clients in inner networks.
+        ("https://id.lan", "192.168.1.7", .yes), ("https://phone.local", "192.168.1.7", .yes),
+        ("https://id", "10.0.0.1", .yes), ("https://192.168.1.2", "192.168.1.7", .yes),
+        ("https://[fd00::2]", "fd00::1", .yes), ("http://localhost:8080", "127.0.0.1", .yes),
+        ("http://127.0.0.1:8080", "127.0.0.1", .yes), ("http://[::1]:8080", "::1", .yes),
+    ])
+    func `says nothing of a network where it may be that of a balancer`(
+        issuer: String,
+        address: String,
+        expected: SameNetwork
+    ) throws {
+        let addresses = ClientAddressResolver(issuer: try Issuer(issuer), trustedProxies: [], hasOwnTLS: true)
+        #expect(addresses.sameNetwork(address, address) == expected)
+    }
+
+    @Test func `is compared when a proxy named it, also inside a network`() throws {
+        let addresses = ClientAddressResolver(
+            issuer: try Issuer("https://id.example.com"),
+            trustedProxies: [try #require(AddressNetwork("127.0.0.1"))]
+        )
+        #expect(addresses.sameNetwork("192.168.1.7", "192.168.1.9") == .yes)
     }
 }

@@ -110,6 +110,9 @@ struct NearbyMessagesTests {
         ("2001:db8::1", "2001:db8:0:1::1", .no), ("2001:db8::1", "192.0.2.1", .unknown),
         ("fe80::1%eth0", "fe80::2%eth1", .unknown), ("169.254.1.1", "169.254.1.1", .unknown),
         ("nonsense", "nonsense", .unknown), ("127.0.0.1", "127.0.0.1", .yes), ("::1", "::1", .yes),
+        // All of IPv4 is in one network of a translator, so what it stands for is compared.
+        ("64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2", .no), ("64:ff9b::192.0.2.1", "192.0.2.1", .yes),
+        ("64:ff9b::10.0.0.1", "64:ff9b::10.0.0.1", .unknown), ("64:ff9b:1::1", "64:ff9b:1::1", .unknown),
     ])
     func `tell of two addresses whether they are of one network`(one: String, other: String, expected: SameNetwork) {
         #expect(SameNetwork(one, other) == expected)

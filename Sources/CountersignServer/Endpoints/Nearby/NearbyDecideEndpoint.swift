@@ -49,7 +49,7 @@ struct NearbyDecideEndpoint: Sendable {
         by app: ApprovingApp,
         from address: String?
     ) -> ProposedDecision {
-        let network = SameNetwork(stored.exchange.request.address?.value, address)
+        let network = server.addresses.sameNetwork(stored.exchange.request.address?.value, address)
         return ProposedDecision(
             answer: decision.claims.answer == .approve ? .approve : .deny,
             stored: stored,

@@ -72,7 +72,7 @@ struct NearbyLookEndpoint: Sendable {
             address: request.address?.value,
             asked: request.asked.value.numericDate,
             expires: request.deadline.numericDate,
-            sameNetwork: SameNetwork(request.address?.value, address),
+            sameNetwork: server.addresses.sameNetwork(request.address?.value, address),
             accountName: app.person.name
         )
     }
