@@ -115,6 +115,10 @@ code '\bGrant\(|\.record\(\.(approve|deny)\b' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
     complain 'a request is decided by ApprovalService alone, which asks policy and writes the audit'
 
+code '\bcontains\(\.deliberate\)' Sources/CountersignServer |
+    { grep --invert-match '^Sources/CountersignServer/Approval/ApprovalDelay\.swift:' || true; } |
+    complain 'every page that approves asks ApprovalDelay, which alone looks at the demand'
+
 code '\bexchanges\.insert\(' Sources/CountersignServer |
     { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval|SignInStart)/' || true; } |
     complain 'a request is started by SignInStartService alone, which asks policy, counts, and says who is asked'

@@ -5,29 +5,47 @@ internal import Foundation
 /// The delay before a person can approve on a page, so that they see what is asked, and no page that covers ours gets a
 /// hurried click.
 ///
-/// The page carries when it was shown, sealed for one browser session and one request. Nothing is stored.
+/// The page carries when it was shown, sealed for one viewer and one request. Nothing is stored. Every page that approves
+/// asks ``init(_:on:shownTo:under:)`` whether there is a delay, no page looks at the demand itself.
 struct ApprovalDelay: Sendable {
+    /// To whom a page is shown. Its mark counts for no other viewer.
+    enum Viewer: Sendable {
+        /// A person who is signed in at a browser.
+        case session(BrowserSession)
+        /// A browser at which no person has to be signed in.
+        case browser(BrowserCookie)
+
+        fileprivate var name: String {
+            switch self {
+            case .session(let session): "\(session.id)"
+            case .browser(let cookie): "browser \(URLSafeText.encode(cookie.digest.bytes))"
+            }
+        }
+    }
+
     /// For how long a page has to be shown, in seconds.
     static let delay = 3
     /// The form field with the mark of when the page was shown.
     static let field = "shown"
+    /// The parameter of the address to which an approval leads that came too soon.
+    static let early = "early"
 
     private let keys: Keys
-    private let session: BrowserSession
+    private let viewer: Viewer
     private let request: String
 
-    /// Creates it for what is decided in one browser session.
+    /// The delay that an approval demands; `nil` for an approval that demands none.
     ///
-    /// - Parameter request: What identifies the request.
-    init(on request: String, in session: BrowserSession, under keys: Keys) {
+    /// - Parameters:
+    ///   - demands: What the approval demands.
+    ///   - request: What identifies the request.
+    ///   - viewer: To whom the page is shown that asks for the approval.
+    ///   - keys: The keys with which the mark is sealed.
+    init?(_ demands: ScopeDemands, on request: String, shownTo viewer: Viewer, under keys: Keys) {
+        guard demands.contains(.deliberate) else { return nil }
         self.keys = keys
-        self.session = session
+        self.viewer = viewer
         self.request = request
-    }
-
-    /// The same for a request that the store has.
-    init(on request: SignInRequest.ID, in session: BrowserSession, under keys: Keys) {
-        self.init(on: "request \(request)", in: session, under: keys)
     }
 
     /// What the page needs that is shown now.
@@ -47,7 +65,42 @@ struct ApprovalDelay: Sendable {
     }
 
     private func code(of time: String) -> String {
-        keys.authenticationCode(for: "\(session.id)\n\(time)\n\(request)", use: "when a page was shown")
+        keys.authenticationCode(for: "\(viewer.name)\n\(time)\n\(request)", use: "when a page was shown")
+    }
+}
+
+extension SignInExchangeRecord {
+    /// The delay before the request can be approved on a page; `nil` for none.
+    func approvalDelay(
+        for viewer: ApprovalDelay.Viewer,
+        under policy: Policy,
+        sealedBy keys: Keys
+    ) -> ApprovalDelay? {
+        ApprovalDelay(demands(under: policy), on: "request \(id)", shownTo: viewer, under: keys)
+    }
+
+    /// Whether an answer on a page comes before the delay is over. A denial never does, and neither does an answer to a
+    /// request that is decided already.
+    ///
+    /// - Parameters:
+    ///   - answer: What the person says.
+    ///   - mark: When the page was shown, as the form says it.
+    ///   - viewer: Who sends the form.
+    ///   - policy: What is demanded where nothing was fixed when the request was made.
+    ///   - keys: The keys with which the mark is sealed.
+    ///   - now: When the answer arrives.
+    func isTooEarly(
+        _ answer: ProposedDecision.Answer,
+        shownAt mark: String?,
+        to viewer: ApprovalDelay.Viewer,
+        under policy: Policy,
+        sealedBy keys: Keys,
+        at now: Date
+    ) -> Bool {
+        guard answer == .approve, exchange.decider == nil,
+            let delay = approvalDelay(for: viewer, under: policy, sealedBy: keys)
+        else { return false }
+        return !delay.isOver(mark, at: now)
     }
 }
 

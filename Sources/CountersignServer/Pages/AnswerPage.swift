@@ -52,8 +52,15 @@ struct AnswerPage: Sendable {
         }
         let visitor = try await pages.visitor(of: request)
         var page = asking.confirmation(by: link, formToken: visitor.formToken, at: now)
-        if query["number"] == Self.wrong[...] { page.refuseNumber() }
-        var response = try pages.html(page)
+        page.deliberation = stored.approvalDelay(
+            for: .browser(visitor.cookie), under: server.policy, sealedBy: keys
+        )?.view(at: server.clock.now())
+        if query["number"] == Self.wrong[...] {
+            page.refuseNumber()
+        } else if query[ApprovalDelay.early[...]] != nil, page.deliberation != nil {
+            page.refuseHaste()
+        }
+        var response = try pages.html(page).runningScripts(page.deliberation != nil)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
     }
@@ -61,13 +68,21 @@ struct AnswerPage: Sendable {
     // MARK: Deciding
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (_, form) = try await pages.anonymousSubmission(by: request)
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
         guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }),
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
-        switch try await record(answer, by: link, typing: number, from: address) {
+        let sent = Sent(
+            answer: answer,
+            number: form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 },
+            shownMark: form[ApprovalDelay.field],
+            cookie: visitor.cookie
+        )
+        guard let outcome = try await record(sent, by: link, from: address) else {
+            return pages.redirect(to: "\(link.path)&\(ApprovalDelay.early)=1")
+        }
+        switch outcome {
         case .decided, .repeated, .wrongDigits(isLast: true):
             return pages.redirect(to: link.path)
         case .wrongDigits(isLast: false):
@@ -85,34 +100,53 @@ struct AnswerPage: Sendable {
         }
     }
 
+    /// What a person sent from the page.
+    private struct Sent: Sendable {
+        let answer: ProposedDecision.Answer
+        let number: String?
+        /// When the page was shown, where that counts.
+        let shownMark: String?
+        /// The browser at which the page was shown.
+        let cookie: BrowserCookie
+    }
+
+    /// Records the answer; `nil` for an approval that came too soon, by which nothing is decided. It is counted, too.
     private func record(
-        _ answer: ProposedDecision.Answer,
+        _ sent: Sent,
         by link: AnswerLink,
-        typing number: String?,
         from address: String?
-    ) async throws -> DecisionOutcome {
+    ) async throws -> DecisionOutcome? {
         let keys = try await server.keys.current()
-        return try await server.approvals.deciding { [limits = server.limits] repositories, step -> DecisionOutcome in
+        return try await server.approvals.deciding { [server] repositories, step -> DecisionOutcome? in
             guard let reader = try repositories.reader(of: link, under: keys) else { return .addressedToAnother }
             let stored = reader.stored
-            try limits.admitAndCount(
+            try server.limits.admitAndCount(
                 [
                     .address(.authenticatorDecisionPerAddress, address),
                     .subject(.authenticatorDecisionPerAccount, reader.person.subject),
                 ],
                 in: repositories
             )
+            let isTooEarly = stored.isTooEarly(
+                sent.answer,
+                shownAt: sent.shownMark,
+                to: .browser(sent.cookie),
+                under: server.policy,
+                sealedBy: keys,
+                at: step.now
+            )
+            if isTooEarly { return nil }
             let proofs: [Evidence.Proof] = [.namedByClient, .possession(.deliveredLink, at: step.now)]
             return try step.decide(
                 ProposedDecision(
-                    answer: answer,
+                    answer: sent.answer,
                     stored: stored,
                     requestState: .open,
                     party: .linkReader(reader),
-                    evidence: answer == .approve ? Evidence(proofs) : Evidence(),
+                    evidence: sent.answer == .approve ? Evidence(proofs) : Evidence(),
                     address: address,
                     note: "by the link in a text message",
-                    typed: number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+                    typed: sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
                 )
             )
         }

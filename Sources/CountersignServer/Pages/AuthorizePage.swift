@@ -114,8 +114,8 @@ struct AuthorizePage: Sendable {
         )
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
-        if demands.contains(.deliberate), page.offersApproval {
-            page.deliberation = try await deliberation(on: checked, by: visitor).view(at: server.clock.now())
+        if page.offersApproval {
+            page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: server.clock.now())
         }
         return try pages.html(
             page,
@@ -164,12 +164,18 @@ struct AuthorizePage: Sendable {
         return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
     }
 
-    private func deliberation(
+    /// The delay before the person can approve; `nil` for none. Nothing is stored before the answer, so what is demanded
+    /// of the scope now counts.
+    private func approvalDelay(
         on checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor
-    ) async throws -> ApprovalDelay {
+    ) async throws -> ApprovalDelay? {
         ApprovalDelay(
-            on: Self.reference(to: checked), in: visitor.session, under: try await server.keys.current())
+            server.policy.demands(of: checked.scope),
+            on: Self.reference(to: checked),
+            shownTo: .session(visitor.session),
+            under: try await server.keys.current()
+        )
     }
 
     /// The address of the page where the person signs in and comes back from.
@@ -223,11 +229,10 @@ struct AuthorizePage: Sendable {
             guard shown == ShownConsent(checked) else {
                 return try await ask(visitor, about: checked, request, because: .changed)
             }
-            if server.policy.demands(of: checked.scope).contains(.deliberate) {
-                let deliberation = try await deliberation(on: checked, by: visitor)
-                guard deliberation.isOver(form[ApprovalDelay.field], at: server.clock.now()) else {
-                    return try await ask(visitor, about: checked, request, because: .tooEarly)
-                }
+            if let delay = try await approvalDelay(on: checked, by: visitor),
+                !delay.isOver(form[ApprovalDelay.field], at: server.clock.now())
+            {
+                return try await ask(visitor, about: checked, request, because: .tooEarly)
             }
         }
         let address = context.address(of: request, by: server.addresses)

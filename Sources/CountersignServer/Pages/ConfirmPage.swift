@@ -46,7 +46,8 @@ struct ConfirmPage: Sendable {
                     number: stored.numberToType
                 ),
                 returning: try repositories.returnAddress(named.returning, for: exchange.request),
-                demands: stored.demands(under: server.policy)
+                demands: stored.demands(under: server.policy),
+                delay: stored.approvalDelay(for: .session(visitor.session), under: server.policy, sealedBy: keys)
             )
         }
         guard let found else { return pages.redirect(to: named.entrance) }
@@ -57,13 +58,10 @@ struct ConfirmPage: Sendable {
             in: try await pages.visitor(of: request).cookie
         )
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
-        if found.demands.contains(.deliberate) {
-            page.deliberation = ApprovalDelay(on: found.asking.request.id, in: visitor.session, under: keys)
-                .view(at: server.clock.now())
-        }
+        page.deliberation = found.delay?.view(at: server.clock.now())
         if query["number"] == Self.wrong[...] {
             page.refuseNumber()
-        } else if query[Self.early[...]] != nil, page.deliberation != nil {
+        } else if query[ApprovalDelay.early[...]] != nil, page.deliberation != nil {
             page.refuseHaste()
         }
         return try pages.html(page, leadingTo: found.returning)
@@ -75,14 +73,14 @@ struct ConfirmPage: Sendable {
         let asking: RequestingDevice
         let returning: ReturnAddress?
         let demands: ScopeDemands
+        /// The delay before the person can approve; `nil` for none.
+        let delay: ApprovalDelay?
     }
 
     // MARK: Deciding
 
     /// The value of the parameter `number` of the address to which a wrong number leads.
     private static let wrong = "wrong"
-    /// The parameter of the address to which an approval leads that came too soon.
-    private static let early = "early"
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
@@ -101,7 +99,7 @@ struct ConfirmPage: Sendable {
         let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[ApprovalDelay.field])
         let decided = try await record(sent, on: named, by: visitor, from: address)
         guard let outcome = decided.outcome else {
-            return pages.redirect(to: "/activate/confirm?\(named.query)&\(Self.early)=1")
+            return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")
         }
         switch outcome {
         case .decided, .repeated:
@@ -181,12 +179,15 @@ struct ConfirmPage: Sendable {
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 return Decided(outcome: .notTaken)
             }
-            if sent.answer == .approve, stored.exchange.decider == nil,
-                stored.demands(under: server.policy).contains(.deliberate),
-                !ApprovalDelay(on: stored.id, in: visitor.session, under: keys).isOver(sent.shownMark, at: step.now)
-            {
-                return Decided(outcome: nil)
-            }
+            let isTooEarly = stored.isTooEarly(
+                sent.answer,
+                shownAt: sent.shownMark,
+                to: .session(visitor.session),
+                under: server.policy,
+                sealedBy: keys,
+                at: step.now
+            )
+            if isTooEarly { return Decided(outcome: nil) }
             var proposed = ProposedDecision(
                 answer: sent.answer,
                 stored: stored,

@@ -124,6 +124,47 @@ struct DeliberateApprovalTests {
         }
     }
 
+    @Test func `may be that of an environment, whose person came by the link in a text message`() async throws {
+        try await TestCustomer.open(configuring: { $0.deliberateScope = Scope([.openid]) }) {
+            (customer) async throws -> Void in
+            let asked = try await LinkInText(to: customer)
+            let shown = try await asked.page()
+            let mark = try #require(shown.field("shown"))
+            #expect(shown.text.contains("data-ready-in=\"3\"") && shown.text.contains("three seconds"))
+            #expect(shown.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+            #expect(!shown.text.contains("role=\"alert\""))
+            let again = "\(asked.link.path)&early=1"
+            #expect(try await asked.answer("approve", shown: nil).location == again)
+            #expect(try await asked.answer("approve", shown: mark).location == again)
+            let told = try await asked.browser.get(String(again.dropFirst()))
+            #expect(told.text.contains("That was too early") && told.text.contains("<title>Problem: "))
+            let elsewhere = try await customer.server.newBrowser()
+            let foreign = try #require(try await elsewhere.get(String(asked.link.path.dropFirst())).field("shown"))
+            customer.server.clock.advance(by: .seconds(3))
+            #expect(try await asked.answer("approve", shown: foreign).location == again)
+            #expect(try await customer.read(asked.request).status == .open)
+            #expect(try await asked.answer("approve", shown: mark).location == asked.link.path)
+            #expect(try await customer.read(asked.request).status == .approved)
+        }
+    }
+
+    @Test func `holds for the link in a text message as it was fixed when the request was made`() async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let asked = try await LinkInText(to: customer)
+            #expect(try await asked.page().field("shown") == nil)
+            try await customer.server.change { repositories in
+                var stored = try #require(try repositories.exchanges.find(asked.link.request))
+                stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
+                try repositories.exchanges.update(stored)
+            }
+            #expect(try await asked.page().field("shown") != nil)
+            #expect(try await asked.answer("approve", shown: nil).location == "\(asked.link.path)&early=1")
+            #expect(try await customer.read(asked.request).status == .open)
+            #expect(try await asked.answer("deny", shown: nil).location == asked.link.path)
+            #expect(try await customer.read(asked.request).status == .denied)
+        }
+    }
+
     @Test func `asks an app's person to sign in again whose sign-in is too old for the scope`() async throws {
         try await TestServer.openWithApps(configuring: { $0.recentScope = [.profile: 300] }) { server in
             let anna = try await server.browser(of: .anna)
@@ -146,5 +187,28 @@ struct DeliberateApprovalTests {
             let other = try await server.browser(of: .anna)
             #expect(try await other.post("authorize/decision", form).authorization?.code != nil)
         }
+    }
+}
+
+/// A request of an environment by text, and the browser in which its person opens the link.
+private struct LinkInText: Sendable {
+    let request: AuthenticationRequest
+    let link: AnswerLink
+    let browser: TestBrowser
+
+    init(to customer: TestCustomer) async throws {
+        request = try await customer.open(.instant, ["message_type": "\"sms\""])
+        let keys = try await customer.server.server.services.keys.current()
+        link = keys.link(to: SignInRequest.ID(request.id.rawValue))
+        browser = try await customer.server.newBrowser()
+    }
+
+    func page() async throws -> TestResponse { try await browser.get(String(link.path.dropFirst())) }
+
+    func answer(_ decision: String, shown: String?) async throws -> TestResponse {
+        var form: Form = ["link": link.text, "decision": decision]
+        form["number"] = request.number
+        form["shown"] = shown
+        return try await browser.post("answer", form)
     }
 }
