@@ -102,7 +102,7 @@ extension ApprovalService {
         ///   - evidence: What the party proved by finding the request.
         ///   - address: The network address from which it takes the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
-        /// - Throws: ``SessionEnded`` when the person signed out of the browser since they asked for it.
+        /// - Throws: ``SessionEnded`` when the browser session of the person does not hold any more.
         func take(
             _ stored: SignInExchangeRecord,
             by party: DecidingParty,
@@ -110,7 +110,7 @@ extension ApprovalService {
             from address: String?,
             checking check: () throws -> Void
         ) throws -> TakingOutcome {
-            if let session = party.session { try repositories.require(session) }
+            if let session = party.session { try repositories.liveSession(session, at: now) }
             var stored = stored
             let isHeld = stored.exchange.taking(at: now)?.approver == party.approver
             do throws(TakingRefused) {
@@ -154,15 +154,14 @@ extension ApprovalService {
         /// answer with its audit entry. Nothing is decided unless the outcome is ``DecisionOutcome/decided``, or the
         /// request is denied as ``DecisionOutcome/unmet`` or with the last of its wrong digits.
         ///
-        /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent.
+        /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent, or their session
+        ///   expired.
         func decide(_ proposal: ProposedDecision) throws -> DecisionOutcome {
             var proposed = proposal
             var stored = proposed.stored
-            if let session = proposed.party.session {
-                try repositories.require(session)
-                guard now < session.expires else { throw SessionEnded() }
-            }
+            let refusal = try proposed.party.session.flatMap { try lapse(of: $0) }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
+            if let refusal { return .refused(refusal) }
             guard stored.authenticator?.hasFailed != true else { return .expired }
             guard isTiedToScreen(proposed) else { return .notTaken }
             var isLastMiss = false
@@ -226,6 +225,19 @@ extension ApprovalService {
             if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }
             if stored.terms.isUnmet { return .unmet }
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
+        }
+
+        /// Why a person may not answer by their browser session; `nil` when they may.
+        ///
+        /// - Throws: ``SessionEnded`` when the session itself has ended.
+        private func lapse(of session: BrowserSession) throws -> Policy.Refusal? {
+            do {
+                try repositories.liveSession(session, at: now)
+                return nil
+            } catch let ended as SessionEnded {
+                guard let person = ended.person else { throw ended }
+                return .subject(person)
+            }
         }
 
         /// Compares the digits of an approval, and counts a miss in `stored`. Nothing is compared for a request that

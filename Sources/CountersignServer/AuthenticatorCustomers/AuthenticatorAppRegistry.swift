@@ -73,7 +73,7 @@ package struct AuthenticatorAppRegistry: Sendable {
         let app = AuthenticatorApp(
             key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: clock.now())
         try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: app.created)
             try repositories.authenticatorApps.insert(app)
             try repositories.record(
                 administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
@@ -89,7 +89,7 @@ package struct AuthenticatorAppRegistry: Sendable {
     package func remove(_ key: AppKey) async throws -> Bool {
         let now = clock.now()
         return try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard try repositories.authenticatorApps.remove(key) else { return false }
             try repositories.record(administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
             return true

@@ -81,7 +81,7 @@ package struct EnvironmentRegistry: Sendable {
     ) async throws -> (environment: AuthenticatorEnvironment, isChanged: Bool)? {
         let now = clock.now()
         return try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard let environment = try repositories.environments.find(id) else { return nil }
             var draft = EnvironmentDraft(environment)
             try edit(&draft)
@@ -113,7 +113,7 @@ package struct EnvironmentRegistry: Sendable {
         let secret: EnvironmentSecret = mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
         let changed = try await store.change { repositories -> AuthenticatorEnvironment? in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard var environment = try repositories.environments.find(id) else { return nil }
             let old = AuthenticatorEnvironment.ReplacedSecret(sealed: environment.secret, ends: now + span)
             environment.replaced = span > 0 ? old : nil
@@ -151,7 +151,7 @@ package struct EnvironmentRegistry: Sendable {
         // The client is gone already.
         let now = clock.now()
         return try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard try repositories.environments.remove(id) else { return false }
             try repositories.record(
                 administrator.facts(.environmentRemoved, at: now, client: environment.client, detail: nil))

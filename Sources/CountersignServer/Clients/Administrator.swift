@@ -14,13 +14,14 @@ package enum Administrator: Sendable, Equatable {
     /// Checks the right in the change that needs it.
     ///
     /// - Throws: ``NoAdministrator``, also when the right was taken away a moment ago; ``SessionEnded`` when the
-    ///   administrator signed out of the browser.
-    func authorize(in repositories: any Repositories) throws {
+    ///   administrator signed out of the browser, or the session expired.
+    func authorize(in repositories: any Repositories, at now: Date) throws {
         guard case .person(let session) = self else { return }
-        try repositories.require(session)
-        guard let person = try repositories.people.find(session.subject), person.isAdministrator,
-            person.standing == .active
-        else { throw NoAdministrator() }
+        do {
+            guard try repositories.liveSession(session, at: now).person.isAdministrator else { throw NoAdministrator() }
+        } catch let ended as SessionEnded where ended.person != nil {
+            throw NoAdministrator()
+        }
     }
 
     /// The entry about something that they did.

@@ -60,7 +60,7 @@ package struct ClientRegistry: Sendable {
             try await store.endAll(of: client.id, at: client.created)
         }
         try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: clock.now())
             try repositories.clients.insert(client)
             try repositories.exchanges.removeAll(of: client.id)
             try repositories.forgetAuthorizations(of: client.id)
@@ -83,7 +83,7 @@ package struct ClientRegistry: Sendable {
     ) async throws -> (client: Client, isChanged: Bool)? {
         let now = clock.now()
         return try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard let client = try registered(id, in: repositories) else { return nil }
             var changed = client
             try edit(&changed)
@@ -111,7 +111,7 @@ package struct ClientRegistry: Sendable {
         let secret: ClientSecret = mint.secret()
         let now = clock.now()
         let changed = try await store.change { repositories -> Client? in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             guard var client = try registered(id, in: repositories) else { return nil }
             guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
                 throw Refused.isEnvironment
@@ -141,7 +141,7 @@ package struct ClientRegistry: Sendable {
     package func remove(_ id: ClientID) async throws -> Bool {
         let now = clock.now()
         let wasThere = try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: now)
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
         // What the removal of an earlier client of that name left behind ends, too.

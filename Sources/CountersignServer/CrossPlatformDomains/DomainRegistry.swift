@@ -55,7 +55,7 @@ package struct DomainRegistry: Sendable {
         by edit: @escaping @Sendable (inout DomainDraft) -> Void
     ) async throws -> ServiceDomain? {
         try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: clock.now())
             guard let domain = try repositories.domains.find(name) else { return nil }
             var draft = DomainDraft(domain)
             edit(&draft)
@@ -71,7 +71,7 @@ package struct DomainRegistry: Sendable {
     package func renewCredential(of name: Domain) async throws -> (ServiceDomain, ServiceCredential)? {
         let credential: ServiceCredential = mint.secret()
         let renewed = try await store.change { repositories -> ServiceDomain? in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: clock.now())
             guard var domain = try repositories.domains.find(name) else { return nil }
             domain.credential = credential.digest
             try repositories.domains.update(domain)
@@ -84,7 +84,7 @@ package struct DomainRegistry: Sendable {
     /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
     package func remove(_ name: Domain) async throws -> Bool {
         let wasThere = try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: clock.now())
             guard try repositories.domains.remove(name) else { return false }
             try repositories.record(facts(.domainRemoved, name))
             return true
@@ -99,7 +99,7 @@ package struct DomainRegistry: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws {
         try await store.change { repositories in
-            try administrator.authorize(in: repositories)
+            try administrator.authorize(in: repositories, at: clock.now())
             try body(repositories)
             try repositories.record(facts(act, name))
         }

@@ -26,7 +26,7 @@ struct EnrollmentTickets: Sendable {
             made: now,
             expires: now + Self.lifetime
         )
-        try await store.change(for: visitor) { repositories in
+        try await store.change(for: visitor, at: now) { repositories in
             try repositories.enrollmentTickets.insert(record)
             try repositories.record(
                 AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)

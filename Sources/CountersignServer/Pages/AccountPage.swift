@@ -154,7 +154,7 @@ struct AccountPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let (now, mint) = (server.clock.now(), server.mint)
-        let done = try await server.store.change(for: visitor) { repositories -> Done in
+        let done = try await server.store.change(for: visitor, at: now) { repositories -> Done in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
@@ -169,7 +169,7 @@ struct AccountPage: Sendable {
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let outcome = try await server.store.change(for: visitor) { try $0.undo(grant, by: subject, at: now) }
+        let outcome = try await server.store.change(for: visitor, at: now) { try $0.undo(grant, by: subject, at: now) }
         let done: Done =
             switch outcome {
             case .undone: .undone
@@ -185,7 +185,7 @@ struct AccountPage: Sendable {
         guard let client = form["client"].map({ ClientID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let wasAllowed = try await server.store.change(for: visitor) {
+        let wasAllowed = try await server.store.change(for: visitor, at: now) {
             try $0.withdrawConsent(by: subject, from: client, at: now)
         }
         return pages.redirect(to: "/account?done=\((wasAllowed ? Done.withdrawn : .nothing).rawValue)")

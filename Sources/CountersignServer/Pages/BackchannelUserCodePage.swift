@@ -43,7 +43,7 @@ struct BackchannelUserCodePage: Sendable {
         let subject = visitor.person.subject
         let act: AuditAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
         let done: AccountPage.Done = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
-        let isChanged = try await server.store.change(for: visitor) { repositories in
+        let isChanged = try await server.store.change(for: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
                 return false
             }

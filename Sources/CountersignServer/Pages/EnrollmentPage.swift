@@ -51,7 +51,7 @@ struct EnrollmentPage: Sendable {
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
         let mint = server.mint
-        let done = try await server.store.change(for: visitor) { repositories -> AccountPage.Done in
+        let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.Done in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             if let signIn = device.signIn, let record = try repositories.signIns.find(signIn), record.revoked == nil {
                 try repositories.signOut(record, by: mint, at: now)

@@ -45,10 +45,12 @@ struct BrowserSessions: Sendable {
         }
         let formToken = keys.formToken(for: cookie)
         let signedIn = try await store.read { repositories -> SignedInVisitor? in
-            guard let session = try repositories.browserSessions.find(cookie.digest), clock.now() < session.expires,
-                let person = try repositories.people.find(session.subject), person.standing == .active
-            else { return nil }
-            return SignedInVisitor(session: session, person: person, formToken: formToken)
+            do {
+                let live = try repositories.liveSession(cookie.digest, at: clock.now())
+                return SignedInVisitor(session: live.session, person: live.person, formToken: formToken)
+            } catch is SessionEnded {
+                return nil
+            }
         }
         return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
     }

@@ -76,6 +76,43 @@ struct ApprovalServiceTests {
             #expect(try await server.dump() == before)
         }
     }
+
+    @Test(arguments: [true, false])
+    func `lets no browser take a request whose session has expired, or whose person is locked`(
+        isLocked: Bool
+    ) async throws {
+        try await TestServer.open { server in
+            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+            if isLocked {
+                try await server.lock(.anna)
+            } else {
+                server.clock.advance(by: .seconds(visitor.session.expires.timeIntervalSince(server.clock.date) + 1))
+            }
+            let codes = try await server.ask()
+            let before = try await server.dump()
+            await #expect(throws: SessionEnded.self) {
+                try await server.server.services.approvals.deciding { repositories, step -> TakingOutcome in
+                    let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+                    return try step.take(
+                        stored, by: .visitor(visitor), proving: Evidence([.codeTyped]), from: nil, checking: {})
+                }
+            }
+            #expect(try await server.dump() == before)
+        }
+    }
+
+    @Test func `takes no answer of a person who was locked while it was under way, a denial neither`() async throws {
+        try await TestServer.open { server in
+            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+            var trial = try await ApprovalTrial(.lockedPerson, .new, at: server)
+            trial.party = .visitor(visitor)
+            let before = try await server.dump()
+            for answer in [ProposedDecision.Answer.approve, .deny] {
+                #expect(try await trial.decide(answer) == .refused(.subject(.locked)))
+            }
+            #expect(try await server.dump() == before)
+        }
+    }
 }
 
 extension TestServer {

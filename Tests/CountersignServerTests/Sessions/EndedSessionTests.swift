@@ -13,9 +13,12 @@ import Testing
 /// THREATS: a stolen cookie, whose form arrives slowly while the session is ended.
 @Suite("A form whose session has ended since it was looked up")
 struct EndedSessionTests {
-    /// A person who was seen at their browser, and has signed out since.
+    /// A person who was seen at their browser, and has signed out since, unless the session ends in another way.
     private func withLeaver(
         making isAdministrator: Bool = false,
+        endingBy end: @escaping @Sendable (TestServer, TestBrowser, SignedInVisitor) async throws -> Void = {
+            _, browser, _ in _ = try await browser.post("logout", [:])
+        },
         _ test: @escaping @Sendable (TestServer, SignedInVisitor, BrowserCookie) async throws -> Void
     ) async throws {
         try await TestServer.open { server in
@@ -33,7 +36,7 @@ struct EndedSessionTests {
             let sessions = BrowserSessions(
                 store: services.store, keys: services.keys, mint: services.mint, clock: services.clock, lifetime: 3600)
             let visitor = try #require(try await sessions.visitor(presenting: cookie).signedIn)
-            _ = try await anna.post("logout", [:])
+            try await end(server, anna, visitor)
             try await test(server, visitor, cookie)
         }
     }
@@ -77,7 +80,9 @@ struct EndedSessionTests {
         try await withLeaver { server, visitor, _ in
             let isRun = NIOLockedValueBox(false)
             await #expect(throws: SessionEnded.self) {
-                try await server.store.change(for: visitor) { _ in isRun.withLockedValue { $0 = true } }
+                try await server.store.change(for: visitor, at: server.clock.date) { _ in
+                    isRun.withLockedValue { $0 = true }
+                }
             }
             #expect(!isRun.withLockedValue { $0 })
         }
@@ -92,5 +97,58 @@ struct EndedSessionTests {
             let tv = try await server.store.read { try $0.clients.find(TestClients.tv.id) }
             #expect(tv != nil)
         }
+    }
+
+    @Test func `ends nothing that the person has when the session has expired`() async throws {
+        try await withLeaver(endingBy: Self.expire) { server, visitor, cookie in
+            // The row is there until the next clean-up.
+            let stored = try await server.store.read { try $0.browserSessions.find(cookie.digest) }
+            #expect(stored != nil)
+            let isRun = NIOLockedValueBox(false)
+            await #expect(throws: SessionEnded.self) {
+                try await server.store.change(for: visitor, at: server.clock.date) { _ in
+                    isRun.withLockedValue { $0 = true }
+                }
+            }
+            #expect(!isRun.withLockedValue { $0 })
+        }
+    }
+
+    @Test func `changes nothing for an administrator whose session has expired`() async throws {
+        try await withLeaver(making: true, endingBy: Self.expire) { server, visitor, _ in
+            let register = ClientRegistry(
+                of: server.store,
+                for: .person(visitor.session),
+                mint: server.server.services.mint,
+                clock: server.serverClock
+            )
+            await #expect(throws: SessionEnded.self) { try await register.remove(TestClients.tv.id) }
+            let left = try await server.store.read { try $0.clients.find(TestClients.tv.id) }
+            #expect(left != nil)
+        }
+    }
+
+    @Test func `says of an administrator who was locked that they are none`() async throws {
+        try await withLeaver(making: true, endingBy: { server, _, _ in try await server.lock(.anna) }) {
+            server, visitor, _ in
+            let register = ClientRegistry(
+                of: server.store,
+                for: .person(visitor.session),
+                mint: server.server.services.mint,
+                clock: server.serverClock
+            )
+            await #expect(throws: Administrator.NoAdministrator.self) {
+                try await register.remove(TestClients.tv.id)
+            }
+        }
+    }
+
+    /// Waits until the session has expired.
+    @Sendable private static func expire(
+        _ server: TestServer,
+        _ browser: TestBrowser,
+        _ visitor: SignedInVisitor
+    ) async throws {
+        server.clock.advance(by: .seconds(visitor.session.expires.timeIntervalSince(server.clock.date) + 1))
     }
 }
