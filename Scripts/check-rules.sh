@@ -115,6 +115,14 @@ code '\bGrant\(|\.record\(\.(approve|deny)\b' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
     complain 'a request is decided by ApprovalService alone, which asks policy and writes the audit'
 
+code '^\s*\.(approved|denied|reported),\s*$|\bat: \w+, \.(approved|denied|reported)\b' Sources/CountersignServer |
+    { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
+    complain 'a decision is audited by ApprovalService alone, which makes it'
+
+code '\bexchange\.(cancel|takeBack|withdraw)\(' Sources/CountersignServer |
+    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval/|Tokens/Revocation)' || true; } |
+    complain 'an approval is taken back by ApprovalService, or by the person or operator in Revocation'
+
 code '\bcontains\(\.deliberate\)' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/Approval/ApprovalDelay\.swift:' || true; } |
     complain 'every page that approves asks ApprovalDelay, which alone looks at the demand'

@@ -8,7 +8,7 @@ internal import Foundation
 /// Each entry point (endpoint or page) parses the request, authenticates the sender, and calls ``deciding(_:)``. In the
 /// closure it looks up the request and calls ``Step/take(_:by:proving:from:checking:)`` or ``Step/decide(_:)``, which
 /// are the only places that take a request, ask policy at the decision, make a grant, and record the answer with its
-/// audit entry.
+/// audit entry. ``bar(_:at:in:)`` undoes an approval whose person may not sign in when the grant is redeemed.
 struct ApprovalService: Sendable {
     let store: any Store
     let keys: KeyRing

@@ -12,8 +12,7 @@ extension PolledGrant {
             case wait
             /// Approved over a link that the screen does not name.
             case otherLink
-            /// Approved by a person who may not sign in now: the request is denied for good, whatever becomes of the
-            /// person.
+            /// Approved by a person who may not sign in now: ``ApprovalService/bar(_:at:in:)`` denies the request.
             case barred
             case refused(DeviceCodeRefused)
         }
@@ -70,9 +69,7 @@ extension PolledGrant {
         case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
         case .granted(let grant):
             guard let person = try redemption.person(of: grant, in: repositories) else {
-                var barred = before
-                _ = barred.exchange.cancel(by: grant.subject)
-                return Evaluation(result: .barred, stored: barred)
+                return Evaluation(result: .barred, stored: before)
             }
             return Evaluation(result: .granted(grant, person), stored: stored)
         }
@@ -120,34 +117,13 @@ extension PolledGrant {
                 )
                 return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")
             case (.barred, let stored?):
-                return try bar(stored, at: now, in: repositories)
+                let reason = try ApprovalService.bar(stored, at: now, in: repositories)
+                return DeviceCodeRefused(.denied, because: reason)
             case (.refused(let refused), _):
                 return refused
             default:
                 throw GrantRedemption.Contradiction()
             }
         }
-    }
-
-    /// Stores that a request is denied because the person may not sign in, with an entry in the audit.
-    func bar(
-        _ stored: SignInExchangeRecord,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws -> DeviceCodeRefused {
-        let refused = DeviceCodeRefused(.denied, because: "refused by policy, or there is no such person")
-        try repositories.exchanges.update(stored)
-        try repositories.record(
-            AuditEntry.Facts(
-                at: now,
-                .denied,
-                by: .server,
-                subject: stored.exchange.decider,
-                client: stored.exchange.request.client.value,
-                request: stored.id,
-                detail: refused.reason
-            )
-        )
-        return refused
     }
 }

@@ -135,8 +135,8 @@ struct PolledGrant: Sendable {
         let redeemed = try await store.change { repositories -> Evaluation in
             let again = try evaluate(poll, in: repositories)
             if case .barred = again.result, let stored = again.stored {
-                let refused = try bar(stored, at: clock.now(), in: repositories)
-                return Evaluation(result: .refused(refused), stored: nil)
+                let reason = try ApprovalService.bar(stored, at: clock.now(), in: repositories)
+                return .refused(.denied, because: reason)
             }
             guard case .granted = again.result, let stored = again.stored else { return again }
             try repositories.requireRegistration(client, at: prepared.made)
