@@ -55,9 +55,10 @@ struct ApproverAuthentication: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> ApprovingApp {
-        guard let found = try repositories.verified(token, trusting: keys, under: policy, at: clock.now()),
+        let now = clock.now()
+        guard let found = try repositories.verified(token, trusting: keys, under: policy, at: now),
             let person = found.person, let grant = found.record.grant,
-            let signIn = try repositories.signIns.find(grant), signIn.revoked == nil
+            let signIn = try repositories.signIns.find(grant), signIn.isLive(at: now)
         else {
             throw OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
         }

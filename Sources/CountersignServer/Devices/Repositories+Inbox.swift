@@ -57,8 +57,7 @@ extension Repositories {
     /// dialect need none.
     func hasLiveSignIn(_ device: EnrolledDevice, at now: Date) throws -> Bool {
         guard let id = device.signIn else { return device.dialect == .shared }
-        guard let signIn = try signIns.find(id) else { return false }
-        return signIn.revoked == nil && now < signIn.ends
+        return try signIns.find(id)?.isLive(at: now) ?? false
     }
 
     /// The requests that wait for a person and can still be answered, the oldest first. Those of a client that was

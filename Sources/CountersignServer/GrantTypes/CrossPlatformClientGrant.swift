@@ -77,7 +77,8 @@ struct CrossPlatformClientGrant: Sendable {
         _ domain: ServiceDomain,
         in repositories: any Repositories
     ) throws -> Holder {
-        let record = try repositories.signIns.find(client, domain.name).flatMap { clock.now() < $0.ends ? $0 : nil }
+        let now = clock.now()
+        let record = try repositories.signIns.find(client, domain.name).flatMap { $0.isLive(at: now) ? $0 : nil }
         let person = try record.flatMap { try repositories.people.find($0.grant.subject) }
         let standing = try repositories.standing(of: client)
         do {

@@ -86,7 +86,7 @@ extension PolledGrant {
         guard let grant = stored.exchange.grant,
             let credential = AnsweredCredential(poll),
             let answer = try repositories.repeatableAnswers.find(grant.id)?.repeated(to: credential, at: now),
-            let record = try repositories.signIns.find(grant.id), record.revoked == nil,
+            try repositories.signIns.find(grant.id)?.isLive(at: now) == true,
             poll.client.client.allowsAll(in: answer),
             try redemption.person(of: grant, in: repositories) != nil
         else { return .refused(.unknown, because: "the code was redeemed before") }

@@ -19,7 +19,7 @@ enum SingleSignOn: Sendable, Equatable {
     init(of client: ClientID, to domain: ServiceDomain, at now: Date, in repositories: any Repositories) throws {
         self = .code
         guard domain.signOn != .never else { return }
-        let records = try repositories.signIns.all(of: client, limit: 1000).filter { now < $0.ends }
+        let records = try repositories.signIns.all(of: client, limit: 1000).filter { $0.isLive(at: now) }
         guard let subject = records.first?.grant.subject, let person = try repositories.people.find(subject) else {
             return
         }
