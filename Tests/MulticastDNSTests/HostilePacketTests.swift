@@ -1,6 +1,7 @@
-import MulticastDNS
 import CountersignTesting
 import Testing
+
+@testable import MulticastDNS
 
 @Suite("A hostile packet")
 struct HostilePacketTests {
@@ -82,6 +83,15 @@ struct HostilePacketTests {
             #expect(message.answers.count == 748)
             #expect(message.answers.allSatisfy { $0.name == name })
         }
+        #expect(try steps(packet) < packet.count)
+    }
+
+    /// How many places of a packet with nothing but answers are looked at for their names.
+    private func steps(_ packet: [UInt8]) throws -> Int {
+        var reader = MessageReader(packet)
+        _ = try reader.bytes(12)
+        for _ in 0..<(Int(packet[6]) << 8 | Int(packet[7])) { _ = try reader.record() }
+        return reader.steps
     }
 
     @Test func `with more questions than a packet of the usual size has room for is refused`() throws {
@@ -107,6 +117,63 @@ struct HostilePacketTests {
         for (index, name) in names.enumerated().dropFirst() {
             #expect(name.labels.count == 126 - index % 120)
         }
+        #expect(try steps(packet) < packet.count)
+    }
+
+    /// Long names of the bytes 1 and 2 in turn, each followed by records whose names begin at its odd bytes: each such
+    /// name has a label of two bytes at a place of its own, and goes on with the labels of one byte of the long name.
+    private func branches(_ size: Int) -> (packet: [UInt8], labels: [Int]) {
+        var packet: [UInt8] = [0, 0, 0x84, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        var labels: [Int] = []
+        let rest: [UInt8] = [0x10, 0, 0, 1, 0, 0, 0, 9, 0, 0]
+        while packet.count + 263 <= size {
+            let start = packet.count
+            packet += Array([[UInt8]](repeating: [1, 2], count: 126).joined()) + [0] + rest
+            labels.append(126)
+            for branch in 0..<125 where packet.count + 12 <= size {
+                let place = start + 2 * branch + 1
+                packet += [0xC0 | UInt8(place >> 8), UInt8(place & 0xFF)] + rest
+                labels.append(125 - branch)
+            }
+        }
+        (packet[6], packet[7]) = (UInt8(labels.count >> 8), UInt8(labels.count & 0xFF))
+        return (packet, labels)
+    }
+
+    @Test(arguments: [1464, 8998])
+    func `of names that branch off one long name is read, each label once`(size: Int) throws {
+        let (packet, labels) = branches(size)
+        #expect(try Message(parsing: packet).answers.map(\.name.labels.count) == labels)
+        // Read to the end each time, these would be up to forty thousand steps.
+        #expect(try steps(packet) < packet.count)
+    }
+
+    /// Names of records that lead to places in the data of the first record, which begins at byte 23.
+    private func names(leadingTo places: [UInt8], in data: [UInt8]) throws -> [DomainName] {
+        var packet: [UInt8] = [0, 0, 0x84, 0, 0, 0, 0, UInt8(places.count + 1), 0, 0, 0, 0]
+        packet += [0, 0x10, 0, 0, 1, 0, 0, 0, 9, 0, UInt8(data.count)] + data
+        for place in places { packet += [0xC0, place, 0x10, 0, 0, 1, 0, 0, 0, 9, 0, 0] }
+        return try Message(parsing: packet).answers.dropFirst().map(\.name)
+    }
+
+    @Test func `with a pointer into its own part is refused, though the end of that part was read before`() throws {
+        // At 23 a label of one zero byte, at 25 the label c, at 27 a pointer to that zero byte.
+        let data: [UInt8] = [1, 0, 1, 99, 0xC0, 24]
+        #expect(try names(leadingTo: [25, 25], in: data).map(\.description) == ["c", "c"])
+        #expect(throws: MessageError.pointerNotBackwards) { try names(leadingTo: [23], in: data) }
+        #expect(throws: MessageError.pointerNotBackwards) { try names(leadingTo: [25, 23], in: data) }
+    }
+
+    @Test func `with a name that an earlier one has run into goes on behind that name`() throws {
+        // The second record's name is a label of twelve bytes at 23, over all of that record, and goes on with the
+        // third record's name at 36.
+        var packet: [UInt8] = [0, 0, 0x84, 0, 0, 0, 0, 3, 0, 0, 0, 0]
+        let rest: [UInt8] = [0x10, 0, 0, 1, 0, 0, 0, 9, 0]
+        packet += [0] + rest + [1, 12] + [0xC0, 23] + rest + [0] + [1, 97, 0] + rest + [0]
+        let names = try Message(parsing: packet).answers.map(\.name)
+        #expect(names.map(\.labels.count) == [0, 2, 1])
+        let last = try DomainName("a")
+        #expect(names.last == last)
     }
 
     @Test func `with names that end alike is read as if each was written out`() throws {

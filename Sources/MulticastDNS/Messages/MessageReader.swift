@@ -4,15 +4,33 @@ struct MessageReader {
     private let packet: [UInt8]
     /// The next byte to be read.
     private var position = 0
-    /// The names at the places that were read, where labels and pointers are, so that each place is read once.
-    private var known: [Int: KnownName] = [:]
+    /// The names that were read.
+    private var names: [DomainName] = []
+    /// The parts of which they consist.
+    private var parts: [Part] = []
+    /// The places that were read, where labels, pointers and ends of names are.
+    private var places: [Place] = []
+    /// For each byte of the packet, which of the places it is, counted from 1; 0 when it was not read.
+    private var numbers: [Int32]
+    /// How many places were looked at, so that a test sees how much work a packet makes.
+    private(set) var steps = 0
 
-    /// The name at a place.
-    private struct KnownName {
-        /// A name that was read.
-        let name: DomainName
-        /// Where the part begins that stands at the place, in the name's wire format.
+    /// A place that was read.
+    private struct Place {
+        /// Which of the names goes over it.
+        let name: Int
+        /// Where the rest that begins there begins in the name's wire format.
         let offset: Int
+        /// Which of the parts it belongs to.
+        let part: Int
+    }
+
+    /// A part of a name: labels that stand one after the other in the packet, up to a pointer or the end of the name.
+    private struct Part {
+        /// Where the pointer leads; `nil` at the end of the name.
+        let target: Int?
+        /// The place behind the part.
+        let next: Int
     }
 
     /// A reader at the beginning of a packet.
@@ -20,6 +38,7 @@ struct MessageReader {
     /// - Parameter packet: The bytes of one datagram.
     init(_ packet: [UInt8]) {
         self.packet = packet
+        numbers = [Int32](repeating: 0, count: packet.count)
     }
 
     /// Reads one byte.
@@ -83,53 +102,75 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place
-    /// of a packet is read once, so that all its names together take linear time.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops. From a place
+    /// that was read before, the rest of the name is known: so each place of a packet is read once, however many names
+    /// lead to it, and the steps for all names together are no more than its places and its names.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position
-        var next: Int?
-        var walked: [(place: Int, offset: Int)] = []
+        let first = parts.count
+        var same: DomainName?
         reading: while true {
-            let place = position
+            steps += 1
+            if let rest = place(at: position) {
+                // A place of this very name would be a loop.
+                guard rest.name < names.count else { throw .pointerNotBackwards }
+                // The part may have been read from a later place on, which its pointer then had to precede.
+                if let target = parts[rest.part].target, target >= start { throw .pointerNotBackwards }
+                parts.append(parts[rest.part])
+                let known = names[rest.name]
+                if wire.isEmpty, rest.offset == 0 {
+                    same = known
+                    break reading
+                }
+                guard wire.count + known.wire.count - rest.offset <= DomainName.longest else { throw .nameTooLong }
+                wire += known.wire[rest.offset...]
+                break reading
+            }
+            keepPlace(at: wire.count)
             let size = try byte()
             switch size & 0xC0 {
             case 0x00:
                 guard size != 0 else {
                     wire.append(0)
+                    parts.append(Part(target: nil, next: position))
                     break reading
                 }
                 guard wire.count + 2 + Int(size) <= DomainName.longest else { throw .nameTooLong }
                 guard Int(size) <= packet.count - position else { throw .tooShort }
-                walked.append((place, wire.count))
                 wire.append(size)
                 wire += packet[position..<(position + Int(size))]
                 position += Int(size)
             case 0xC0:
                 let target = Int(size & 0x3F) << 8 | Int(try byte())
                 guard target < start else { throw .pointerNotBackwards }
-                next = next ?? position
-                if let rest = known[target] {
-                    if wire.isEmpty, rest.offset == 0 {
-                        position = next ?? position
-                        for (place, _) in walked { known[place] = rest }
-                        return rest.name
-                    }
-                    let more = rest.name.wire.count - rest.offset
-                    guard wire.count + more <= DomainName.longest else { throw .nameTooLong }
-                    wire += rest.name.wire[rest.offset...]
-                    break reading
-                }
-                walked.append((target, wire.count))
+                parts.append(Part(target: target, next: position))
                 (position, start) = (target, target)
             default:
                 throw .labelKind
             }
         }
-        if let next { position = next }
-        let name = DomainName(wire: wire)
-        for (place, offset) in walked { known[place] = KnownName(name: name, offset: offset) }
+        position = parts[first].next
+        let name = same ?? DomainName(wire: wire)
+        names.append(name)
         return name
+    }
+
+    /// The place with this number in the packet, if it was read before.
+    ///
+    /// - Parameter position: Where a label, a pointer or the end of a name is.
+    private func place(at position: Int) -> Place? {
+        guard position < numbers.count, numbers[position] > 0 else { return nil }
+        return places[Int(numbers[position]) - 1]
+    }
+
+    /// Notes that the name and the part that are being read go over the present place.
+    ///
+    /// - Parameter offset: How much of the name was read before.
+    private mutating func keepPlace(at offset: Int) {
+        guard position < numbers.count else { return }
+        places.append(Place(name: names.count, offset: offset, part: parts.count))
+        numbers[position] = Int32(places.count)
     }
 
     /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.

@@ -1,7 +1,8 @@
 """Floods a network with hostile packets of all kinds: flood.py PACKETS_A_SECOND SECONDS ADDRESS...
 
 The packets come from all of the addresses in turn: lists of made-up services, queries for what is known, probes and answers
-for made-up names, long chains of compression pointers, as many questions as fit, and noise.
+for made-up names, long chains of compression pointers, names that branch off one long name, as many questions as fit,
+and noise.
 """
 
 import os
@@ -65,6 +66,19 @@ def chain(number):
     return header(0x8400, answers=count) + packet
 
 
+def branches(number):
+    """Long names, each with records whose names begin at its odd bytes and go on with its rest."""
+    rest = struct.pack("!HHIH", 4096, 1, 9, 0)
+    packet, count, size = b"", 0, 8900 if number % 4 == 0 else 1400
+    while len(packet) + 263 <= size:
+        start = 12 + len(packet)
+        packet, count = packet + b"\1\2" * 126 + b"\0" + rest, count + 1
+        for place in range(start + 1, start + 250, 2):
+            if len(packet) + 12 <= size:
+                packet, count = packet + struct.pack("!H", 0xC000 | place) + rest, count + 1
+    return header(0x8400, answers=count) + packet
+
+
 def questions(number):
     packet = LIST + struct.pack("!HH", PTR, 1)
     asked = b"".join(struct.pack("!HHH", 0xC000 | 12, kind + 1, 1) for kind in range(230))
@@ -76,7 +90,7 @@ def noise(number):
 
 
 rate, span, addresses = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]
-kinds = [services, service, query, services, probe, chain, service, questions, query, noise]
+kinds = [services, service, query, services, probe, chain, service, questions, branches, query, noise]
 packets = [kinds[number % len(kinds)](number) for number in range(2000)]
 peers = []
 for address in addresses:
