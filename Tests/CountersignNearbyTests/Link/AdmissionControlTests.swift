@@ -149,25 +149,80 @@ struct AdmissionControlTests {
         #expect(!fourth)
     }
 
-    @Test func `puts three questions of an address in ten minutes, and six in all, two of them of newcomers`() {
+    /// An address connects, joins and asks; returns why it may not, if so.
+    private func ask(
+        _ gate: inout AdmissionControl,
+        _ number: Int,
+        from place: Int,
+        after seconds: Int = 0
+    ) -> EndReason? {
+        let (id, moment) = (ConnectionID(UInt64(number)), now + .seconds(seconds))
+        // The person keeps the window open.
+        _ = gate.openWindow(at: moment)
+        _ = gate.arrive(id, from: address(place), at: moment)
+        _ = gate.join(id, at: moment)
+        defer { gate.leave(id, at: moment) }
+        return gate.prompt(id, at: moment)
+    }
+
+    @Test func `puts three questions of an address in ten minutes, and four in all, then one of each address`() {
         var gate = opened()
-        func ask(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> EndReason? {
-            let id = ConnectionID(UInt64(number))
-            _ = gate.arrive(id, from: address(place), at: now)
-            _ = gate.join(id, at: now)
-            defer { gate.leave(id, at: now) }
-            return gate.prompt(id, at: now)
-        }
-        let one = (1...4).map { ask($0, from: 1, at: now) }
+        let one = (1...4).map { ask(&gate, $0, from: 1) }
         #expect(one == [nil, nil, nil, .busy])
-        let two = (5...6).map { ask($0, from: 2, at: now) }
-        #expect(two == [nil, .busy], "the second time it is no newcomer")
-        let newcomers = [ask(7, from: 3, at: now), ask(8, from: 4, at: now + .seconds(59))]
-        #expect(newcomers == [nil, .busy])
-        let afterPause = [ask(9, from: 5, at: now + .seconds(60)), ask(10, from: 6, at: now + .seconds(120))]
-        #expect(afterPause == [nil, .busy])
-        let later = ask(11, from: 1, at: now + .seconds(600))
+        let two = (5...6).map { ask(&gate, $0, from: 2) }
+        #expect(two == [nil, .busy], "the person was asked about it")
+        // One as a newcomer, and one as an address that the person was not asked about.
+        let three = (7...9).map { ask(&gate, $0, from: $0 - 4) }
+        #expect(three == [nil, nil, .busy])
+        let early = ask(&gate, 10, from: 6, after: 59)
+        #expect(early == .busy)
+        // The fifth has waited before, so one is left for a newcomer.
+        let afterPause = [5, 6, 7, 8].map { ask(&gate, 10 + $0, from: $0, after: 60) }
+        #expect(afterPause == [nil, .busy, nil, .busy])
+        let later = ask(&gate, 30, from: 1, after: 600)
         #expect(later == nil)
+    }
+
+    @Test(arguments: [4, 8, 11])
+    func `asks about a screen that asks again and again beside a few addresses that take each question`(count: Int) {
+        var gate = opened()
+        _ = (1...3).map { ask(&gate, $0, from: 1) }
+        _ = ask(&gate, 4, from: 2)
+        let screen = 200
+        var (asked, number): (Int?, Int) = (nil, 100)
+        for second in stride(from: 0, to: 600, by: 5) where asked == nil {
+            // All attackers are a little faster than the screen, each time.
+            for attacker in 1...count {
+                number += 1
+                _ = ask(&gate, number, from: attacker, after: second)
+            }
+            number += 1
+            if ask(&gate, number, from: screen, after: second) == nil { asked = second }
+        }
+        #expect(asked.map { $0 <= 60 * (count - 2) } == true)
+    }
+
+    @Test func `asks about a screen though two newcomers took the questions of newcomers before it`() {
+        var gate = opened()
+        _ = (1...3).map { ask(&gate, $0, from: 1) }
+        _ = ask(&gate, 4, from: 2)
+        let fresh = [ask(&gate, 5, from: 3), ask(&gate, 6, from: 4, after: 60)]
+        #expect(fresh == [nil, nil])
+        let screen = ask(&gate, 7, from: 5, after: 61)
+        #expect(screen == nil)
+    }
+
+    @Test func `asks the person 24 times in ten minutes at most, however many addresses ask`() {
+        var gate = opened()
+        var (asked, number): ([Int], Int) = ([], 0)
+        for second in stride(from: 0, to: 1_200, by: 5) {
+            for _ in 1...3 {
+                number += 1
+                if ask(&gate, number, from: number, after: second) == nil { asked.append(second) }
+            }
+        }
+        let most = (0...600).map { first in asked.count { (first..<(first + 600)).contains($0) } }.max()
+        #expect(most == 24)
     }
 
     @Test func `gives a newcomer the place of an address that has waited before, and serves it earlier`() {

@@ -28,12 +28,11 @@ public struct ListenerLimits: Sendable, Equatable {
     public var line = 4
     /// Questions that strangers may put to the person in ``promptSpan``, from one address.
     public var promptsPerAddress = 3
-    /// Questions that strangers may put to the person in ``promptSpan``, in all.
-    public var prompts = 6
-    /// How many of the ``prompts`` are reserved for addresses that have not waited in ``promptSpan`` before, so that
-    /// addresses that come again and again do not use up all; and the pause between two of them.
-    public var promptsOfNewcomers = 2
-    public var newcomerPause: Duration = .seconds(60)
+    /// Questions that strangers may put to the person in ``promptSpan``, whichever addresses ask.
+    public var prompts = 4
+    /// The pause between two further questions of addresses that had not waited in ``promptSpan``, and also between two
+    /// further questions of other addresses about which the person was not asked in ``promptSpan``.
+    public var furtherPromptPause: Duration = .seconds(60)
     /// The span in which those are counted; "not now" mutes an address for as long.
     public var promptSpan: Duration = .seconds(600)
     /// Questions that one pairing may put to the person in an hour.

@@ -8,12 +8,14 @@ struct PromptLimiter: Sendable {
         case paired(PairingID)
     }
 
-    /// The questions of strangers, but for those below.
+    /// The questions of strangers that any address may put.
     private var strangers: RecentEvents<NearbyAddress>
-    /// The questions that were kept for newcomers.
-    private var newcomers: RecentEvents<NearbyAddress>
-    /// When the last of those was put.
-    private var lastOfNewcomers: ContinuousClock.Instant?
+    /// The further questions, of addresses about which the person was not asked lately.
+    private var further: RecentEvents<NearbyAddress>
+    /// From when on a newcomer may put the next further question.
+    private var nextOfNewcomers: ContinuousClock.Instant?
+    /// From when on any address about which the person was not asked lately may put the next further question.
+    private var nextOfUnasked: ContinuousClock.Instant?
     /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
     /// Until when each of them is muted.
@@ -27,7 +29,7 @@ struct PromptLimiter: Sendable {
     init(limits: ListenerLimits) {
         self.limits = limits
         strangers = RecentEvents(within: limits.promptSpan)
-        newcomers = RecentEvents(within: limits.promptSpan)
+        further = RecentEvents(within: limits.promptSpan)
     }
 
     /// Counts a question if it may be asked; otherwise returns why not.
@@ -41,14 +43,13 @@ struct PromptLimiter: Sendable {
         guard mutes[source] == nil else { return .notNow }
         switch source {
         case .stranger(let address):
-            let own = strangers.count(of: address, at: now) + newcomers.count(of: address, at: now)
+            let own = strangers.count(of: address, at: now) + further.count(of: address, at: now)
             guard own < limits.promptsPerAddress else { return .busy }
-            if strangers.count(at: now) < limits.prompts - limits.promptsOfNewcomers {
+            if strangers.count(at: now) < limits.prompts {
                 strangers.add(address, at: now)
             } else {
-                guard isNewcomer, mayAskNewcomer(at: now) else { return .busy }
-                newcomers.add(address, at: now)
-                lastOfNewcomers = now
+                guard own == 0, takeFurther(isNewcomer: isNewcomer, at: now) else { return .busy }
+                further.add(address, at: now)
             }
         case .paired(let pairing):
             guard pairings.count(of: pairing, at: now) < limits.promptsPerPairing else { return .busy }
@@ -57,11 +58,22 @@ struct PromptLimiter: Sendable {
         return nil
     }
 
-    /// Whether one of the questions that are reserved for newcomers may be put. They are spread in time, so that many
-    /// addresses that come together do not use up all, and one is left for an address that comes later.
-    private mutating func mayAskNewcomer(at now: ContinuousClock.Instant) -> Bool {
-        if let lastOfNewcomers, now < lastOfNewcomers + limits.newcomerPause { return false }
-        return newcomers.count(at: now) < limits.promptsOfNewcomers
+    /// Takes a further question, if one may be put; returns whether it may.
+    ///
+    /// An address has at most one of these in the span, and they go on for as long as addresses ask, a pause apart. So
+    /// a few addresses soon have had theirs, and the next one is left for another address, which may have asked in vain
+    /// before. Newcomers have some of their own, which many addresses that come again and again cannot take.
+    private mutating func takeFurther(isNewcomer: Bool, at now: ContinuousClock.Instant) -> Bool {
+        let next = now + limits.furtherPromptPause
+        if isNewcomer, nextOfNewcomers.map({ $0 <= now }) ?? true {
+            nextOfNewcomers = next
+            return true
+        }
+        if nextOfUnasked.map({ $0 <= now }) ?? true {
+            nextOfUnasked = next
+            return true
+        }
+        return false
     }
 
     /// The person said "not now", or "no" to a pairing. Returns whether to suggest that the person forgets it.
