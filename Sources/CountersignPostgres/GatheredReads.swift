@@ -100,7 +100,7 @@ final class GatheredReads: Sendable {
     // MARK: On a reader's thread
 
     private func answerUntilClosed() {
-        let connections = ReconnectingConnection(to: address, as: .reader, patience: timeouts.answer)
+        let connections = ReconnectingConnection(to: address, as: .reader, answerTimeout: timeouts.answer)
         while let horizon = nextHorizon() {
             let began = clock.instant()
             do {

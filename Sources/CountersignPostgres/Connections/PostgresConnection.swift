@@ -34,20 +34,24 @@ final class PostgresConnection: SQLConnection {
     /// Whether a row was changed since the transaction began.
     private(set) var hasChanged = false
 
-    /// For how long the server may send nothing while an answer is waited for; `nil` for as long as the connection
-    /// lasts.
-    private let patience: Duration?
+    /// How long the server may send nothing while an answer is awaited, in steps of 50 ms; `nil` for as long as the
+    /// connection lasts.
+    private let answerTimeout: Duration?
     /// Whether an answer did not come in time; nothing else is waited for then.
     private var isSilent = false
 
     /// Connects, and configures the session for its role.
     ///
-    /// - Parameter patience: For how long the server may send nothing while an answer is waited for: longer than it lets
-    ///   a statement run. A machine that stands still ends no statement, and keeps its connections. `nil`, the default,
-    ///   for as long as the connection lasts.
-    init(to address: DatabaseAddress, as role: ConnectionRole, patience: Duration? = nil) throws(PostgresError) {
+    /// - Parameter answerTimeout: How long the server may send nothing while an answer is awaited, in steps of 50 ms:
+    ///   longer than it lets a statement run. A machine that stands still ends no statement, and keeps its connections.
+    ///   `nil`, the default, for as long as the connection lasts.
+    init(
+        to address: DatabaseAddress,
+        as role: ConnectionRole,
+        answerTimeout: Duration? = nil
+    ) throws(PostgresError) {
         self.address = address
-        self.patience = patience
+        self.answerTimeout = answerTimeout
         handle = try Self.connected(to: address, as: role)
         try prepareSession(for: role)
         if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
@@ -213,7 +217,7 @@ final class PostgresConnection: SQLConnection {
         var preparations = unconfirmed[...]
         var wasEmpty = false
         receiving: while true {
-            if let patience { try awaitAnswer(silentFor: patience) }
+            if let answerTimeout { try awaitAnswer(silentFor: answerTimeout) }
             guard let result = PQgetResult(handle) else {
                 // One null result ends each answer; two in a row mean that the connection is lost.
                 guard !wasEmpty, !isLost else { throw loss() }

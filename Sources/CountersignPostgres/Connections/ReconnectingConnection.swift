@@ -9,23 +9,23 @@ final class ReconnectingConnection {
 
     private let address: DatabaseAddress
     private let role: ConnectionRole
-    private let patience: Duration?
+    private let answerTimeout: Duration?
     private var connection: PostgresConnection?
     private var delay = ReconnectingConnection.shortestDelay
 
-    /// - Parameter patience: For how long the server may send nothing while an answer is waited for; `nil`, the default,
-    ///   for as long as a connection lasts.
-    init(to address: DatabaseAddress, as role: ConnectionRole, patience: Duration? = nil) {
+    /// - Parameter answerTimeout: How long the server may send nothing while an answer is awaited, in steps of 50 ms;
+    ///   `nil`, the default, for as long as a connection lasts.
+    init(to address: DatabaseAddress, as role: ConnectionRole, answerTimeout: Duration? = nil) {
         self.address = address
         self.role = role
-        self.patience = patience
+        self.answerTimeout = answerTimeout
     }
 
     /// The current connection, or a new one if it is lost.
     func connected() throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isLost { return connection }
         connection = nil
-        let fresh = try PostgresConnection(to: address, as: role, patience: patience)
+        let fresh = try PostgresConnection(to: address, as: role, answerTimeout: answerTimeout)
         connection = fresh
         return fresh
     }
