@@ -71,15 +71,15 @@ struct ApprovalAttempt: Sendable {
             step = .exchange(provider, try request.form.with(TestClients.tv.form))
             asking = Asking(client: TestClients.tv.id, codes: nil)
         case .backchannel:
-            let desk = TestBackchannelClient(server: server)
-            try await desk.register()
-            _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
+            let client = TestBackchannelClient(server: server)
+            try await client.register()
+            _ = try await client.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
             if obstacle == .expired { server.clock.advance(by: .seconds(250)) }
             let anna = try await server.browser(of: .anna)
             let id = try #require(try await anna.question())
             _ = try await anna.post("activate", ["request": id])
             step = .backchannel(anna, request: id)
-            asking = Asking(client: desk.client, codes: nil)
+            asking = Asking(client: client.id, codes: nil)
         case .textLink:
             let register = EnvironmentRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
@@ -97,12 +97,12 @@ struct ApprovalAttempt: Sendable {
             step = .authorize(anna, authorization: try #require(page.unescapedField("authorization")))
             asking = Asking(client: app.id, codes: nil)
         case .authenticator:
-            let desk = TestBackchannelClient(server: server)
-            try await desk.register()
+            let client = TestBackchannelClient(server: server)
+            try await client.register()
             let device = try await server.authenticator()
-            _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
+            _ = try await client.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
             step = .authenticator(device, try await device.shown())
-            asking = Asking(client: desk.client, codes: nil)
+            asking = Asking(client: client.id, codes: nil)
         case .legacyDevice:
             let customer = try await TestCustomer.add(to: server) { $0.allowsLegacyDevices = true }
             let phone = try await TestOldPhone.add(to: customer)

@@ -13,23 +13,23 @@ import Testing
 @Suite("A decision of an enrolled device")
 struct AuthenticatorDecisionTests {
     @Test func `signs in who asked, and is kept as it was signed`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked(["binding_message": "Order 42"])
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked(["binding_message": "Order 42"])
             let shown = try await device.shown()
             #expect(shown.response.clientName == .verified("The desk") && shown.response.message == "Order 42")
             #expect(shown.response.accountName == "Anna Ek" && shown.response.numberDigits == nil)
-            #expect(shown.response.serverTime == desk.server.clock.date.numericDate)
+            #expect(shown.response.serverTime == client.server.clock.date.numericDate)
             let answer = try await device.send(device.claims(on: shown))
             #expect(answer.status == .ok, "\(answer.text)")
             let said = try answer.json(AuthenticatorDecideResponse.self)
             #expect(said.decision == .approve && said.exchange == shown.response.exchange)
-            desk.server.clock.advance(by: .seconds(5))
-            #expect(try await desk.poll(asked).status == .ok)
+            client.server.clock.advance(by: .seconds(5))
+            #expect(try await client.poll(asked).status == .ok)
 
-            let kept = try #require(try await desk.server.store.read { try $0.signedDecisions.find(said.exchange) })
+            let kept = try #require(try await client.server.store.read { try $0.signedDecisions.find(said.exchange) })
             #expect(try UnverifiedAuthenticatorDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
-            let audited = try #require(try await desk.server.audited(.approved).last)
+            let audited = try #require(try await client.server.audited(.approved).last)
             #expect(
                 audited.detail?.hasPrefix(
                     "account_password named_by_client decision_signed, by authenticator") == true)
@@ -37,39 +37,39 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `that denies ends the request`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked()
             #expect(try await device.decide(.deny).status == .ok)
-            #expect(try await desk.poll(asked).error == .accessDenied)
-            #expect(try await desk.server.audited(.denied).count == 1)
-            #expect(try await desk.server.audited(.reported).isEmpty)
+            #expect(try await client.poll(asked).error == .accessDenied)
+            #expect(try await client.server.audited(.denied).count == 1)
+            #expect(try await client.server.audited(.reported).isEmpty)
         }
     }
 
     @Test func `of a person who was locked since is refused, though the key of their device is known`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
+            _ = try await client.asked()
             let shown = try await device.shown()
-            let approved = try await desk.server.audited(.approved).count
-            try await desk.server.lock(.anna)
+            let approved = try await client.server.audited(.approved).count
+            try await client.server.lock(.anna)
             for decision in [device.claims(on: shown), device.claims(on: shown, .deny)] {
                 #expect(try await device.send(decision).status == .unauthorized)
             }
             #expect(try await device.look(shown.response.exchange).status == .unauthorized)
-            #expect(try await desk.server.audited(.approved).count == approved)
-            #expect(try await desk.server.audited(.denied).isEmpty)
+            #expect(try await client.server.audited(.approved).count == approved)
+            #expect(try await client.server.audited(.denied).isEmpty)
         }
     }
 
     /// Decisions elsewhere bind a key, too; a registered device is one that its person sees on their account.
     @Test func `is refused without a registered device, though the sign-in has a key`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked()
             let shown = try await device.shown()
-            try await desk.server.change { repositories in
+            try await client.server.change { repositories in
                 for known in try repositories.devices.all(of: TestPerson.anna.subject) {
                     _ = try repositories.devices.remove(known.id)
                 }
@@ -77,13 +77,13 @@ struct AuthenticatorDecisionTests {
             for decision in [device.claims(on: shown), device.claims(on: shown, .deny)] {
                 #expect(try await device.send(decision).error == .invalidRequest)
             }
-            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await client.poll(asked).error == .authorizationPending)
         }
     }
 
     @Test func `is no answer to a look by another way, and the other way round`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let server = desk.server
+        try await TestBackchannelClient.open { client in
+            let server = client.server
             let device = try await server.authenticator()
             let phone = TestPhone(server: server, token: device.token, key: device.key)
             let screen = try await server.screenNearby()
@@ -99,7 +99,7 @@ struct AuthenticatorDecisionTests {
             )
             #expect(try await device.send(instead).error == .invalidGrant)
 
-            let asked = try await desk.asked()
+            let asked = try await client.asked()
             let shown = try await device.shown()
             let other = NearbyDecisionClaims(
                 audience: server.issuer.text,
@@ -113,7 +113,7 @@ struct AuthenticatorDecisionTests {
                 id: "a decision"
             )
             #expect(try await phone.send(try phone.signed(other)).error == .invalidGrant)
-            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await client.poll(asked).error == .authorizationPending)
             // Each is answered where it was shown.
             #expect(try await device.send(device.claims(on: shown)).status == .ok)
             #expect(try await phone.send(try phone.signed(phone.claims(on: nearby, over: screen.link))).status == .ok)
@@ -121,9 +121,9 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `of one device ends the look of another`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let (first, second) = (try await client.server.authenticator(), try await client.server.authenticator())
+            _ = try await client.asked()
             let seen = try await second.shown()
             #expect(try await first.decide(.approve).status == .ok)
             #expect(try await second.send(second.claims(on: seen, .deny)).error == .invalidGrant)
@@ -135,9 +135,9 @@ struct AuthenticatorDecisionTests {
         try await TestBackchannelClient.open(configuring: {
             $0.limits[.authenticatorDecisionPerAccount] = nil
             $0.limits[.authenticatorDecisionPerAddress] = nil
-        }) { desk in
-            let device = try await desk.server.authenticator()
-            _ = try await desk.asked()
+        }) { client in
+            let device = try await client.server.authenticator()
+            _ = try await client.asked()
             let decision = try device.signed(device.claims(on: try await device.shown()))
             let bytes = Array(decision.utf8)
             for place in bytes.indices {
@@ -155,12 +155,12 @@ struct AuthenticatorDecisionTests {
     @Test func `is refused on another request, for other words, another server, another time or by another key`()
         async throws
     {
-        try await TestBackchannelClient.open { desk in
-            var device = try await desk.server.authenticator()
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            var device = try await client.server.authenticator()
+            _ = try await client.asked()
             let first = try await device.shown()
             _ = try await device.send(device.claims(on: first, .deny))
-            _ = try await desk.asked()
+            _ = try await client.asked()
             let second = try await device.shown()
             // Each starts from a good one.
             var claims = device.claims(on: second)
@@ -191,27 +191,27 @@ struct AuthenticatorDecisionTests {
     @Test func `needs a device whose key is known, and takes none from a stolen token before the first answer`()
         async throws
     {
-        try await TestBackchannelClient.open { desk in
-            try await desk.server.addAuthenticatorApp()
-            let tokens = try await desk.server.redeem(try await desk.server.ticket()).json(TokenResponse.self)
-            let device = TestAuthenticator(server: desk.server, token: tokens.accessToken)
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            try await client.server.addAuthenticatorApp()
+            let tokens = try await client.server.redeem(try await client.server.ticket()).json(TokenResponse.self)
+            let device = TestAuthenticator(server: client.server, token: tokens.accessToken)
+            let asked = try await client.asked()
             // Nobody's key is known before the device registers.
             #expect(try await device.send(device.claims(on: try await device.shown())).error == .invalidRequest)
             #expect(try await device.register().status == .ok)
             // The thief has the token, and a key of their own.
-            let thief = TestAuthenticator(server: desk.server, token: tokens.accessToken)
+            let thief = TestAuthenticator(server: client.server, token: tokens.accessToken)
             #expect(try await thief.send(thief.claims(on: try await thief.shown())).error == .invalidRequest)
             #expect(try await thief.register().error == .invalidRequest)
-            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await client.poll(asked).error == .authorizationPending)
             #expect(try await device.decide(.approve).status == .ok)
         }
     }
 
     @Test func `is not enough where policy wants more`() async throws {
-        try await TestBackchannelClient.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
-            let device = try await desk.server.authenticator()
-            _ = try await desk.asked(["scope": "openid play"])
+        try await TestBackchannelClient.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { client in
+            let device = try await client.server.authenticator()
+            _ = try await client.asked(["scope": "openid play"])
             let answer = try await device.decide(.approve)
             #expect(answer.status == .forbidden && answer.error == .accessDenied)
             #expect(try await device.decide(.deny).status == .ok)
@@ -222,9 +222,9 @@ struct AuthenticatorDecisionTests {
         try await TestBackchannelClient.open(configuring: {
             $0.limits[.authenticatorDecisionPerAccount] = Limit(2, in: 60)
             $0.limits[.authenticatorLookPerAccount] = Limit(2, in: 60)
-        }) { desk in
-            let device = try await desk.server.authenticator()
-            _ = try await desk.asked()
+        }) { client in
+            let device = try await client.server.authenticator()
+            _ = try await client.asked()
             let shown = try await device.shown()
             for _ in 0..<2 { #expect(try await device.send(decision: "x").error == .invalidRequest) }
             #expect(try await device.send(device.claims(on: shown)).status == .tooManyRequests)
@@ -236,44 +236,44 @@ struct AuthenticatorDecisionTests {
     // MARK: Reports
 
     @Test func `that reports denies, is written down with its reason, and keeps the source away`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let other = TestBackchannelClient(server: desk.server, id: "other")
+        try await TestBackchannelClient.open { client in
+            let other = TestBackchannelClient(server: client.server, name: "other")
             try await other.register()
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked()
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked()
             #expect(try await device.decide(.report, reason: "I was asleep").status == .ok)
-            #expect(try await desk.poll(asked).error == .accessDenied)
-            let entry = try #require(try await desk.server.audited(.reported).last)
+            #expect(try await client.poll(asked).error == .accessDenied)
+            let entry = try #require(try await client.server.audited(.reported).last)
             #expect(entry.detail?.hasPrefix("reason: I was asleep, by authenticator") == true)
-            #expect(entry.client == desk.client && entry.subject == TestPerson.anna.subject)
-            #expect(try await desk.server.audited(.denied).isEmpty)
-            #expect(desk.server.metrics.text().contains("countersign_requests_reported_total 1"))
+            #expect(entry.client == client.id && entry.subject == TestPerson.anna.subject)
+            #expect(try await client.server.audited(.denied).isEmpty)
+            #expect(client.server.metrics.text().contains("countersign_requests_reported_total 1"))
 
             // What it asks from now on looks like before.
-            let later = try await desk.ask()
+            let later = try await client.ask()
             let laterAsked = try later.json(BackchannelAuthenticationResponse.self)
             #expect(later.status == .ok && laterAsked.expiresIn == asked.expiresIn)
-            #expect(try await desk.poll(laterAsked).error == .authorizationPending)
+            #expect(try await client.poll(laterAsked).error == .authorizationPending)
             #expect(try await device.entries() == [])
             // Another source, and another person, are not affected.
             _ = try await other.asked()
             #expect(try await device.entries().count == 1)
-            _ = try await desk.asked(["login_hint": "bert"])
-            #expect(try await desk.server.waiting(for: .bert) == 1)
-            desk.server.clock.advance(by: .seconds(3600))
-            _ = try await desk.asked()
+            _ = try await client.asked(["login_hint": "bert"])
+            #expect(try await client.server.waiting(for: .bert) == 1)
+            client.server.clock.advance(by: .seconds(3600))
+            _ = try await client.asked()
             #expect(try await device.entries().count == 1)
         }
     }
 
     @Test func `that denies again and again keeps the source away`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
             for _ in 0..<5 {
-                _ = try await desk.asked()
+                _ = try await client.asked()
                 #expect(try await device.decide(.deny).status == .ok)
             }
-            _ = try await desk.asked()
+            _ = try await client.asked()
             #expect(try await device.entries() == [])
         }
     }
@@ -284,9 +284,9 @@ struct AuthenticatorDecisionTests {
     private func wrong(_ number: String?) -> String { number == "00" ? "01" : "00" }
 
     @Test func `with a number needs the right one`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { client in
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked()
             let number = try #require(asked.verificationNumber)
             #expect(number.utf8.count == 2)
             let shown = try await device.shown()
@@ -295,18 +295,18 @@ struct AuthenticatorDecisionTests {
             #expect(try await device.decide(.approve, number: wrong(number)).error == .invalidNumber)
             #expect(try await device.decide(.approve, number: wrong(number)).error == .invalidNumber)
             #expect(try await device.decide(.approve, number: number).status == .ok)
-            desk.server.clock.advance(by: .seconds(5))
-            #expect(try await desk.poll(asked).status == .ok)
-            let audited = try #require(try await desk.server.audited(.approved).last)
+            client.server.clock.advance(by: .seconds(5))
+            #expect(try await client.poll(asked).status == .ok)
+            let audited = try #require(try await client.server.audited(.approved).last)
             #expect(audited.detail?.contains("decision_signed number_matched") == true)
             #expect(!shown.response.nonce.revealed.contains(number) || !audited.detail!.contains(" \(number)"))
         }
     }
 
     @Test func `that misses the number three times denies the request`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
-            let device = try await desk.server.authenticator()
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { client in
+            let device = try await client.server.authenticator()
+            let asked = try await client.asked()
             let number = asked.verificationNumber
             let shown = try await device.shown()
             for _ in 0..<3 {
@@ -314,30 +314,30 @@ struct AuthenticatorDecisionTests {
                 #expect(try await device.send(claims).error == .invalidNumber)
             }
             #expect(try await device.send(device.claims(on: shown, number: number)).error == .invalidGrant)
-            #expect(try await desk.poll(asked).error == .accessDenied)
-            let denied = try #require(try await desk.server.audited(.denied).last)
+            #expect(try await client.poll(asked).error == .accessDenied)
+            let denied = try #require(try await client.server.audited(.denied).last)
             #expect(denied.detail == "the digits were wrong too often")
         }
     }
 
     @Test func `needs no number to deny`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
-            let device = try await desk.server.authenticator()
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { client in
+            let device = try await client.server.authenticator()
+            _ = try await client.asked()
             #expect(try await device.decide(.deny).status == .ok)
         }
     }
 
     @Test func `is as good on the page, where the number is typed too`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
-            let anna = try await desk.server.browser(of: .anna)
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { client in
+            let anna = try await client.server.browser(of: .anna)
+            let asked = try await client.asked()
             let page = try await anna.openQuestion()
             #expect(page.text.contains("2 digits"))
             let id = try #require(page.field("request"))
             let wrongly: Form = ["request": id, "decision": "approve", "number": wrong(asked.verificationNumber)]
             let again = try await anna.post("activate/decision", wrongly)
-            let shown = try await desk.server.get(try #require(again.location), headers: [.cookie: anna.cookie])
+            let shown = try await client.server.get(try #require(again.location), headers: [.cookie: anna.cookie])
             #expect(shown.text.contains("That is not the number"))
             let none = try await anna.post("activate/decision", ["request": id, "decision": "approve"])
             #expect(none.location?.contains("number=wrong") == true)
@@ -345,14 +345,14 @@ struct AuthenticatorDecisionTests {
             rightly["number"] = asked.verificationNumber
             let done = try await anna.post("activate/decision", rightly)
             #expect(done.location?.contains("/activate/result?") == true)
-            desk.server.clock.advance(by: .seconds(5))
-            #expect(try await desk.poll(asked).status == .ok)
+            client.server.clock.advance(by: .seconds(5))
+            #expect(try await client.poll(asked).status == .ok)
         }
     }
 
     @Test func `shows numbers for people who are not known, too`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { desk in
-            let (real, fake) = (try await desk.ask(), try await desk.ask(["login_hint": "nobody"]))
+        try await TestBackchannelClient.open(editing: { $0.backchannel.showsNumber = true }) { client in
+            let (real, fake) = (try await client.ask(), try await client.ask(["login_hint": "nobody"]))
             #expect(real.members == fake.members && real.members.contains("verification_number"))
         }
     }
@@ -368,17 +368,17 @@ struct AuthenticatorDecisionTests {
                 .backchannelPerSource,
                 .authenticatorLookPerAccount, .authenticatorLookPerAddress, .denialPerSource,
             ] { settings.limits[name] = nil }
-        }) { desk in
-            let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
+        }) { client in
+            let (first, second) = (try await client.server.authenticator(), try await client.server.authenticator())
             for _ in 0..<200 {
-                let asked = try await desk.asked()
+                let asked = try await client.asked()
                 let (mine, theirs) = (try await first.shown(), try await second.shown())
                 async let approval = first.send(first.claims(on: mine))
                 async let denial = second.send(second.claims(on: theirs, .deny))
                 let (isApproved, isDenied) = (try await approval.status == .ok, try await denial.status == .ok)
                 #expect(isApproved != isDenied)
-                let stored = try await desk.server.store.read { try $0.exchanges.find(asked.request.digest) }
-                #expect(stored?.status(at: desk.server.clock.date) == (isApproved ? .approved : .denied))
+                let stored = try await client.server.store.read { try $0.exchanges.find(asked.request.digest) }
+                #expect(stored?.status(at: client.server.clock.date) == (isApproved ? .approved : .denied))
             }
         }
     }

@@ -46,8 +46,8 @@ struct AuthenticatorEnvironmentTests {
 
     @Test func `is not kept from other requests by those of an environment that it is not in`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
-            let desk = TestBackchannelClient(server: customer.server)
-            try await desk.register()
+            let client = TestBackchannelClient(server: customer.server)
+            try await client.register()
             let device = try await customer.server.authenticator()
             _ = try await device.register { details in
                 details.platform = "iOS"
@@ -63,7 +63,7 @@ struct AuthenticatorEnvironmentTests {
                 return
             }
             #expect(payload.kind == .scan)
-            let other = try await desk.asked()
+            let other = try await client.asked()
             let entries = try await device.entries()
             #expect(entries.count == 1)
             let stored = try await customer.server.store.read { try $0.exchanges.find(other.request.digest) }

@@ -12,16 +12,16 @@ import Testing
 @Suite("The inbox of an enrolled device", .timeLimit(.minutes(10)))
 struct AuthenticatorInboxTests {
     @Test func `lists the oldest request to approve, by identifier and times alone`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
             #expect(try await device.entries() == [])
-            _ = try await desk.asked(["binding_message": "first"])
-            desk.server.clock.advance(by: .seconds(1))
-            _ = try await desk.asked(["binding_message": "second"])
+            _ = try await client.asked(["binding_message": "first"])
+            client.server.clock.advance(by: .seconds(1))
+            _ = try await client.asked(["binding_message": "second"])
             let answer = try await device.inbox()
             let entry = try #require(try answer.json(AuthenticatorInbox.self).requests.first)
             #expect(try answer.json(AuthenticatorInbox.self).requests.count == 1)
-            let asked = desk.server.clock.date.numericDate - 1
+            let asked = client.server.clock.date.numericDate - 1
             #expect(entry.kind == .instant && entry.asked == asked && entry.expires == asked + 300)
             #expect(!answer.text.contains("first") && !answer.text.contains("desk"))
             #expect(try await device.shown().response.message == "first")
@@ -31,9 +31,9 @@ struct AuthenticatorInboxTests {
     }
 
     /// The requests of which a push message is due, the oldest message first.
-    private func pushed(_ desk: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
-        let now = desk.server.clock.date
-        let due = try await desk.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
+    private func pushed(_ client: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
+        let now = client.server.clock.date
+        let due = try await client.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
         return due.compactMap { delivery in
             guard case .push(let payload, to: _) = delivery.content else { return nil }
             return payload.request
@@ -44,80 +44,80 @@ struct AuthenticatorInboxTests {
     func `is pushed one request at a time: the next when the one before is decided, or over`(isDecided: Bool)
         async throws
     {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
             _ = try await device.register { details in
                 details.pushToken = "one"
                 details.isPushEnabled = true
             }
-            _ = try await desk.asked(["requested_expiry": "60"])
-            desk.server.clock.advance(by: .seconds(1))
-            _ = try await desk.asked()
-            let first = try #require(try await pushed(desk).first)
-            #expect(try await pushed(desk) == [first])
+            _ = try await client.asked(["requested_expiry": "60"])
+            client.server.clock.advance(by: .seconds(1))
+            _ = try await client.asked()
+            let first = try #require(try await pushed(client).first)
+            #expect(try await pushed(client) == [first])
             if isDecided {
                 #expect(try await device.decide(.deny).status == .ok)
             } else {
-                desk.server.clock.advance(by: .seconds(60))
+                client.server.clock.advance(by: .seconds(60))
             }
-            let second = try #require(try await pushed(desk).last)
+            let second = try #require(try await pushed(client).last)
             #expect(second != first)
             #expect(try await device.entries().map { $0.exchange.rawValue } == [second?.rawValue])
         }
     }
 
     @Test func `lists nothing of other people`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator(of: .bert)
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator(of: .bert)
+            _ = try await client.asked()
             #expect(try await device.entries() == [])
-            let id = try #require(try await desk.server.browser(of: .anna).question())
+            let id = try #require(try await client.server.browser(of: .anna).question())
             #expect(try await device.look(SignInRequest.ID(id)).error == .invalidGrant)
         }
     }
 
     @Test func `has a tag of its requests, which spares what is known`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
             let empty = try #require(try await device.inbox().headers[.eTag])
-            desk.server.clock.advance(by: .seconds(1))
+            client.server.clock.advance(by: .seconds(1))
             let same = try await device.inbox(knowing: "\"x\", W/\(empty)")
             #expect(same.status == .notModified && same.headers[.eTag] == empty && same.text.isEmpty)
-            _ = try await desk.asked()
+            _ = try await client.asked()
             let more = try await device.inbox(knowing: empty, prefer: "wait=60")
             #expect(more.status == .ok && more.headers[.eTag] != empty)
         }
     }
 
     @Test func `is held until a request comes`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
             let tag = try #require(try await device.inbox().headers[.eTag])
             async let held = device.inbox(knowing: tag, prefer: "wait=60")
-            await desk.server.clock.sleepers(1)
-            _ = try await desk.asked()
+            await client.server.clock.sleepers(1)
+            _ = try await client.asked()
             let answer = try await held
             #expect(try answer.json(AuthenticatorInbox.self).requests.count == 1)
-            #expect(desk.server.server.services.inboxes.count == 0)
+            #expect(client.server.server.services.inboxes.count == 0)
         }
     }
 
     @Test func `is held until a request is decided elsewhere, or expires`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let device = try await desk.server.authenticator()
-            let anna = try await desk.server.browser(of: .anna)
-            _ = try await desk.asked()
+        try await TestBackchannelClient.open { client in
+            let device = try await client.server.authenticator()
+            let anna = try await client.server.browser(of: .anna)
+            _ = try await client.asked()
             let tag = try #require(try await device.inbox().headers[.eTag])
             async let held = device.inbox(knowing: tag, prefer: "wait=60")
-            await desk.server.clock.sleepers(1)
+            await client.server.clock.sleepers(1)
             try await anna.answerQuestion("deny")
             #expect(try await held.json(AuthenticatorInbox.self).requests == [])
 
-            _ = try await desk.asked(["requested_expiry": "20"])
+            _ = try await client.asked(["requested_expiry": "20"])
             let next = try #require(try await device.inbox().headers[.eTag])
             async let expiring = device.inbox(knowing: next, prefer: "wait=60")
-            await desk.server.clock.sleepers(1)
-            desk.server.clock.advance(by: .seconds(20))
+            await client.server.clock.sleepers(1)
+            client.server.clock.advance(by: .seconds(20))
             #expect(try await expiring.json(AuthenticatorInbox.self).requests == [])
         }
     }

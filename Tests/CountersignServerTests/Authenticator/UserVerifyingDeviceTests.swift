@@ -22,10 +22,10 @@ struct UserVerifyingDeviceTests {
         try await TestBackchannelClient.open(configuring: {
             $0.userVerifyingApps = apps
             configuring(&$0)
-        }) { desk in
-            let device = try await desk.server.authenticator()
-            desk.server.clock.advance(by: .seconds(3600))
-            try await test(desk, device)
+        }) { client in
+            let device = try await client.server.authenticator()
+            client.server.clock.advance(by: .seconds(3600))
+            try await test(client, device)
         }
     }
 
@@ -39,22 +39,22 @@ struct UserVerifyingDeviceTests {
         return claims
     }
 
-    private func idToken(_ asked: BackchannelAuthenticationResponse, of desk: TestBackchannelClient) async throws
+    private func idToken(_ asked: BackchannelAuthenticationResponse, of client: TestBackchannelClient) async throws
         -> ReadToken
     {
-        desk.server.clock.advance(by: .seconds(5))
-        let tokens = try await desk.poll(asked).json(TokenResponse.self)
-        return try await desk.server.read(try #require(tokens.idToken).revealed)
+        client.server.clock.advance(by: .seconds(5))
+        let tokens = try await client.poll(asked).json(TokenResponse.self)
+        return try await client.server.read(try #require(tokens.idToken).revealed)
     }
 
     @Test func `authenticates them when they decide, and tokens say so`() async throws {
-        try await open { desk, device in
-            let asked = try await desk.asked()
-            let decided = desk.server.clock.date
+        try await open { client, device in
+            let asked = try await client.asked()
+            let decided = client.server.clock.date
             #expect(try await device.send(try await claims(of: device)).status == .ok)
-            let entry = try #require(try await desk.server.audited(.approved).last)
+            let entry = try #require(try await client.server.audited(.approved).last)
             #expect(entry.detail?.contains("decision_signed verified_by_device") == true)
-            let token = try await idToken(asked, of: desk)
+            let token = try await idToken(asked, of: client)
             #expect(token.number("auth_time") == decided.numericDate)
             #expect(token.text("acr") == Self.userVerified)
             #expect(token.claims["amr"] as? [String] == ["pop", "user", "mfa"])
@@ -62,13 +62,13 @@ struct UserVerifyingDeviceTests {
     }
 
     @Test func `whose statement says nothing of it leaves the time of the enrolment`() async throws {
-        try await open { desk, device in
-            let asked = try await desk.asked()
+        try await open { client, device in
+            let asked = try await client.asked()
             let plain = try await claims(of: device, verifying: false)
             let text = try #require(CompactJWS(try device.signed(plain)))
             #expect(!String(decoding: text.payload, as: UTF8.self).contains("\"uv\""))
             #expect(try await device.send(plain).status == .ok)
-            let token = try await idToken(asked, of: desk)
+            let token = try await idToken(asked, of: client)
             #expect(token.number("auth_time") == TestAuthority.noon.numericDate)
             #expect(token.text("acr") == AuthenticationClass.password.rawValue)
         }
@@ -76,20 +76,22 @@ struct UserVerifyingDeviceTests {
 
     @Test(arguments: [[], [ClientID("another-app")]])
     func `is believed only where the operator trusts its app with that`(apps: [ClientID]) async throws {
-        try await open(believing: Set(apps)) { desk, device in
-            let asked = try await desk.asked()
+        try await open(believing: Set(apps)) { client, device in
+            let asked = try await client.asked()
             #expect(try await device.send(try await claims(of: device)).status == .ok)
-            let entry = try #require(try await desk.server.audited(.approved).last)
+            let entry = try #require(try await client.server.audited(.approved).last)
             #expect(entry.detail?.contains("verified_by_device") == false)
-            let token = try await idToken(asked, of: desk)
+            let token = try await idToken(asked, of: client)
             #expect(token.number("auth_time") == TestAuthority.noon.numericDate)
         }
     }
 
     @Test func `proves no more than the provider by whose word it was enrolled`() async throws {
-        try await TestBackchannelClient.open(configuring: { $0.userVerifyingApps = [TestAuthenticator.app] }) { desk in
+        try await TestBackchannelClient.open(configuring: {
+            $0.userVerifyingApps = [TestAuthenticator.app]
+        }) { client in
             let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
-            let now = desk.server.clock.date
+            let now = client.server.clock.date
             let record = EnrollmentTicketRecord(
                 digest: ticket.digest,
                 subject: TestPerson.anna.subject,
@@ -99,12 +101,12 @@ struct UserVerifyingDeviceTests {
                 made: now,
                 expires: now + 60
             )
-            try await desk.server.change { try $0.enrollmentTickets.insert(record) }
-            try await desk.server.addAuthenticatorApp()
-            let tokens = try await desk.server.redeem(ticket).json(TokenResponse.self)
-            let device = TestAuthenticator(server: desk.server, token: tokens.accessToken)
+            try await client.server.change { try $0.enrollmentTickets.insert(record) }
+            try await client.server.addAuthenticatorApp()
+            let tokens = try await client.server.redeem(ticket).json(TokenResponse.self)
+            let device = TestAuthenticator(server: client.server, token: tokens.accessToken)
             #expect(try await device.register().status == .ok)
-            _ = try await desk.asked(["acr_values": Self.userVerified])
+            _ = try await client.asked(["acr_values": Self.userVerified])
             #expect(try await device.send(try await claims(of: device)).status == .forbidden)
         }
     }
@@ -115,25 +117,25 @@ struct UserVerifyingDeviceTests {
             $0.userVerifiedScope = Scope([play])
             $0.recentScope = [play: 60]
             $0.secondFactorScope = Scope([play])
-        }) { desk, device in
-            let asked = try await desk.asked(["scope": "openid play", "acr_values": Self.userVerified])
+        }) { client, device in
+            let asked = try await client.asked(["scope": "openid play", "acr_values": Self.userVerified])
             #expect(try await device.send(try await claims(of: device, verifying: false)).status == .forbidden)
             #expect(try await device.send(try await claims(of: device)).status == .ok)
-            let token = try await idToken(asked, of: desk)
+            let token = try await idToken(asked, of: client)
             #expect(token.text("acr") == Self.userVerified)
         }
     }
 
     @Test func `is not taken for a passkey`() async throws {
-        try await open { desk, device in
-            _ = try await desk.asked(["acr_values": AuthenticationClass.passkey.rawValue])
+        try await open { client, device in
+            _ = try await client.asked(["acr_values": AuthenticationClass.passkey.rawValue])
             #expect(try await device.send(try await claims(of: device)).status == .forbidden)
         }
     }
 
     @Test func `says so under its signature: adding or removing it is refused`() async throws {
-        try await open { desk, device in
-            _ = try await desk.asked()
+        try await open { client, device in
+            _ = try await client.asked()
             let verified = try await claims(of: device)
             var plain = verified
             plain.isUserVerified = false
@@ -149,8 +151,8 @@ struct UserVerifyingDeviceTests {
 
     @Test(arguments: ["false", "1", "\"true\""])
     func `says so in one form only`(value: String) async throws {
-        try await open { desk, device in
-            _ = try await desk.asked()
+        try await open { client, device in
+            _ = try await client.asked()
             let text = try #require(CompactJWS(try device.signed(try await claims(of: device))))
             let payload = String(decoding: text.payload, as: UTF8.self)
                 .replacing("\"uv\":true", with: "\"uv\":\(value)")

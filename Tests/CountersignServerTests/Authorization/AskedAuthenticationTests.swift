@@ -154,33 +154,33 @@ struct AskedAuthenticationTests {
     }
 
     @Test func `learns over the back channel that a person can't, or gets them signed in so`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let anna = try await desk.server.browser(of: .anna)
-            let unmet = try await desk.asked(["acr_values": Self.secondFactor])
+        try await TestBackchannelClient.open { client in
+            let anna = try await client.server.browser(of: .anna)
+            let unmet = try await client.asked(["acr_values": Self.secondFactor])
             let refused = try await approve(anna)
             #expect(refused.status == .forbidden && refused.text.contains("not set up"))
-            #expect(try await desk.poll(unmet).error == .unmetAuthenticationRequirements)
+            #expect(try await client.poll(unmet).error == .unmetAuthenticationRequirements)
 
             let sure = try await withSecondFactor(anna)
-            let asked = try await desk.asked(["acr_values": "urn:unknown \(Self.secondFactor)"])
+            let asked = try await client.asked(["acr_values": "urn:unknown \(Self.secondFactor)"])
             let sent = try #require(try await approve(anna).location)
             #expect(sent.hasPrefix("/login?") && sent.contains("return_to=%2Factivate%2Fconfirm"), "\(sent)")
-            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await client.poll(asked).error == .authorizationPending)
             try await sure.answerQuestion("approve")
-            desk.server.clock.advance(by: .seconds(5))
+            client.server.clock.advance(by: .seconds(5))
             try await expect(
-                Self.secondFactor, in: try await desk.poll(asked).json(TokenResponse.self), of: desk.server)
-            let details = try await desk.server.audited(.approved).compactMap(\.detail)
+                Self.secondFactor, in: try await client.poll(asked).json(TokenResponse.self), of: client.server)
+            let details = try await client.server.audited(.approved).compactMap(\.detail)
             #expect(!details.isEmpty)
         }
     }
 
     @Test func `is answered as always over the back channel where it asks for nothing that is known`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let asked = try await desk.asked(["acr_values": "urn:unknown"])
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
+        try await TestBackchannelClient.open { client in
+            let asked = try await client.asked(["acr_values": "urn:unknown"])
+            try await client.server.browser(of: .anna).answerQuestion("approve")
             try await expect(
-                Self.password, in: try await desk.poll(asked).json(TokenResponse.self), of: desk.server)
+                Self.password, in: try await client.poll(asked).json(TokenResponse.self), of: client.server)
         }
     }
 }

@@ -17,14 +17,14 @@ struct BackchannelNotificationTests {
 
     @Test(arguments: ["approve", "deny"])
     func `is pinged after a decision, and asks for it then`(decision: String) async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open(.ping) { client in
+            let asked = try await client.asked()
             #expect(asked.interval == 5)
-            let network = ScriptedTransport.desk()
-            let delivery = desk.server.delivery(over: network)
+            let network = ScriptedTransport.answeringNotifications()
+            let delivery = client.server.delivery(over: network)
             try await delivery.deliver()
             #expect(network.sent().isEmpty)
-            try await desk.server.browser(of: .anna).answerQuestion(decision)
+            try await client.server.browser(of: .anna).answerQuestion(decision)
             try await delivery.deliver()
             let sent = try #require(network.sent().first)
             #expect(network.sent().count == 1)
@@ -33,52 +33,52 @@ struct BackchannelNotificationTests {
             #expect(sent.request.headerFields[.contentType] == "application/json")
             #expect(sent.request.headerFields[.authorization] == "Bearer \(TestBackchannelClient.token)")
             #expect(String(decoding: sent.body, as: UTF8.self) == "{\"auth_req_id\":\"\(asked.request.revealed)\"}")
-            #expect(try await desk.notices() == [])
-            #expect(try await desk.poll(asked).error == (decision == "approve" ? nil : .accessDenied))
+            #expect(try await client.notices() == [])
+            #expect(try await client.poll(asked).error == (decision == "approve" ? nil : .accessDenied))
         }
     }
 
     @Test func `may poll before, and is not pinged for what it has`() async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            let asked = try await desk.asked()
-            #expect(try await desk.poll(asked).error == .authorizationPending)
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            #expect(try await desk.poll(asked).status == .ok)
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(.ping) { client in
+            let asked = try await client.asked()
+            #expect(try await client.poll(asked).error == .authorizationPending)
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            #expect(try await client.poll(asked).status == .ok)
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             #expect(network.sent().isEmpty)
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
         }
     }
 
     @Test func `is not pinged about a request whose time is over, and nothing is left of it`() async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            _ = try await desk.asked()
-            desk.server.clock.advance(by: .seconds(300))
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(.ping) { client in
+            _ = try await client.asked()
+            client.server.clock.advance(by: .seconds(300))
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             #expect(network.sent().isEmpty)
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
         }
     }
 
     @Test(arguments: [BackchannelDeliveryMode.ping, .push])
     func `needs a token by which the server proves itself`(mode: BackchannelDeliveryMode) async throws {
-        try await TestBackchannelClient.open(mode) { desk in
-            let answer = try await desk.ask(["client_notification_token": ""])
+        try await TestBackchannelClient.open(mode) { client in
+            let answer = try await client.ask(["client_notification_token": ""])
             #expect(answer.error == .invalidRequest)
         }
     }
 
     @Test func `keeps its token and the identifier sealed`() async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            let asked = try await desk.asked()
-            let notice = try #require(try await desk.notices().first)
+        try await TestBackchannelClient.open(.ping) { client in
+            let asked = try await client.asked()
+            let notice = try #require(try await client.notices().first)
             let bytes = try #require(notice.sealed?.bytes)
             for secret in [TestBackchannelClient.token, asked.request.revealed] {
                 #expect(bytes.firstRange(of: Array(secret.utf8)) == nil)
             }
-            let keys = try await desk.server.server.services.keys.current()
+            let keys = try await client.server.server.services.keys.current()
             guard case .requestEnded(let id) = notice.matter else { throw WrongMatter() }
             #expect(NotificationSecrets(opening: try #require(notice.sealed), for: id, with: keys) != nil)
             let other = SignInRequest.ID("other")
@@ -91,12 +91,12 @@ struct BackchannelNotificationTests {
     // MARK: Push
 
     @Test func `gets the tokens, and an ID token that says for which request they are`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            let asked = try await desk.asked()
+        try await TestBackchannelClient.open(.push) { client in
+            let asked = try await client.asked()
             #expect(asked.interval == nil)
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             #expect(
                 network.sent().first?.request.headerFields[.authorization] == "Bearer \(TestBackchannelClient.token)")
             guard case .tokens(let tokens, for: let request)? = try network.notifications().first else {
@@ -104,35 +104,35 @@ struct BackchannelNotificationTests {
                 return
             }
             #expect(request == asked.request)
-            #expect(try await desk.server.honours(tokens.accessToken))
-            let idToken = try await desk.server.read(try #require(tokens.idToken).revealed)
+            #expect(try await client.server.honours(tokens.accessToken))
+            let idToken = try await client.server.read(try #require(tokens.idToken).revealed)
             #expect(idToken.text("urn:openid:params:jwt:claim:auth_req_id") == asked.request.revealed)
             #expect(idToken.text("at_hash") == TokenDigest(of: tokens.accessToken).rawValue)
             let refresh = try #require(tokens.refreshToken)
             #expect(idToken.text("urn:openid:params:jwt:claim:rt_hash") == TokenDigest(of: refresh).rawValue)
             #expect(idToken.text("sub") == TestPerson.anna.subject.rawValue)
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
         }
     }
 
     @Test func `does not ask the token endpoint`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            let asked = try await desk.asked()
-            #expect(try await desk.poll(asked).error == .unauthorizedClient)
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            #expect(try await desk.poll(asked).error == .unauthorizedClient)
+        try await TestBackchannelClient.open(.push) { client in
+            let asked = try await client.asked()
+            #expect(try await client.poll(asked).error == .unauthorizedClient)
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            #expect(try await client.poll(asked).error == .unauthorizedClient)
         }
     }
 
     @Test func `is told why there are no tokens`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            let denied = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("deny")
-            let network = ScriptedTransport.desk()
-            let delivery = desk.server.delivery(over: network)
+        try await TestBackchannelClient.open(.push) { client in
+            let denied = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.answeringNotifications()
+            let delivery = client.server.delivery(over: network)
             try await delivery.deliver()
-            let over = try await desk.asked()
-            desk.server.clock.advance(by: .seconds(300))
+            let over = try await client.asked()
+            client.server.clock.advance(by: .seconds(300))
             try await delivery.deliver()
             let refusals = try network.notifications().map { notification -> [String] in
                 guard case .refused(let error, for: let request) = notification else { return [] }
@@ -144,32 +144,32 @@ struct BackchannelNotificationTests {
     }
 
     @Test func `gets the same tokens again when its answer was lost`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            let network = ScriptedTransport.desk(
+        try await TestBackchannelClient.open(.push) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.answeringNotifications(
                 .failure(TransportError(.interrupted, because: "lost")), .status(.ok))
-            let delivery = desk.server.delivery(over: network)
+            let delivery = client.server.delivery(over: network)
             try await delivery.deliver()
-            desk.server.clock.advance(by: .seconds(30))
+            client.server.clock.advance(by: .seconds(30))
             try await delivery.deliver()
             let sent = network.sent(to: TestBackchannelClient.path)
             #expect(sent.count == 2 && sent[0].body == sent[1].body)
-            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.count == 1)
+            #expect(try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.count == 1)
         }
     }
 
     @Test func `gets no tokens again that the person took back meanwhile`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            _ = try await desk.asked()
-            let anna = try await desk.server.browser(of: .anna)
+        try await TestBackchannelClient.open(.push) { client in
+            _ = try await client.asked()
+            let anna = try await client.server.browser(of: .anna)
             try await anna.answerQuestion("approve")
-            let network = ScriptedTransport.desk(.status(.badGateway), .status(.ok))
-            let delivery = desk.server.delivery(over: network)
+            let network = ScriptedTransport.answeringNotifications(.status(.badGateway), .status(.ok))
+            let delivery = client.server.delivery(over: network)
             try await delivery.deliver()
-            let record = try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first
+            let record = try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first
             _ = try await anna.post("account/undo", ["grant": try #require(record).grant.id.rawValue])
-            desk.server.clock.advance(by: .seconds(30))
+            client.server.clock.advance(by: .seconds(30))
             try await delivery.deliver()
             guard case .refused(let error, for: _)? = try network.notifications().last else {
                 Issue.record("tokens that were taken back")
@@ -181,35 +181,35 @@ struct BackchannelNotificationTests {
 
     /// A node that has not heard of the change yet, and still has the old registration in memory.
     @Test func `gets tokens for what it is registered for in the database, whatever is in memory`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            try await desk.server.tamper("UPDATE clients SET scope = 'openid play' WHERE id = 'desk'")
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(.push) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            try await client.server.tamper("UPDATE clients SET scope = 'openid play' WHERE id = 'desk'")
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
                 Issue.record("no tokens")
                 return
             }
             #expect(tokens.scope?.description == "openid")
-            let figures = desk.server.metrics.text()
+            let figures = client.server.metrics.text()
             #expect(figures.contains("countersign_tokens_issued_total{grant_type=\"ciba\"} 1"), "\(figures)")
         }
     }
 
     @Test func `gets no tokens when it lost the grant type, and a word of it`() async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            try await desk.server.tamper("UPDATE clients SET grant_types = 'refresh_token' WHERE id = 'desk'")
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(.push) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            try await client.server.tamper("UPDATE clients SET grant_types = 'refresh_token' WHERE id = 'desk'")
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             guard case .refused(let error, for: _)? = try network.notifications().first else {
                 Issue.record("tokens for a client that may not have them")
                 return
             }
             #expect(error.error == .transactionFailed)
-            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+            #expect(try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
         }
     }
 
@@ -227,93 +227,94 @@ struct BackchannelNotificationTests {
     func `is called again a few times, at its own address only, and then no more`(
         failure: ScriptedTransport.Reply
     ) async throws {
-        try await TestBackchannelClient.open(.ping, editing: { $0.lifetimes.code = 3600 }) { desk in
-            let asked = try await desk.asked(["requested_expiry": "3600"])
-            try await desk.server.browser(of: .anna).answerQuestion("deny")
-            let network = ScriptedTransport.desk(failure)
-            let delivery = desk.server.delivery(over: network)
+        try await TestBackchannelClient.open(.ping, editing: { $0.lifetimes.code = 3600 }) { client in
+            let asked = try await client.asked(["requested_expiry": "3600"])
+            try await client.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.answeringNotifications(failure)
+            let delivery = client.server.delivery(over: network)
             for (attempt, delay) in NoticeDelivery.delays.prefix(3).enumerated() {
                 try await delivery.deliver()
                 #expect(network.sent().count == attempt + 1)
-                desk.server.clock.advance(by: .seconds(delay))
+                client.server.clock.advance(by: .seconds(delay))
             }
             #expect(network.sent().allSatisfy { $0.request.authority == "desk.example" && $0.limit == .seconds(5) })
             // It can still ask.
-            #expect(try await desk.poll(asked).error == .accessDenied)
-            desk.server.clock.advance(by: .seconds(3600))
+            #expect(try await client.poll(asked).error == .accessDenied)
+            client.server.clock.advance(by: .seconds(3600))
             try await delivery.deliver()
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
         }
     }
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
     func `is not called again when it does not accept its own token`(status: HTTPResponse.Status) async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            let asked = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("deny")
-            let network = ScriptedTransport.desk(.status(status))
-            let delivery = desk.server.delivery(over: network)
+        try await TestBackchannelClient.open(.ping) { client in
+            let asked = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.answeringNotifications(.status(status))
+            let delivery = client.server.delivery(over: network)
             for _ in 0..<3 {
                 try await delivery.deliver()
-                desk.server.clock.advance(by: .seconds(30))
+                client.server.clock.advance(by: .seconds(30))
             }
             #expect(network.sent().count == 1)
-            #expect(try await desk.notices() == [])
-            #expect(try await desk.poll(asked).error == .accessDenied)
+            #expect(try await client.notices() == [])
+            #expect(try await client.poll(asked).error == .accessDenied)
         }
     }
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
     func `loses a sign-in whose tokens it did not accept`(status: HTTPResponse.Status) async throws {
-        try await TestBackchannelClient.open(.push) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            let network = ScriptedTransport.desk(.status(status))
-            try await desk.server.delivery(over: network).deliver()
-            #expect(try await desk.notices() == [])
+        try await TestBackchannelClient.open(.push) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.answeringNotifications(.status(status))
+            try await client.server.delivery(over: network).deliver()
+            #expect(try await client.notices() == [])
             guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
                 Issue.record("no tokens")
                 return
             }
-            #expect(try await !desk.server.honours(tokens.accessToken))
-            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+            #expect(try await !client.server.honours(tokens.accessToken))
+            #expect(try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
         }
     }
 
     @Test func `loses a sign-in whose tokens never reached it, and the audit says so`() async throws {
-        try await TestBackchannelClient.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            let network = ScriptedTransport.desk(.status(.serviceUnavailable))
-            let delivery = desk.server.delivery(over: network)
+        try await TestBackchannelClient.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.answeringNotifications(.status(.serviceUnavailable))
+            let delivery = client.server.delivery(over: network)
             for delay in NoticeDelivery.delays {
                 try await delivery.deliver()
-                desk.server.clock.advance(by: .seconds(delay))
+                client.server.clock.advance(by: .seconds(delay))
                 // The request itself is forgotten before the last attempt.
-                let now = desk.server.clock.date
-                _ = try await desk.server.store.change { try $0.exchanges.sweep(before: now - 3600, limit: 9) }
+                let now = client.server.clock.date
+                _ = try await client.server.store.change { try $0.exchanges.sweep(before: now - 3600, limit: 9) }
             }
             #expect(network.sent().count == NoticeDelivery.delays.count)
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
             guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
                 Issue.record("no tokens")
                 return
             }
-            #expect(try await !desk.server.honours(tokens.accessToken))
-            let acts = try await desk.server.store.read { try $0.audit.entries(after: 0, limit: 100) }.map(\.facts.act)
+            #expect(try await !client.server.honours(tokens.accessToken))
+            let entries = try await client.server.store.read { try $0.audit.entries(after: 0, limit: 100) }
+            let acts = entries.map(\.facts.act)
             #expect(acts.contains(.decisionNotDelivered))
         }
     }
 
     @Test func `is not called any more after it was removed`() async throws {
-        try await TestBackchannelClient.open(.ping) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion("approve")
-            try await desk.server.change { _ = try $0.clients.remove(ClientID("desk")) }
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(.ping) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion("approve")
+            try await client.server.change { _ = try $0.clients.remove(ClientID("desk")) }
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             #expect(network.sent().isEmpty)
-            #expect(try await desk.notices() == [])
+            #expect(try await client.notices() == [])
         }
     }
 
@@ -322,17 +323,17 @@ struct BackchannelNotificationTests {
         mode: BackchannelDeliveryMode,
         decision: String
     ) async throws {
-        try await TestBackchannelClient.open(mode) { desk in
-            _ = try await desk.asked()
-            try await desk.server.browser(of: .anna).answerQuestion(decision)
-            _ = try await desk.server.store.replaceKeys(
-                by: CodeMint(drawingFrom: .system), at: desk.server.clock.date)
-            let network = ScriptedTransport.desk()
-            try await desk.server.delivery(over: network).deliver()
+        try await TestBackchannelClient.open(mode) { client in
+            _ = try await client.asked()
+            try await client.server.browser(of: .anna).answerQuestion(decision)
+            _ = try await client.server.store.replaceKeys(
+                by: CodeMint(drawingFrom: .system), at: client.server.clock.date)
+            let network = ScriptedTransport.answeringNotifications()
+            try await client.server.delivery(over: network).deliver()
             #expect(network.sent().isEmpty)
-            #expect(try await desk.notices() == [])
-            let entry = try #require(try await desk.server.audited(.decisionNotDelivered).last)
-            #expect(entry.client == desk.client && entry.detail == "it was sealed under a key that was replaced")
+            #expect(try await client.notices() == [])
+            let entry = try #require(try await client.server.audited(.decisionNotDelivered).last)
+            #expect(entry.client == client.id && entry.detail == "it was sealed under a key that was replaced")
         }
     }
 }

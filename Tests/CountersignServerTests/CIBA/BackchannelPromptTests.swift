@@ -13,10 +13,10 @@ import Testing
 @Suite("A person whom clients name")
 struct BackchannelPromptTests {
     @Test func `sees who asks, with the message, and decides on the usual page`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let anna = try await desk.server.browser(of: .anna)
+        try await TestBackchannelClient.open { client in
+            let anna = try await client.server.browser(of: .anna)
             #expect(try await anna.question() == nil)
-            _ = try await desk.asked(["binding_message": "Order 42 <b>"])
+            _ = try await client.asked(["binding_message": "Order 42 <b>"])
             for page in ["account", "activate"] {
                 let text = try await anna.get(page).text
                 #expect(text.contains("The desk") && text.contains("Order 42 &lt;b&gt;"), "\(page)")
@@ -24,27 +24,27 @@ struct BackchannelPromptTests {
             let page = try await anna.openQuestion().text
             #expect(page.contains("Order 42 &lt;b&gt;") && page.contains("It named you"))
             #expect(!page.contains("Not the address that you have now."))
-            let bert = try await desk.server.browser(of: .bert)
+            let bert = try await client.server.browser(of: .bert)
             #expect(try await bert.question() == nil)
         }
     }
 
     @Test func `cannot open the request of another person`() async throws {
-        try await TestBackchannelClient.open { desk in
-            _ = try await desk.asked()
-            let id = try #require(try await desk.server.browser(of: .anna).question())
-            let bert = try await desk.server.browser(of: .bert)
+        try await TestBackchannelClient.open { client in
+            _ = try await client.asked()
+            let id = try #require(try await client.server.browser(of: .anna).question())
+            let bert = try await client.server.browser(of: .bert)
             #expect(try await bert.post("activate", ["request": id]).status == .unprocessableContent)
         }
     }
 
     @Test func `sees one request at a time, the oldest first`() async throws {
-        try await TestBackchannelClient.open { desk in
+        try await TestBackchannelClient.open { client in
             for number in 1...3 {
-                _ = try await desk.asked(["binding_message": "number \(number)"])
-                desk.server.clock.advance(by: .seconds(1))
+                _ = try await client.asked(["binding_message": "number \(number)"])
+                client.server.clock.advance(by: .seconds(1))
             }
-            let anna = try await desk.server.browser(of: .anna)
+            let anna = try await client.server.browser(of: .anna)
             for number in 1...3 {
                 let page = try await anna.get("account").text
                 #expect(page.contains("number \(number)") && !page.contains("number \(number + 1)"))
@@ -56,80 +56,80 @@ struct BackchannelPromptTests {
 
     /// THREATS: prompts by the hundred until one is approved.
     @Test func `is asked ten times in ten minutes at most, and no client learns of it`() async throws {
-        try await TestBackchannelClient.open { desk in
+        try await TestBackchannelClient.open { client in
             var members: Set<Set<String>> = []
             for _ in 0..<100 {
-                let answer = try await desk.ask()
+                let answer = try await client.ask()
                 #expect(answer.status == .ok)
                 members.insert(answer.members)
             }
             #expect(members.count == 1)
-            #expect(try await desk.server.waiting(for: .anna) == 10)
-            let anna = try await desk.server.browser(of: .anna)
+            #expect(try await client.server.waiting(for: .anna) == 10)
+            let anna = try await client.server.browser(of: .anna)
             var prompts = 0
             while try await anna.question() != nil {
                 prompts += 1
                 try await anna.answerQuestion("deny")
             }
             #expect(prompts == 10)
-            desk.server.clock.advance(by: .seconds(601))
-            _ = try await desk.asked()
-            #expect(try await desk.server.waiting(for: .anna) == 1)
+            client.server.clock.advance(by: .seconds(601))
+            _ = try await client.asked()
+            #expect(try await client.server.waiting(for: .anna) == 1)
         }
     }
 
     @Test func `hears the others when one client has asked too often`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let bank = TestBackchannelClient(server: desk.server, id: "bank")
+        try await TestBackchannelClient.open { client in
+            let bank = TestBackchannelClient(server: client.server, name: "bank")
             try await bank.register()
-            for _ in 0..<50 { _ = try await desk.asked() }
-            #expect(try await desk.server.waiting(for: .anna) == 10)
+            for _ in 0..<50 { _ = try await client.asked() }
+            #expect(try await client.server.waiting(for: .anna) == 10)
             for _ in 0..<50 { _ = try await bank.asked() }
-            #expect(try await desk.server.waiting(for: .anna) == 20)
-            let shop = TestBackchannelClient(server: desk.server, id: "shop")
+            #expect(try await client.server.waiting(for: .anna) == 20)
+            let shop = TestBackchannelClient(server: client.server, name: "shop")
             try await shop.register()
             for _ in 0..<20 { _ = try await shop.asked() }
-            #expect(try await desk.server.waiting(for: .anna) == 20)
+            #expect(try await client.server.waiting(for: .anna) == 20)
             // What was not shown does not count: the shop waits for the person's span alone.
-            desk.server.clock.advance(by: .seconds(601))
+            client.server.clock.advance(by: .seconds(601))
             for _ in 0..<10 { _ = try await shop.asked() }
-            #expect(try await desk.server.waiting(for: .anna) == 10)
+            #expect(try await client.server.waiting(for: .anna) == 10)
         }
     }
 
     @Test(arguments: ["nobody", "bert", "no such\u{7}name", String(repeating: "x", count: 3000)])
     func `is not told apart from nobody`(hint: String) async throws {
-        try await TestBackchannelClient.open { desk in
-            try await desk.server.lock(.bert)
-            let real = try await desk.ask()
-            let fake = try await desk.ask(["login_hint": hint])
+        try await TestBackchannelClient.open { client in
+            try await client.server.lock(.bert)
+            let real = try await client.ask()
+            let fake = try await client.ask(["login_hint": hint])
             #expect(fake.status == real.status && fake.members == real.members)
             #expect(fake.headers[.contentType] == real.headers[.contentType])
             let asked = try fake.json(BackchannelAuthenticationResponse.self)
             #expect(asked.expiresIn == 300 && asked.interval == 5)
-            #expect(try await desk.poll(asked).error == .authorizationPending)
-            #expect(try await desk.poll(asked).error == .slowDown)
-            desk.server.clock.advance(by: .seconds(300))
-            #expect(try await desk.poll(asked).error == .expiredToken)
+            #expect(try await client.poll(asked).error == .authorizationPending)
+            #expect(try await client.poll(asked).error == .slowDown)
+            client.server.clock.advance(by: .seconds(300))
+            #expect(try await client.poll(asked).error == .expiredToken)
         }
     }
 
     @Test func `is told apart where the operator lets a client know`() async throws {
-        try await TestBackchannelClient.open(editing: { $0.backchannel.revealsUnknownPeople = true }) { desk in
-            let answer = try await desk.ask(["login_hint": "nobody"])
+        try await TestBackchannelClient.open(editing: { $0.backchannel.revealsUnknownPeople = true }) { client in
+            let answer = try await client.ask(["login_hint": "nobody"])
             #expect(answer.status == .badRequest && answer.error == .unknownUserID)
-            #expect(try await desk.ask().status == .ok)
+            #expect(try await client.ask().status == .ok)
         }
     }
 
     @Test func `may undo an approval, and the client gets nothing`() async throws {
-        try await TestBackchannelClient.open { desk in
-            let asked = try await desk.asked()
-            let anna = try await desk.server.browser(of: .anna)
+        try await TestBackchannelClient.open { client in
+            let asked = try await client.asked()
+            let anna = try await client.server.browser(of: .anna)
             let result = try await anna.answerQuestion("approve")
-            let page = try await desk.server.get(result.location ?? "", headers: [.cookie: anna.cookie])
+            let page = try await client.server.get(result.location ?? "", headers: [.cookie: anna.cookie])
             _ = try await anna.post("account/undo", ["grant": try #require(page.field("grant"))])
-            #expect(try await desk.poll(asked).error == .accessDenied)
+            #expect(try await client.poll(asked).error == .accessDenied)
         }
     }
 }

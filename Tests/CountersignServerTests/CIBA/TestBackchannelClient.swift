@@ -9,13 +9,13 @@ import Testing
 
 @testable import CountersignServer
 
-/// A help desk, whose backend asks people over the back channel.
+/// The client of a help desk, whose backend asks people over the back channel.
 struct TestBackchannelClient: Sendable {
     let server: TestServer
-    var id = "desk"
+    var name = "desk"
 
-    var client: ClientID { ClientID(id) }
-    var secret: ClientSecret { ClientSecret(revealing: "\(id)-secret") }
+    var id: ClientID { ClientID(name) }
+    var secret: ClientSecret { ClientSecret(revealing: "\(name)-secret") }
 
     /// By which the server proves to it that it calls.
     static let token = "8d67dc78-7faa-4d41-aabd-67707b374255"
@@ -23,7 +23,7 @@ struct TestBackchannelClient: Sendable {
     /// Who is called where in ``ScriptedTransport``.
     static let path = "/decided"
 
-    var credentials: Form { ["client_id": id, "client_secret": secret.revealed] }
+    var credentials: Form { ["client_id": name, "client_secret": secret.revealed] }
 
     /// Registers it.
     func register(
@@ -31,15 +31,15 @@ struct TestBackchannelClient: Sendable {
         _ edit: (inout Client) -> Void = { _ in }
     ) async throws {
         var record = Client(
-            id: client,
-            name: "The \(id)",
+            id: id,
+            name: "The \(name)",
             kind: .confidential(secret.digest),
             grantTypes: [.backchannelAuthentication, .refreshToken],
             scope: Scope([.openid, .profile, .email, ScopeWord("play")]),
             tokenFormat: .opaque,
             backchannel: BackchannelRegistration(
                 deliveryMode: mode,
-                notificationEndpoint: mode.isNotified ? "https://\(id).example\(Self.path)" : nil
+                notificationEndpoint: mode.isNotified ? "https://\(name).example\(Self.path)" : nil
             ),
             created: server.clock.date
         )
@@ -48,7 +48,7 @@ struct TestBackchannelClient: Sendable {
         try await server.change { [record] in try $0.clients.insert(record) }
     }
 
-    /// Opens a server with the desk.
+    /// Opens a server with the client.
     static func open(
         _ mode: BackchannelDeliveryMode = .poll,
         configuring: (inout ServerSettings) -> Void = { _ in },
@@ -56,9 +56,9 @@ struct TestBackchannelClient: Sendable {
         running test: @escaping @Sendable (TestBackchannelClient) async throws -> Void
     ) async throws {
         try await TestServer.open(configuring: configuring) { server in
-            let desk = TestBackchannelClient(server: server)
-            try await desk.register(mode, edit)
-            try await test(desk)
+            let client = TestBackchannelClient(server: server)
+            try await client.register(mode, edit)
+            try await test(client)
         }
     }
 
@@ -119,12 +119,12 @@ extension TestBrowser {
 }
 
 extension ScriptedTransport {
-    /// A desk that answers notifications like this.
-    static func desk(_ replies: Reply...) -> ScriptedTransport {
+    /// A client's endpoint that answers notifications like this.
+    static func answeringNotifications(_ replies: Reply...) -> ScriptedTransport {
         ScriptedTransport([TestBackchannelClient.path: replies.isEmpty ? [.status(.noContent)] : replies])
     }
 
-    /// The notifications that were sent to the desk.
+    /// The notifications that were sent to the client.
     func notifications() throws -> [BackchannelNotification] {
         try sent(to: TestBackchannelClient.path).map {
             try JSONDecoder().decode(BackchannelNotification.self, from: Data($0.body))

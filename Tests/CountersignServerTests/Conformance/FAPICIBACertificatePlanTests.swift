@@ -127,7 +127,7 @@ struct FAPICIBACertificatePlanTests {
             #expect(try await bank.poll(asked, holding: bank.certificate).error == .authorizationPending)
             try await anna.answerQuestion("approve")
             if mode == .ping {
-                let network = ScriptedTransport.desk()
+                let network = ScriptedTransport.answeringNotifications()
                 try await bank.server.delivery(over: network).deliver()
                 #expect(try network.notifications() == [.decided(asked.request)])
             }

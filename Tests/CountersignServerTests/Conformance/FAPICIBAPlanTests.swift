@@ -94,7 +94,7 @@ struct FAPICIBAPlanTests {
             let asked = try await bank.asked()
             try await anna.answerQuestion("approve")
             if mode == .ping {
-                let network = ScriptedTransport.desk()
+                let network = ScriptedTransport.answeringNotifications()
                 try await bank.server.delivery(over: network).deliver()
                 #expect(try network.notifications() == [.decided(asked.request)])
             }
@@ -435,7 +435,7 @@ struct FAPICIBAPlanTests {
         try await open(.ping) { bank, anna in
             let asked = try await bank.asked()
             try await anna.answerQuestion("approve")
-            let network = ScriptedTransport.desk(reply)
+            let network = ScriptedTransport.answeringNotifications(reply)
             try await bank.server.delivery(over: network).deliver()
             #expect(network.sent().map(\.request.authority) == ["signer.example"])
             let isOver = name.hasSuffix("body") || name.hasSuffix("not-retry")

@@ -115,11 +115,11 @@ struct NewDeviceWebhookTests {
             #expect(try await server.redeem(code, as: .native).status == .ok)
             #expect(try await ways(server) == [.code, .nearby, .crossPlatform, .browser])
 
-            let desk = TestBackchannelClient(server: server)
-            try await desk.register()
-            let asked = try await desk.asked()
+            let client = TestBackchannelClient(server: server)
+            try await client.register()
+            let asked = try await client.asked()
             try await server.browser(of: .anna).answerQuestion("approve")
-            #expect(try await desk.poll(asked).status == .ok)
+            #expect(try await client.poll(asked).status == .ok)
             #expect(try await ways(server) == [.code, .nearby, .crossPlatform, .browser, .backChannel])
         }
     }
