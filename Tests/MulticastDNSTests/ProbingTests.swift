@@ -183,7 +183,7 @@ struct ProbingTests {
     @Test(arguments: [300, 700])
     func `is established within ten seconds beside another that follows it to each name`(pause: Int) throws {
         var responder = try wanting()
-        var losses = NameLosses()
+        var conflicts = NameConflictHistory()
         var names = ["TV"]
         let begin = responder.now
         while !responder.events.contains(.established(.service(1))) {
@@ -191,9 +191,9 @@ struct ProbingTests {
             responder.receive(try forged(names[names.count - 1]), from: try Fixture.address(66))
             guard responder.events.contains(.nameTaken(.service(1))) else { continue }
             responder.events = []
-            names.append("TV (\(losses.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
+            names.append("TV (\(conflicts.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
             responder.machine.publish(
-                try Fixture.service(names[names.count - 1]), as: .service(1), defendedUntil: losses.defendedUntil,
+                try Fixture.service(names[names.count - 1]), as: .service(1), defendedUntil: conflicts.defendedUntil,
                 at: responder.now)
         }
         #expect(responder.now < begin + .seconds(10))
@@ -205,7 +205,7 @@ struct ProbingTests {
         pause: Int, isDrawn: Bool
     ) throws {
         var responder = try wanting()
-        var losses = NameLosses()
+        var conflicts = NameConflictHistory()
         var names = ["TV"]
         let end = responder.now + .seconds(15)
         while !responder.events.contains(.established(.service(1))), responder.now < end {
@@ -214,10 +214,10 @@ struct ProbingTests {
                 try probe(for: name, [location(of: name, port: 60_000)]), from: try Fixture.address(66))
             if responder.events.contains(.nameTaken(.service(1))) {
                 responder.events = []
-                names.append("TV (\(losses.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
+                names.append("TV (\(conflicts.add(at: responder.now) ? "drawn" : "\(names.count + 1)"))")
                 responder.machine.publish(
                     try Fixture.service(names[names.count - 1]), as: .service(1),
-                    defendedUntil: losses.defendedUntil, at: responder.now)
+                    defendedUntil: conflicts.defendedUntil, at: responder.now)
             }
             responder.pass(.milliseconds(pause))
         }
@@ -251,11 +251,11 @@ struct ProbingTests {
     }
 
     @Test func `is drawn after three losses in a minute only`() {
-        var losses = NameLosses()
+        var conflicts = NameConflictHistory()
         let now = Fixture.noon
-        let drawn = [0, 30, 61, 91, 100, 101].map { losses.add(at: now + .seconds($0)) }
+        let drawn = [0, 30, 61, 91, 100, 101].map { conflicts.add(at: now + .seconds($0)) }
         #expect(drawn == [false, false, false, false, true, false])
-        #expect(losses.defendedUntil == nil)
+        #expect(conflicts.defendedUntil == nil)
     }
 
     @Test func `of a host is no other's when its address is ours on another interface`() throws {

@@ -84,7 +84,7 @@ struct NearbyStoryTests {
             try await story.network.unplug(.a)
             try await tv.reads("‘Test phone’ has gone. The code above still works.")
             try await phone.reads("The screen ‘Test TV’ has gone.")
-            try await story.stage.approveByCode(what: tv.running)
+            try await story.fixture.approveByCode(what: tv.running)
             #expect(try await tv.finish().status == 0)
             #expect(try await phone.interrupt().status == 0)
         }

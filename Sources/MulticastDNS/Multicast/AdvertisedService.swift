@@ -8,8 +8,8 @@ package struct AdvertisedService: Sendable {
     private var isEstablished = false
     /// The links on which the name is established.
     package var established: Set<UInt32> = []
-    /// The names that were lost to other hosts.
-    package var losses = NameLosses()
+    /// When names were lost to other hosts.
+    package var conflicts = NameConflictHistory()
     /// Sends events to the caller.
     package let events: AsyncStream<AdvertisementEvent>.Continuation
 

@@ -49,14 +49,14 @@ extension MulticastEngine {
         if withHost {
             let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
             links[index]?.responder.publish(
-                host, as: .host, startingAt: start, defendedUntil: hostLosses.defendedUntil, at: now)
+                host, as: .host, startingAt: start, defendedUntil: hostConflicts.defendedUntil, at: now)
         }
         for (service, known) in services.sorted(by: { $0.key < $1.key }) where number == nil || number == service {
             guard let publication = try? Publication.service(known.advertisement, named: known.name, at: hostDomain)
             else { continue }
             services[service]?.established.remove(index)
             links[index]?.responder.publish(
-                publication, as: .service(service), startingAt: start, defendedUntil: known.losses.defendedUntil,
+                publication, as: .service(service), startingAt: start, defendedUntil: known.conflicts.defendedUntil,
                 at: now)
         }
     }
@@ -81,7 +81,7 @@ extension MulticastEngine {
             case .established(.service(let number)):
                 noteEstablished(number, on: index)
             case .nameTaken(.host):
-                let isContested = hostLosses.add(at: clock.instant())
+                let isContested = hostConflicts.add(at: clock.instant())
                 host = isContested ? Self.hostName(by: jitter) : AlternativeName.host(after: host)
                 for index in links.keys { publish(on: index, withHost: true, isPrompted: true) }
             case .nameTaken(.service(let number)):
@@ -114,7 +114,7 @@ extension MulticastEngine {
     /// is one that no host can know beforehand.
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
-        let isContested = service.losses.add(at: clock.instant())
+        let isContested = service.conflicts.add(at: clock.instant())
         let next =
             isContested
             ? AlternativeName.service(after: service.advertisement.name ?? service.name, marked: jitter.mark())

@@ -17,8 +17,8 @@ actor MulticastEngine {
     var services: [Int: AdvertisedService] = [:]
     /// The first label of this machine's host name.
     var host: String
-    /// The host names that were lost to other hosts.
-    var hostLosses = NameLosses()
+    /// When host names were lost to other hosts.
+    var hostConflicts = NameConflictHistory()
     /// The searches, by number.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
     /// The last number of a search, a service or the work.
@@ -204,7 +204,7 @@ actor MulticastEngine {
         timer?.task.cancel()
         timer = nil
         // A new name, so that this host is not recognized later.
-        (host, hostLosses) = (Self.hostName(by: jitter), NameLosses())
+        (host, hostConflicts) = (Self.hostName(by: jitter), NameConflictHistory())
         let open = links.values
         links = [:]
         for link in open { await link.close() }

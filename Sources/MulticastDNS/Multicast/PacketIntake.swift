@@ -8,7 +8,7 @@ struct PacketIntake: Sendable {
     /// What is shared by the sockets.
     private struct State {
         /// How much is passed on.
-        var budget: SenderBudget
+        var limiter: SenderRateLimiter
         /// How many packets waited when the last one was passed on.
         var backlog = 0
     }
@@ -26,7 +26,7 @@ struct PacketIntake: Sendable {
     ///   - clock: The time.
     ///   - deliver: Takes each packet, and returns how many wait.
     init(clock: TimeSource, delivering deliver: @escaping @Sendable (ReceivedPacket) -> Int) {
-        state = NIOLockedValueBox(State(budget: SenderBudget(at: clock.instant())))
+        state = NIOLockedValueBox(State(limiter: SenderRateLimiter(at: clock.instant())))
         self.clock = clock
         self.deliver = deliver
     }
@@ -41,7 +41,7 @@ struct PacketIntake: Sendable {
         let questions = packet.getInteger(at: packet.readerIndex + 4, as: UInt16.self) ?? 0
         let now = clock.instant()
         let isAdmitted = state.withLockedValue { state in
-            state.budget.admits(
+            state.limiter.admits(
                 packet.readableBytes, questions: Int(questions), from: source.packed ?? [],
                 isBusy: state.backlog > Self.longestBacklog, at: now)
         }

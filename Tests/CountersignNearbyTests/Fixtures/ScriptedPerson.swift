@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 /// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
 final class ScriptedPerson: NearbyRequesterDelegate, NearbyListenerDelegate {
     struct Said: Sendable {
-        var sight: ScreenConfirmation = .seen
+        var confirmation: ScreenConfirmation = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
         /// What is typed in place of the code that is shown.
         var typed: (@Sendable (LinkCode) -> String?)?
@@ -125,7 +125,7 @@ extension ScriptedPerson {
 extension ScriptedPerson {
     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         note("prompt") { $0.prompts.append(prompt) }
-        return state.withLockedValue(\.said.sight)
+        return state.withLockedValue(\.said.confirmation)
     }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {

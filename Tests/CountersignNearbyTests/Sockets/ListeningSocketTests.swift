@@ -27,17 +27,17 @@ struct ListeningSocketTests {
     /// TCP.
     @Test func `sends small frames at once, and asks for no privilege`() async throws {
         let (socket, ends) = try await connected()
-        // A socket of its own, since what is slow is dialled twice.
+        // A socket of its own, since a slow connection is tried twice.
         let other = try await ListeningSocket.bind(to: ["127.0.0.1"], port: 0)
-        let dialled = try #require(
-            await Dialling(clock: .system, timeout: .seconds(3600))
+        let outgoing = try #require(
+            await Connector(clock: .system, timeout: .seconds(3600))
                 .connect(to: [NearbyEndpoint(host: "127.0.0.1", port: other.port)])
         ).channel
-        for end in [dialled, ends[1]] {
+        for end in [outgoing, ends[1]] {
             #expect(try await end.getOption(.tcpOption(.tcp_nodelay)).get() != 0)
             #expect(try await end.getOption(.socketOption(.tcp_nodelay)).get() == 0)
         }
-        await close(ends + [dialled])
+        await close(ends + [outgoing])
         socket.close()
         other.close()
     }

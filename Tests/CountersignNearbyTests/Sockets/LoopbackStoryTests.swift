@@ -45,11 +45,11 @@ struct LoopbackStoryTests {
 
     @Test func `can say not now, which is no refusal`() async throws {
         try await LoopbackFixture.with { fixture in
-            fixture.person.say { $0.sight = .notNow }
+            fixture.person.say { $0.confirmation = .notNow }
             let first = try await fixture.signIn()
             #expect(first == .failed(.gone(said: .notNow)))
             // That address is not listened to for a while.
-            fixture.person.say { $0.sight = .seen }
+            fixture.person.say { $0.confirmation = .seen }
             let second = try await fixture.signIn()
             #expect(second == .failed(.gone(said: .notNow)))
             #expect(fixture.person.prompts.count == 1)

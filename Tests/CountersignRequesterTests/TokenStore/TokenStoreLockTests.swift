@@ -98,8 +98,8 @@ struct TokenStoreLockTests {
     }
 }
 
-@Suite("A line of tasks")
-struct TurnsTests {
+@Suite("A lock for each key")
+struct KeyedLockTests {
     let lock = KeyedLock<String>()
 
     @Test func `is served in the order of arrival`() async throws {

@@ -5,15 +5,15 @@ import Testing
 /// A TV on one host and a phone on the other, and a server outside, which both reach at one address.
 struct NearbyNetwork: Sendable {
     let network: Network
-    let stage: NearbyFixture
+    let fixture: NearbyFixture
     let phone: NearbyDevice
     let tv: NearbyDevice
 
     /// Sets the network up, and takes it away when `body` ends.
     static func with(_ body: (NearbyNetwork) async throws -> Void) async throws {
-        let (stage, phone) = try #require(SharedNearbyServer.current)
+        let (fixture, phone) = try #require(SharedNearbyServer.current)
         try await Network.with { network in
-            let port = stage.server.base.split(separator: ":").last ?? ""
+            let port = fixture.server.base.split(separator: ":").last ?? ""
             let ways = try [Network.Host.a, .b].map { host in
                 try network.python("forward.py", "\(port) /proc/\(getpid())/ns/net", on: host)
             }
@@ -21,9 +21,9 @@ struct NearbyNetwork: Sendable {
             try await body(
                 NearbyNetwork(
                     network: network,
-                    stage: stage,
+                    fixture: fixture,
                     phone: phone.moved(to: .host(runningBy: network.userRunner(on: .a))),
-                    tv: try stage.tv(at: .host(runningBy: network.userRunner(on: .b)))
+                    tv: try fixture.tv(at: .host(runningBy: network.userRunner(on: .b)))
                 )
             )
             for way in ways { try await way.stop(SIGKILL) }
@@ -38,21 +38,21 @@ struct NearbyNetwork: Sendable {
 
 /// One server, and one phone that is signed in to it, for all stories of a suite: that takes longer than a story.
 struct SharedNearbyServer: SuiteTrait, TestScoping {
-    @TaskLocal static var current: (stage: NearbyFixture, phone: NearbyDevice)?
+    @TaskLocal static var current: (fixture: NearbyFixture, phone: NearbyDevice)?
 
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing stories: @Sendable () async throws -> Void
     ) async throws {
-        let stage = try await NearbyFixture.start()
+        let fixture = try await NearbyFixture.start()
         do {
-            let phone = try await stage.phone()
-            try await Self.$current.withValue((stage, phone)) { try await stories() }
+            let phone = try await fixture.phone()
+            try await Self.$current.withValue((fixture, phone)) { try await stories() }
         } catch {
-            _ = try? await stage.server.stop()
+            _ = try? await fixture.server.stop()
             throw error
         }
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 }

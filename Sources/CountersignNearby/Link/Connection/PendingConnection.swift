@@ -5,14 +5,14 @@ internal import NIOConcurrencyHelpers
 final class PendingConnection: Sendable {
     /// What is shared with the task that connects.
     private struct State {
-        /// Connects; `nil` when that has not begun.
-        var dialling: Task<Dialling.Connection?, Never>?
+        /// The task that connects; `nil` when it has not begun.
+        var task: Task<Connector.Connection?, Never>?
         /// Whether it was given up.
         var isGivenUp = false
     }
 
     /// Connects to the first address that answers.
-    private let dialling: Dialling
+    private let connector: Connector
     /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
@@ -22,15 +22,15 @@ final class PendingConnection: Sendable {
     ///   - clock: The time.
     ///   - timeout: How long connecting may take.
     init(clock: TimeSource, timeout: Duration) {
-        dialling = Dialling(clock: clock, timeout: timeout)
+        connector = Connector(clock: clock, timeout: timeout)
     }
 
     /// Connects; `nil` when no connection was made in time, or it was given up.
-    func connect(to endpoints: [NearbyEndpoint]) async -> Dialling.Connection? {
-        let task = state.withLockedValue { state -> Task<Dialling.Connection?, Never>? in
+    func connect(to endpoints: [NearbyEndpoint]) async -> Connector.Connection? {
+        let task = state.withLockedValue { state -> Task<Connector.Connection?, Never>? in
             guard !state.isGivenUp else { return nil }
-            let task = Task { [dialling] in await dialling.connect(to: endpoints) }
-            state.dialling = task
+            let task = Task { [connector] in await connector.connect(to: endpoints) }
+            state.task = task
             return task
         }
         guard let task else { return nil }
@@ -45,7 +45,7 @@ final class PendingConnection: Sendable {
     func giveUp() {
         let task = state.withLockedValue { state in
             state.isGivenUp = true
-            return state.dialling
+            return state.task
         }
         task?.cancel()
     }

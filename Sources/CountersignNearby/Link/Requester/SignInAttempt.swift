@@ -216,7 +216,7 @@ extension SignInAttempt {
         }
         let isCrowded = ProbeScheduler.isCrowded(waiting.count)
         for (id, probe) in probeScheduler.take(from: waiting, running: conversations.values.compactMap(\.probe)) {
-            let connection = await dial(id, for: probe, isHurried: isCrowded && !probe.isPreferred)
+            let connection = await startConversation(id, for: probe, isHurried: isCrowded && !probe.isPreferred)
             candidates[id]?.standing = .probed(connection)
             candidates[id]?.contacts += 1
         }
@@ -333,7 +333,7 @@ extension SignInAttempt {
 
     /// Asks an approver, whether it is remembered or not.
     private func pick(_ id: NearbyApprover.ID) async {
-        let connection = await dial(id, for: nil, isHurried: false)
+        let connection = await startConversation(id, for: nil, isHurried: false)
         candidates[id]?.standing = .asked(connection)
         candidates[id]?.isNew = false
         await confirm(id)
@@ -346,7 +346,7 @@ extension SignInAttempt {
     ///   - approverID: The approver.
     ///   - probe: How it is contacted because it may be remembered; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
-    private func dial(
+    private func startConversation(
         _ approverID: NearbyApprover.ID,
         for probe: ProbeScheduler.Probe?,
         isHurried: Bool

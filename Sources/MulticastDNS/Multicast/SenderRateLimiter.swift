@@ -5,7 +5,7 @@ internal import Countersign
 ///
 /// A sender may send 200 packets of the usual size a second; all together 2,000, of which half are for senders that
 /// have sent few in that second. A larger packet counts as several, and so do many questions.
-package struct SenderBudget: Sendable {
+package struct SenderRateLimiter: Sendable {
     /// What a sender has sent in a second.
     private struct Usage: Sendable {
         /// When that second began.
@@ -17,7 +17,7 @@ package struct SenderBudget: Sendable {
     /// Packets that may be read: some are added as time passes.
     private struct Allowance: Sendable {
         /// How many there are now.
-        private var packets = Double(SenderBudget.allowance)
+        private var packets = Double(SenderRateLimiter.allowance)
         /// When some were added last.
         private var since: ContinuousClock.Instant
 
@@ -26,8 +26,8 @@ package struct SenderBudget: Sendable {
 
         /// Takes some packets, if there are as many.
         mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
-            let added = (now - since) / .seconds(1) * Double(SenderBudget.allowance)
-            packets = min(packets + max(0, added), Double(SenderBudget.allowance))
+            let added = (now - since) / .seconds(1) * Double(SenderRateLimiter.allowance)
+            packets = min(packets + max(0, added), Double(SenderRateLimiter.allowance))
             since = now
             guard packets >= Double(count) else { return false }
             packets -= Double(count)
@@ -42,7 +42,7 @@ package struct SenderBudget: Sendable {
     /// What senders share that have sent few packets.
     private var reserved: Allowance
 
-    /// A budget of which nothing is used.
+    /// A limiter that has admitted nothing.
     ///
     /// - Parameter now: The instant at which it begins.
     package init(at now: ContinuousClock.Instant) {

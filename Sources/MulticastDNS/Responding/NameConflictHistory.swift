@@ -1,14 +1,14 @@
-/// The names of one publication that were lost to other hosts.
+/// When one publication lost names to other hosts.
 ///
 /// A host that contests each name that is tried lies: the alternatives can be foreseen. After three losses within a
 /// minute the next name is to be drawn at random, and contests of it are not believed for ten minutes.
-package struct NameLosses: Sendable {
+package struct NameConflictHistory: Sendable {
     /// When names were lost, within a minute.
     private var recent: [ContinuousClock.Instant] = []
     /// Until when other hosts that contest the present name are not believed; `nil` if they are.
     package private(set) var defendedUntil: ContinuousClock.Instant?
 
-    /// No losses.
+    /// No conflicts.
     package init() {}
 
     /// A name is lost.

@@ -4,10 +4,10 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("Dialling", .timeLimit(.minutes(10)))
-struct DiallingTests {
-    /// Nobody is ever waited for that long.
-    private let dialling = Dialling(clock: .system, timeout: .seconds(3600))
+@Suite("Connecting", .timeLimit(.minutes(10)))
+struct ConnectorTests {
+    /// No test waits that long.
+    private let connector = Connector(clock: .system, timeout: .seconds(3600))
 
     private func endpoint(_ channel: any Channel) throws -> NearbyEndpoint {
         NearbyEndpoint(host: "127.0.0.1", port: UInt16(try #require(channel.localAddress?.port)))
@@ -26,7 +26,7 @@ struct DiallingTests {
     @Test func `takes the first that answers, and waits for no other`() async throws {
         let full = try await FullListener.listen()
         let open = try await listener()
-        let made = try #require(await dialling.connect(to: [full.endpoint, try endpoint(open)]))
+        let made = try #require(await connector.connect(to: [full.endpoint, try endpoint(open)]))
         #expect(made.channel.remoteAddress?.port == open.localAddress?.port)
         // This is where the approver is looked for next time.
         #expect(made.endpoint == (try endpoint(open)))
@@ -36,8 +36,8 @@ struct DiallingTests {
 
     @Test func `tries an address again that has not answered`() async throws {
         let full = try await FullListener.listen()
-        async let made = dialling.connect(to: [full.endpoint])
-        // As soon as it takes those who wait, there is room for the next try.
+        async let made = connector.connect(to: [full.endpoint])
+        // As soon as it accepts the waiting connections, there is room for the next try.
         try await full.channel.setOption(.autoRead, value: true).get()
         full.channel.read()
         let channel = try #require(await made).channel
@@ -48,7 +48,7 @@ struct DiallingTests {
     #if os(Linux)
     @Test func `lets lost packets be repeated at even intervals`() async throws {
         let open = try await listener()
-        let made = try #require(await dialling.connect(to: [try endpoint(open)]))
+        let made = try #require(await connector.connect(to: [try endpoint(open)]))
         let speaking = try #require(await made.channel.speaking())
         try await speaking.executeThenClose { _, _ in
             let option = try await made.channel.getOption(.tcpOption(.thinLinearTimeouts)).get()
@@ -61,13 +61,13 @@ struct DiallingTests {
     @Test func `ends when all addresses refuse`() async throws {
         // No program listens on the first port of all; one that was just left, another test may get.
         let place = NearbyEndpoint(host: "127.0.0.1", port: 1)
-        let made = await dialling.connect(to: [place, place])
+        let made = await connector.connect(to: [place, place])
         #expect(made == nil)
     }
 
     @Test func `ends when time is over`() async throws {
         let full = try await FullListener.listen()
-        let hasty = Dialling(clock: .system, timeout: .milliseconds(600))
+        let hasty = Connector(clock: .system, timeout: .milliseconds(600))
         let made = await hasty.connect(to: [full.endpoint])
         #expect(made == nil)
         await full.close()

@@ -25,7 +25,7 @@ public struct NearbyEndpoint: Sendable, Hashable {
 ///
 /// Each is tried several times, since the system repeats a lost first packet only after a second. The first connection
 /// is used, and the other attempts are cancelled at once.
-package struct Dialling: Sendable {
+package struct Connector: Sendable {
     /// The time between two attempts, each to the next address.
     private static let stagger: Duration = .milliseconds(250)
     /// How often each address is tried: not more often than an approver allows half-open connections from one address.
@@ -116,11 +116,11 @@ package struct Dialling: Sendable {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.autoRead, value: false)
-        let line = PendingDials()
+        let pending = PendingChannels()
         return await withTaskCancellationHandler {
             do {
                 let channel = try await bootstrap.channelInitializer { channel in
-                    line.hold(channel)
+                    pending.hold(channel)
                     return channel.eventLoop.makeSucceededVoidFuture()
                 }.connect(host: endpoint.host, port: Int(endpoint.port)).get()
                 return .connected(Connection(channel: channel, endpoint: endpoint))
@@ -128,7 +128,7 @@ package struct Dialling: Sendable {
                 return .failed
             }
         } onCancel: {
-            line.cut()
+            pending.cancel()
         }
     }
 }
@@ -152,7 +152,7 @@ extension Channel {
 #if os(Linux)
 extension NIOBSDSocket.Option {
     /// Repeats lost packets at even intervals, where the system would wait twice as long each time: a conversation has
-    /// few packets under way, and somebody waits for each.
+    /// few packets under way, and the person waits for each.
     ///
     /// Standard: Linux, `TCP_THIN_LINEAR_TIMEOUTS` in `linux/tcp.h`.
     package static let thinLinearTimeouts = NIOBSDSocket.Option(rawValue: 16)
@@ -161,13 +161,13 @@ extension NIOBSDSocket.Option {
 
 /// Connections that are being made, so that they can be cancelled: waiting for them would delay the connection that was
 /// made.
-private final class PendingDials: Sendable {
+private final class PendingChannels: Sendable {
     /// What is shared with the event loop.
     private struct State {
         /// The connections that are being made.
         var channels: [any Channel] = []
         /// Whether they were cancelled.
-        var isCut = false
+        var isCancelled = false
     }
 
     /// Guards the state.
@@ -175,17 +175,17 @@ private final class PendingDials: Sendable {
 
     /// Notes a connection that is being made; closes it when they were cancelled already.
     func hold(_ channel: any Channel) {
-        let isCut = state.withLockedValue { state in
+        let isCancelled = state.withLockedValue { state in
             state.channels.append(channel)
-            return state.isCut
+            return state.isCancelled
         }
-        if isCut { channel.close(promise: nil) }
+        if isCancelled { channel.close(promise: nil) }
     }
 
     /// Cancels all of them.
-    func cut() {
+    func cancel() {
         let channels = state.withLockedValue { state in
-            state.isCut = true
+            state.isCancelled = true
             return state.channels
         }
         for channel in channels { channel.close(promise: nil) }
