@@ -75,8 +75,8 @@ public final class SQLiteStore: Store {
 
     /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
     ///
-    /// While nobody commits, look-ups of an observed store share snapshots, which are ended each fifth of a second. So
-    /// they may notice so much later that the file was removed.
+    /// Between two commits, the look-ups of an observed store share snapshots, each of which ends after a fifth of a
+    /// second. A removed file may therefore be noticed a fifth of a second late.
     ///
     /// - Parameter body: What to look up.
     /// - Returns: What `body` returns.

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a sign-in leaves the app: decided from what was configured, before anything is opened.
+/// What a sign-in opens outside the app, and where the answer returns; decided from the configuration alone.
 struct AppSwitch: Sendable, Equatable {
-    /// Whom the person is sent to.
+    /// What is opened.
     enum Destination: Sendable, Equatable {
         /// The provider's own app, after it was looked for.
         case app(ProviderApp)
@@ -16,7 +16,7 @@ struct AppSwitch: Sendable, Equatable {
         case webAddress
     }
 
-    /// Where the answer will come to.
+    /// The address at which the app receives the answer.
     let redirect: RedirectURI
     let destination: Destination
 
@@ -26,9 +26,11 @@ struct AppSwitch: Sendable, Equatable {
         case redirect(AppRedirects.Problem)
     }
 
-    /// Decides; the first thing that is wrong counts.
+    /// Decides what to open. The client identifier is checked first, then the redirect addresses.
     ///
-    /// The provider's app is asked by its scheme only where the system hands no https addresses to apps.
+    /// The provider's app is opened by its scheme only on systems that hand no https addresses to apps.
+    ///
+    /// - Throws: The first problem that was found.
     init(
         as client: ClientID,
         returningTo redirects: AppRedirects,

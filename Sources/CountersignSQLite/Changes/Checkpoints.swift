@@ -49,7 +49,7 @@ final class Checkpoints: Sendable {
     ///   - pool: The pool of the same database.
     ///   - longestLog: How many pages of 4 KB are written before the log is copied.
     ///   - retryAfter: How many more before the next attempt.
-    ///   - endSnapshots: Ends the snapshots that nobody reads from; called before each copy, and after the last part.
+    ///   - endSnapshots: Ends the snapshots that are not being read; called before each copy, and after the last part.
     init(
         beside pool: DatabasePool,
         longestLog: Int = Checkpoints.longestLog,

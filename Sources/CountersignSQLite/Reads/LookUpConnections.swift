@@ -1,8 +1,8 @@
 internal import GRDB
 internal import NIOConcurrencyHelpers
 
-/// Read-only connections for look-ups at once, which keep their prepared statements at hand, and their snapshot of the
-/// database until somebody commits.
+/// Read-only connections for look-ups at once, which keep their prepared statements, and their snapshot of the database
+/// until the next commit.
 ///
 /// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
 /// long as a look-up; so does beginning and ending a snapshot. The tables of a store never change while it is open.
@@ -20,7 +20,7 @@ final class LookUpConnections: Sendable {
         /// How often snapshots were ended.
         var endings = 0
         var isClosed = false
-        /// Who waits until no connection is in use.
+        /// Resumed once no connection is in use.
         var closing: CheckedContinuation<Void, Never>?
     }
 

@@ -4,10 +4,10 @@ internal import NIOConcurrencyHelpers
 
 /// The keys of approving apps by their access tokens, so that a signature can be verified before anything is looked up.
 ///
-/// A sign-in keeps the key that was bound to it first, so a key that is kept here is not wrong later. What it signed
-/// counts for nothing until the change that records it has looked up the app, and compared its key.
+/// The key of a sign-in never changes once it is bound, so a cached key stays right. A decision that a cached key has
+/// verified still takes effect only in the change that records it, which looks up the app and compares its key.
 final class ApproverKeyCache: Sendable {
-    /// How many keys are kept at most, a quarter of a kilobyte each.
+    /// The largest number of keys; each takes a quarter of a kilobyte.
     private static let capacity = 40_000
 
     private let keys = NIOLockedValueBox(SecondChanceCache<SecretDigest, ApproverKey>(capacity: capacity))

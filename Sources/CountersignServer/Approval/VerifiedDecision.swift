@@ -69,11 +69,11 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         OAuthError(.invalidRequest, "something else was shown", because: "another digest of what was shown")
     }
 
-    /// Finds the nonce of the decision: given to this person's app for this request and for such decisions.
+    /// Finds the nonce that the server gave this person's app for this request and for this type of decision.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have
-    ///   been bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is
-    ///   no such nonce, or no longer.
+    /// - Throws: ``OAuthError`` `invalid_request` when the app's sign-in is bound to another key, as it may have been
+    ///   since the signature was verified, or when the request was shown differently; `invalid_grant` when there is no
+    ///   such nonce, or it has expired.
     func nonce(of app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> DecisionNonceRecord {
         guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
         guard let nonce = try repositories.decisionNonces.find(claims.nonce.digest), now < nonce.expires,

@@ -11,7 +11,7 @@ extension RouterMethods where Context == ServerRequestContext {
     ///
     /// Other methods get 405 with an `Allow` header.
     ///
-    /// - Parameter pages: Whose web pages may call it; nobody's by default.
+    /// - Parameter pages: The origins whose web pages may call it; none by default.
     func endpoint(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
@@ -25,7 +25,7 @@ extension RouterMethods where Context == ServerRequestContext {
         )
     }
 
-    /// Mounts `methods` at `path`. A browser's question beforehand, which names an origin, is answered by `preflight`;
+    /// Mounts `methods` at `path`. A preflight request of a browser, which names an origin, is answered by `preflight`;
     /// every other method by `otherwise`, which gets the request and the value of the `Allow` header.
     ///
     /// - Parameter takesHead: Whether HEAD is answered as GET; `true` by default.

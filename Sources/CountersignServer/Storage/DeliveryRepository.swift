@@ -12,7 +12,7 @@ public protocol DeliveryRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ id: Delivery.ID) throws -> Delivery?
-    /// Returns what waits and is due, the longest due first.
+    /// Returns the deliveries that wait and are due, the longest due first.
     ///
     /// - Parameters:
     ///   - lane: The lane in which it is worked on.
@@ -59,7 +59,7 @@ public protocol DeliveryRepository {
 }
 
 extension DeliveryRepository {
-    /// Returns what waits and is due, whoever receives it, the longest due first.
+    /// Returns the deliveries to all receivers that wait and are due, the longest due first.
     ///
     /// - Parameters:
     ///   - lane: The lane in which it is worked on.
@@ -70,13 +70,13 @@ extension DeliveryRepository {
         try due(in: lane, at: instant, exceptTo: [], limit: limit)
     }
 
-    /// Makes a delivery due once more, from the first attempt on; returns it, or `nil` when there is none, or when its
-    /// words were forgotten.
+    /// Makes a delivery due again, with all its attempts; returns it. Returns `nil` when there is none, when it still
+    /// waits, and when it is a text message whose words were removed.
     ///
     /// - Parameters:
     ///   - id: The delivery.
     ///   - now: The current time.
-    ///   - lifetime: How long it makes sense from now on, in seconds.
+    ///   - lifetime: How long it may be delivered from now on, in seconds.
     /// - Throws: What the database reports, as ``Repositories`` says.
     @discardableResult
     public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A client asks the server to let a person decide whom the client names, wherever that person is.
+/// A client asks the server for the decision of a person, whom the client names and who may be anywhere.
 ///
 /// ```swift
 /// var request = BackchannelAuthenticationRequest(for: .login("anna"), scope: Scope([.openid]))
@@ -19,7 +19,7 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     public var hint: PersonHint
     /// What the person should see at both places.
     public var bindingMessage: BindingMessage?
-    /// By which the server is to prove that it calls the client, in the modes *ping* and *push*.
+    /// The token with which the server authenticates when it notifies the client, in the modes *ping* and *push*.
     public var notificationToken: ClientNotificationToken?
     /// The classes of authentication that the client prefers, the best first.
     public var acrValues: [String]

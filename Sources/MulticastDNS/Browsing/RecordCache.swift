@@ -14,19 +14,19 @@ struct RecordCache: Sendable {
     private var lists: Set<Key> = []
     /// How many records there are in all.
     private var count = 0
-    /// How many records gave their place to others in a second.
+    /// How many records were evicted in the current second, and when it began.
     private var evictions: (since: ContinuousClock.Instant, count: Int)?
 
     /// The records of a name and type.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - type: The type that is meant.
+    ///   - name: The owner name of the records.
+    ///   - type: The type of the records.
     func records(_ name: DomainName, _ type: RecordType) -> [CachedRecord] {
         sets[Key(name: name, type: type)]?.records ?? []
     }
 
-    /// The record that says the same as `record`.
+    /// The cached record with the name, the type and the data of `record`.
     func record(like record: ResourceRecord) -> CachedRecord? {
         guard record.recordClass == .internet, let set = sets[Key(name: record.name, type: record.type)],
             let place = set.place(of: record.data)
@@ -34,20 +34,22 @@ struct RecordCache: Sendable {
         return set.records[place]
     }
 
-    /// Whether a record that is not known may be stored: there is room, or others may still give their places.
+    /// Whether a record that is not cached may be stored: there is room, or more may be evicted in this second.
     func mayTake(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         hasRoom(for: Key(name: record.name, type: record.type)) || evictionsLeft(at: now) > 0
     }
 
-    /// Stores a record; returns whether it is known now.
+    /// Stores, renews or withdraws a record; returns `false` when it is not cached and there is no room.
     ///
-    /// The number of records is bounded. Beyond it, a record of a host that has few PTR records takes the place of one
-    /// that is drawn at random, mostly of a host that has many. Records of instances that have answered keep theirs.
+    /// The number of records is bounded. When the cache is full, a new record evicts a PTR record of another host, with
+    /// the records that it leads to: of a few that are drawn at random, the one whose sender has the most PTR records. A
+    /// sender that has PTR records itself evicts only those of a host that has more. PTR records of instances that have
+    /// answered are never evicted.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record.
     ///   - sender: The address of the host that sent it.
-    ///   - jitter: Draws delays and places.
+    ///   - jitter: Draws delays, and the records to choose from.
     ///   - now: The instant at which this happens.
     @discardableResult
     mutating func take(
@@ -68,7 +70,7 @@ struct RecordCache: Sendable {
         }
         guard record.lifetime > 0, hasRoom(for: key) || makeRoom(for: key, from: sender, jitter: jitter, at: now)
         else { return false }
-        // What replaces a record of the same sender is as old as that.
+        // A sender that changes its record keeps the age of the earlier one.
         let alike = key.type == .ptr ? [] : records(key.name, key.type).filter { $0.sender == sender }
         let fresh = CachedRecord(
             record, from: sender, since: alike.map(\.since).min(), jitter: jitter.fraction * 0.02, at: now)
@@ -78,7 +80,7 @@ struct RecordCache: Sendable {
         return true
     }
 
-    /// A link to an instance got an answer: its PTR records keep their places.
+    /// Notes that a link to an instance got an answer, so that its PTR records are never evicted.
     ///
     /// - Parameter instance: The name in the PTR records.
     mutating func confirm(_ instance: DomainName) {
@@ -88,11 +90,11 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Another host sent `question` by multicast, with `answers` as known answers.
+    /// Notes that another host sent `question` by multicast, with `answers` as known answers.
     ///
     /// - Parameters:
-    ///   - question: The question that is asked.
-    ///   - answers: The records that answer.
+    ///   - question: The question.
+    ///   - answers: The answers that the other host knows.
     ///   - now: The instant at which this happens.
     mutating func noteAskedByAnother(
         _ question: Question,
@@ -155,9 +157,11 @@ struct RecordCache: Sendable {
 }
 
 extension RecordCache {
-    /// A record was received again. It keeps its first sender, since a host may send it from several addresses. What
-    /// the owner of the oldest record confirms becomes the owner's, since the same host's packets from two addresses
-    /// come in any order.
+    /// Renews a record that was received again.
+    ///
+    /// A host may send the same record from several addresses, and their packets arrive in any order. So the record
+    /// keeps the sender and the age that it has. When it comes from the sender of the oldest record of its name and
+    /// type, it takes the sender and the age of that one; except PTR records, which many hosts send for one name.
     private mutating func renew(
         _ place: Int,
         of key: Key,
@@ -186,14 +190,14 @@ extension RecordCache {
         count < Self.mostRecords && sets[key]?.count ?? 0 < Self.most(of: key.type)
     }
 
-    /// How many more records may give their places to others in this second.
+    /// How many more records may be evicted in this second.
     private func evictionsLeft(at now: ContinuousClock.Instant) -> Int {
         guard let evictions, now < evictions.since + .seconds(1) else { return Self.mostEvictions }
         return Self.mostEvictions - evictions.count
     }
 
-    /// Removes a PTR record, and the records that it leads to, in favour of a record of another host; returns whether
-    /// there is room now.
+    /// Evicts a PTR record of another host than `sender`, with the records that it leads to; returns whether it found
+    /// one.
     private mutating func makeRoom(
         for key: Key,
         from sender: [UInt8],
@@ -254,7 +258,7 @@ extension RecordCache {
     private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
-    /// How many records may give their places to others in a second.
+    /// How many records may be evicted in a second.
     private static let mostEvictions = 1000
 }
 

@@ -15,7 +15,7 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         case forms
         /// Seals the secrets of people's one-time passwords in the database.
         case secondFactors
-        /// Recognises ID tokens of long ago, which clients bring as hints: what is left of a key that signed them.
+        /// Verifies old ID tokens that clients send as hints: the public half of a signing key that was removed.
         case verifyHints
 
         /// The purposes of the keys that sign tokens.
