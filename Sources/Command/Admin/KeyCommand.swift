@@ -45,8 +45,9 @@ struct KeyCommand: AsyncParsableCommand {
 
                 With --at-once the new keys sign immediately, and every other signing key is gone: those that sign, \
                 those that signed before and those that wait for their hour. Access tokens that they signed are \
-                refused, and so are pages that were opened before. A service that checks tokens by itself may keep \
-                the old keys for five minutes more: restart it if that is too long.
+                refused, and so are pages that were opened before. A service that verifies tokens itself may accept \
+                the old keys for five minutes more, and for up to an hour while it cannot reach this server or has \
+                no tokens to verify. Restart it if that is too long, or let it use introspection.
                 """
         )
 

@@ -16,8 +16,8 @@ public import CountersignWire
 /// ```
 ///
 /// Keep one for each provider: it fetches the provider's keys when the first token comes, keeps them, and fetches them
-/// again behind its callers every ten minutes, or when a token names a new key. While the provider cannot be reached,
-/// they are used for an hour.
+/// again when a token names a new key, or behind its callers when they are five minutes old. While the provider cannot
+/// be reached, they are used for an hour.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8; OpenID Connect Discovery 1.0 §4.
 public struct IdentityVerifier: Sendable {

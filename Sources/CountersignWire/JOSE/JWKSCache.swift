@@ -11,8 +11,9 @@ package import Foundation
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100
-    /// How long keys are used before they are fetched again, in seconds. No request waits for that.
-    package static let freshFor: TimeInterval = 600
+    /// How long keys are used before they are fetched again, in seconds, as this server's `Cache-Control` allows. No
+    /// request waits for that fetch.
+    package static let freshFor: TimeInterval = 300
     /// How long they are used at most, while they are fetched again or the issuer cannot be reached, in seconds.
     package static let usableFor: TimeInterval = 3600
     /// The shortest time between two fetches for unknown keys, in seconds.

@@ -41,10 +41,10 @@ struct RecordCache: Sendable {
 
     /// Stores, renews or withdraws a record; returns `false` when it is not cached and there is no room.
     ///
-    /// The number of records is bounded. When the cache is full, a new record evicts a PTR record of another host, with
-    /// the records that it leads to: of a few that are drawn at random, the one whose sender has the most PTR records. A
-    /// sender that has PTR records itself evicts only those of a host that has more. PTR records of instances that have
-    /// answered are never evicted.
+    /// The number of records is bounded. When the cache is full, a new record evicts a PTR record of another host,
+    /// with the records that it leads to: of a few that are drawn at random, the one whose sender has the most. A
+    /// sender that has PTR records itself evicts only those of a host that has more. PTR records of instances that
+    /// have answered are never evicted.
     ///
     /// - Parameters:
     ///   - record: The record.

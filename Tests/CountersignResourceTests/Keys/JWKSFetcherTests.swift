@@ -116,7 +116,7 @@ struct JWKSFetcherTests {
         publish(first)
         #expect(try await key("first") == first)
         publish(second)
-        clock.advance(by: .seconds(599))
+        clock.advance(by: .seconds(299))
         #expect(try await key("first") == first)
         clock.advance(by: .seconds(1))
         // The first caller does not wait for the new ones.
@@ -132,9 +132,9 @@ struct JWKSFetcherTests {
         #expect(try await key("first") == first)
         // This fetch never ends.
         provider.network.reply(at: "/jwks", with: .silence)
-        clock.advance(by: .seconds(600))
+        clock.advance(by: .seconds(300))
         for _ in 1...3 { #expect(try await key("first") == first) }
-        clock.advance(by: .seconds(2999))
+        clock.advance(by: .seconds(3299))
         #expect(try await key("first") == first)
         #expect(fetches <= 2)
     }
@@ -192,7 +192,7 @@ struct JWKSFetcherTests {
         publish(first)
         #expect(try await key(nil) == first)
         publish(first, second)
-        clock.advance(by: .seconds(600))
+        clock.advance(by: .seconds(300))
         try await until(nil, is: nil)
     }
 }
