@@ -4,9 +4,12 @@ internal import NIOCore
 
 /// The approver's side of nearby sign-in: it advertises itself, listens, and lets the app answer.
 ///
-///     let listener = NearbyListener(settings, approval: app, discovery: discovery)
-///     async let running: Void = listener.run()
-///     _ = await listener.openWindow()  // the person opens "sign in a screen"
+/// ```swift
+/// let listener = NearbyListener(settings, approval: app, discovery: discovery)
+/// async let running: Void = listener.run()
+/// _ = await listener.openWindow()  // the person opens "sign in a screen"
+/// try await running
+/// ```
 ///
 /// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task in which
 /// it runs ends all conversations and withdraws the advertisement.

@@ -4,8 +4,10 @@ internal import NIOConcurrencyHelpers
 
 /// The requester's side of nearby sign-in: finds approvers, asks the one that the person picks, and returns its grant.
 ///
-///     let requester = NearbyRequester(settings, discovery: discovery)
-///     let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
+/// ```swift
+/// let requester = NearbyRequester(settings, discovery: discovery)
+/// let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
+/// ```
 ///
 /// It must not be the only way to sign in: offer a code as well, and cancel the task when the code was quicker.
 /// Cancelling ends the search and all conversations.

@@ -1,9 +1,11 @@
 /// Finds services on the local network, and advertises services of this host.
 ///
-///     let discovery = try LocalNetwork.discovery()
-///     for await event in discovery.browse(try ServiceType("_http._tcp")) {
-///         if case .resolved(let service) = event { print(service.instance.name, service.addresses) }
-///     }
+/// ```swift
+/// let discovery = try LocalNetwork.discovery()
+/// for await event in discovery.browse(try ServiceType("_http._tcp")) {
+///     if case .resolved(let service) = event { print(service.instance.name, service.addresses) }
+/// }
+/// ```
 ///
 /// A service that is found is not authenticated: every host on the network may advertise any name.
 ///

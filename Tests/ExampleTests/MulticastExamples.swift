@@ -31,6 +31,13 @@ struct MulticastExamples {
         await advertisement.withdraw()
     }
 
+    func finding() async throws {
+        let discovery = try LocalNetwork.discovery()
+        for await event in discovery.browse(try ServiceType("_http._tcp")) {
+            if case .resolved(let service) = event { print(service.instance.name, service.addresses) }
+        }
+    }
+
     func browsing() throws {
         let discovery = try LocalNetwork.discovery()
         let printers = discovery.browse(try ServiceType("_ipp._tcp"))

@@ -107,6 +107,28 @@ struct NearbyExamples {
         try await running
     }
 
+    func listening(
+        _ settings: NearbySettings,
+        _ app: any NearbyListenerDelegate,
+        _ discovery: any Discovery
+    ) async throws {
+        let listener = NearbyListener(settings, approval: app, discovery: discovery)
+        async let running: Void = listener.run()
+        _ = await listener.openWindow()  // the person opens "sign in a screen"
+        try await running
+    }
+
+    func asking(
+        _ settings: NearbySettings,
+        _ purpose: NearbyPurpose,
+        _ screen: any NearbyRequesterDelegate,
+        _ discovery: any Discovery
+    ) async {
+        let requester = NearbyRequester(settings, discovery: discovery)
+        let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
+        _ = result
+    }
+
     func overview(
         _ settings: NearbySettings,
         _ purpose: NearbyPurpose,

@@ -1,5 +1,6 @@
-import CountersignSQL
 import Testing
+
+@testable import CountersignSQL
 
 @Suite("A statement")
 struct SQLStatementTests {
@@ -14,6 +15,12 @@ struct SQLStatementTests {
         let statement: SQLStatement = "SELECT CAST(? AS \(word)), \(word)"
         #expect(statement[.sqlite] == "SELECT CAST(? AS BLOB), BLOB")
         #expect(statement[.postgres] == "SELECT CAST($1 AS BYTEA), BYTEA")
+    }
+
+    @Test func `has parts with names, which differ between dialects`() {
+        let newest: SQLText = "SELECT id FROM clients ORDER BY created DESC, \(.arrival) DESC"
+        #expect(newest[.sqlite] == "SELECT id FROM clients ORDER BY created DESC, rowid DESC")
+        #expect(newest[.postgres] == "SELECT id FROM clients ORDER BY created DESC, arrival DESC")
     }
 
     @Test func `is another than one of the same text`() {

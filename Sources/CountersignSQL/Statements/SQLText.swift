@@ -5,7 +5,9 @@ package enum SQLDialect: Sendable, CaseIterable {
 
 /// A piece of SQL in every dialect. Parts that differ between dialects have names, here or in `Schema/`.
 ///
-///     let newest: SQLText = "SELECT id FROM clients ORDER BY created DESC, \(.arrival) DESC"
+/// ```swift
+/// let newest: SQLText = "SELECT id FROM clients ORDER BY created DESC, \(.arrival) DESC"
+/// ```
 package struct SQLText: Sendable, ExpressibleByStringInterpolation {
     private let sqlite: String
     private let postgres: String
