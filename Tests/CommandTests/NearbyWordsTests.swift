@@ -1,3 +1,4 @@
+import Countersign
 import CountersignApprover
 import Testing
 
@@ -33,6 +34,16 @@ struct NearbyWordsTests {
         let notice = NearbyNotice.progress(.ended(failure), approver("Anna's phone"))
         #expect(notice.state == "ended" && notice.reason == reason)
         #expect(NearbyNotice.ended(.failed(failure)).reason == reason)
+    }
+
+    @Test(arguments: [
+        (SameNetwork.no, "The server sees this device and the screen in different networks"),
+        (.unknown, "The server can't tell whether this device and the screen are in one network"),
+    ])
+    func `say why digits are needed although the screen is remembered`(sameNetwork: SameNetwork, reason: String) {
+        #expect(
+            TerminalApproval.whyDigits(sameNetwork)
+                == "\(reason), so the digits are needed although the screen is remembered.")
     }
 
     @Test func `do not send a person whose account is locked to sign in again`() {

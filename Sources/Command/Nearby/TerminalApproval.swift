@@ -129,12 +129,12 @@ actor TerminalApproval: NearbyListenerDelegate {
     }
 
     /// Why a remembered screen has to show digits all the same.
-    private static func whyDigits(_ sameNetwork: SameNetwork) -> String {
-        let sight =
+    static func whyDigits(_ sameNetwork: SameNetwork) -> String {
+        let reason =
             sameNetwork == .no
             ? "The server sees this device and the screen in different networks"
             : "The server can't tell whether this device and the screen are in one network"
-        return "\(sight), so the digits are needed although the screen is remembered."
+        return "\(reason), so the digits are needed although the screen is remembered."
     }
 
     private static func lines(of shown: ShownRequest, callingItself name: PeerName) -> [String] {
