@@ -60,6 +60,27 @@ package struct RunningServer: Sendable {
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
+    /// Begins a sign-in at the TV, and returns its device code.
+    package func deviceCode() async throws -> Substring {
+        let codes = try await post("/device_authorization", "client_id=tv").body
+        guard let found = codes.firstMatch(of: /"device_code":"([^"]+)"/) else {
+            throw RunningCommand.NeverPrinted(text: "device_code")
+        }
+        return found.1
+    }
+
+    /// Polls as the TV at a server, which may hold the poll for so many seconds; returns the body of the answer.
+    package static func poll(at base: String, _ code: Substring, wait: Int = 30) async throws -> String {
+        var request = HTTPClientRequest(url: "\(base)/token")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        if wait > 0 { request.headers.add(name: "prefer", value: "wait=\(wait)") }
+        let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
+        request.body = .bytes(ByteBuffer(string: "client_id=tv&grant_type=\(grant)&device_code=\(code)"))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
+    }
+
     /// Asks the listener for its operators.
     package func ask(_ path: String) async throws -> (status: UInt, body: String) {
         let request = HTTPClientRequest(url: operations + path)

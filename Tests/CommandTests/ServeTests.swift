@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 import CommandFixture
 import Foundation
-import NIOCore
-import NIOHTTP1
 import TestShell
 import Testing
 
@@ -28,9 +25,8 @@ struct ServeTests {
 
     @Test func `answers what it has begun and ends well when it is told to stop`() async throws {
         let server = try await RunningServer.start()
-        let codes = try await server.post("/device_authorization", "client_id=tv").body
-        let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
-        async let held = Self.poll(server.base, String(code))
+        let code = try await server.deviceCode()
+        async let held = RunningServer.poll(at: server.base, code)
         try await server.shows("countersign_requests_waiting", 1)
         let outcome = try await server.stop()
         #expect(outcome.status == 0, "\(outcome.output)")
@@ -53,13 +49,12 @@ struct ServeTests {
 
     @Test func `keeps its word over a restart`() async throws {
         let server = try await RunningServer.start()
-        let codes = try await server.post("/device_authorization", "client_id=tv").body
-        let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
+        let code = try await server.deviceCode()
         server.serving.signal(SIGKILL)
         _ = try await server.serving.finish()
         let again = try server.command.start("exec countersign serve --listen 127.0.0.1:0")
         let base = try await again.addresses().issuer
-        #expect(try await Self.poll(base, String(code), wait: 0).contains("authorization_pending"))
+        #expect(try await RunningServer.poll(at: base, code, wait: 0).contains("authorization_pending"))
         again.signal(SIGTERM)
         #expect(try await again.finish().status == 0)
     }
@@ -117,16 +112,5 @@ struct ServeTests {
         #expect(!said.contains("COUNTERSIGN_TEST_ANYTHING"))
         serving.signal(SIGTERM)
         #expect(try await serving.finish().status == 0)
-    }
-
-    private static func poll(_ base: String, _ code: String, wait: Int = 30) async throws -> String {
-        var request = HTTPClientRequest(url: "\(base)/token")
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
-        if wait > 0 { request.headers.add(name: "prefer", value: "wait=\(wait)") }
-        let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
-        request.body = .bytes(ByteBuffer(string: "client_id=tv&grant_type=\(grant)&device_code=\(code)"))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
-        return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 }

@@ -55,10 +55,14 @@ struct StoppingTests {
         let slow = try server.command.start(Self.slowRequest(at: port))
         _ = try await slow.printed { $0.contains("begun") }
         try await server.shows("countersign_http_requests_in_flight", 1)
+        let code = try await server.deviceCode()
+        async let held = RunningServer.poll(at: server.base, code)
+        try await server.shows("countersign_requests_waiting", 1)
         server.serving.signal(signal)
         server.serving.signal(signal)
         _ = try await server.serving.printed { $0.contains("message=stopping") }
         server.serving.signal(signal)
+        #expect(try await held.contains("authorization_pending"))
         _ = try await server.command.run("touch go")
         let answered = try await slow.finish().output
         #expect(answered.contains("HTTP/1.1 200 OK") && answered.contains("\"device_code\""), "\(answered)")
