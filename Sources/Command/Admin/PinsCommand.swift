@@ -25,13 +25,8 @@ struct PinsCommand: AsyncParsableCommand {
         var key: String
 
         func read() throws -> CertificatePinSigningKey {
-            guard let bytes = FileManager.default.contents(atPath: key) else {
-                throw Failure("The key file \(key) cannot be read.")
-            }
-            if let status = FileStatus(following: key), status.isExposed(at: key) {
-                throw Failure("Other users of this machine may read \(key): chmod 600 \(key).")
-            }
-            guard let read = try? CertificatePinSigningKey(pem: String(decoding: bytes, as: UTF8.self)) else {
+            let pem = try PrivateKeyFile.text(at: key)
+            guard let read = try? CertificatePinSigningKey(pem: pem) else {
                 throw Failure("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
             }
             return read

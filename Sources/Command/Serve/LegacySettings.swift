@@ -1,7 +1,5 @@
 internal import Configuration
-internal import Countersign
 internal import CountersignServer
-internal import Foundation
 
 /// The settings of the device API of the older dialect.
 enum LegacySettings {
@@ -20,14 +18,9 @@ enum LegacySettings {
     }
 
     private static func key(at path: String) throws -> LegacyCertificatePinKey {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The key file \(path) cannot be read.")
-        }
-        if let status = FileStatus(following: path), status.isExposed(at: path) {
-            throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
-        }
+        let pem = try PrivateKeyFile.text(at: path)
         do {
-            return try LegacyCertificatePinKey(pem: String(decoding: bytes, as: UTF8.self))
+            return try LegacyCertificatePinKey(pem: pem)
         } catch {
             throw Failure("The key file \(path) holds no RSA key of at least 2048 bits, as PEM without a passphrase.")
         }

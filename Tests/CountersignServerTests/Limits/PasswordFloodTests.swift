@@ -21,12 +21,7 @@ struct PasswordFloodTests {
 
     /// Two passwords are hashed at once, and 62 wait; here none is hashed before the gate opens.
     @Test func `from one network does not keep another from signing in`() async throws {
-        let threads = NIOThreadPool(numberOfThreads: PasswordHasher.atOnce)
-        threads.start()
-        let gate = DispatchSemaphore(value: 0)
-        for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
-        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
-        try await TestServer.open { server in
+        try await Self.withHeldHasher { server, hasher, open in
             let browser = try await server.newBrowser()
             try await server.withLoginPage(hashingWith: hasher) { client in
                 try await withThrowingTaskGroup(of: Outcome.self) { group in
@@ -42,7 +37,7 @@ struct PasswordFloodTests {
                     }
                     // It has taken the place of one of the flood.
                     #expect(try await group.next() == Outcome(isOfFlood: true, status: .tooManyRequests))
-                    for _ in 0..<PasswordHasher.atOnce { gate.signal() }
+                    open()
                     var outcomes: [Outcome] = []
                     for try await outcome in group { outcomes.append(outcome) }
                     let clean = outcomes.filter { !$0.isOfFlood }
@@ -51,17 +46,11 @@ struct PasswordFloodTests {
                 }
             }
         }
-        try await threads.shutdownGracefully()
     }
 
     /// Each network keeps one password waiting, so none can take the place of another.
     @Test func `from more networks than can wait does not keep a known browser from signing in`() async throws {
-        let threads = NIOThreadPool(numberOfThreads: PasswordHasher.atOnce)
-        threads.start()
-        let gate = DispatchSemaphore(value: 0)
-        for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
-        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
-        try await TestServer.open { server in
+        try await Self.withHeldHasher { server, hasher, open in
             let browser = try await server.newBrowser()
             let keys = try await server.server.services.keys.current()
             let cookie = keys.knownBrowserCookie(
@@ -87,7 +76,7 @@ struct PasswordFloodTests {
                     for _ in 0..<1_000 where hasher.queueLength <= PasswordHasher.mostWaiting {
                         try await Task.sleep(for: .milliseconds(10))
                     }
-                    for _ in 0..<PasswordHasher.atOnce { gate.signal() }
+                    open()
                     var outcomes: [Outcome] = []
                     for try await outcome in group { outcomes.append(outcome) }
                     #expect(outcomes.filter { !$0.isOfFlood } == [Outcome(isOfFlood: false, status: .seeOther)])
@@ -95,6 +84,22 @@ struct PasswordFloodTests {
                     #expect(outcomes.count { $0 == wrong } == PasswordHasher.mostWaiting)
                 }
             }
+        }
+    }
+
+    /// Runs `body` with a server and a hasher whose threads are held until `open` is called.
+    private static func withHeldHasher(
+        _ body:
+            @escaping @Sendable (TestServer, PasswordHasher, _ open: @escaping @Sendable () -> Void) async throws
+            -> Void
+    ) async throws {
+        let threads = NIOThreadPool(numberOfThreads: PasswordHasher.atOnce)
+        threads.start()
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
+        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
+        try await TestServer.open { server in
+            try await body(server, hasher) { for _ in 0..<PasswordHasher.atOnce { gate.signal() } }
         }
         try await threads.shutdownGracefully()
     }

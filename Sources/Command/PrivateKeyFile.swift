@@ -1,0 +1,18 @@
+internal import Countersign
+internal import Foundation
+
+/// A file that the operator names, with a private key.
+enum PrivateKeyFile {
+    /// The text of the file.
+    ///
+    /// - Throws: a ``Failure`` when it cannot be read, and when other users may read it.
+    static func text(at path: String) throws(Failure) -> String {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("The key file \(path) cannot be read.")
+        }
+        if let status = FileStatus(following: path), status.isExposed(at: path) {
+            throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
