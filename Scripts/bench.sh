@@ -3,7 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
-source Scripts/release.sh
 
 options=()
 name=$(date -u +%Y-%m-%dT%H%M)
@@ -18,6 +17,7 @@ for word in "$@"; do
 done
 
 Scripts/prepare.sh bench
+source Scripts/release.sh
 export COUNTERSIGN_BENCHMARKS=1
 say 'Building the release; the first time this takes several minutes.'
 for product in countersign countersign-benchmarks; do

@@ -3,9 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
-source Scripts/release.sh
 
 Scripts/prepare.sh run
+source Scripts/release.sh
 say 'Building the release; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
 swift build "${release_options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-}

@@ -4,13 +4,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
-source Scripts/release.sh
 
 readonly how=${1:-checked}
 readonly folder=.build/package
 readonly program=.build/release/countersign
 
 Scripts/prepare.sh package
+source Scripts/release.sh
 say 'Building the release with the Swift runtime in it; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
 swift build "${release_options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-} >&2

@@ -56,6 +56,8 @@ need_for_run() {
     need libpq-dev library libpq
     [[ $(uname) != Linux ]] || need libsecret-1-dev library libsecret-1
     need zlib1g-dev library zlib
+    # Only releases use it.
+    [[ $(uname) != Linux ]] || like libjemalloc-dev library jemalloc
     if [[ $(uname) == Linux ]] && ! package_manager_starts; then
         missing+=(libcurl4 libxml2 libncurses6 libsqlite3-0)
     fi

@@ -3,12 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
-source Scripts/release.sh
 
 readonly configuration=$1
 shift
 
 Scripts/prepare.sh run
+source Scripts/release.sh
 if [[ ! -x .build/$configuration/countersign ]]; then
     say 'Building Countersign; the first time this takes some minutes.'
 fi
