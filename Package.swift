@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// To add a library: its name in `libraries`, its target in `package.targets`. Its rules come by themselves.
+// To add a library: its target in `libraries`. Its product and its rules come by themselves.
 
 /// The rules for every target but the examples: explicit visibility of imports, and a warning is an error.
 let rules: [SwiftSetting] = [
@@ -9,22 +9,6 @@ let rules: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
-]
-
-/// The products for apps and servers: each is a target of the same name.
-let libraries = [
-    "Countersign",
-    "CountersignWire",
-    "CountersignTransport",
-    "CountersignRequester",
-    "CountersignApprover",
-    "CountersignNearby",
-    "MulticastDNS",
-    "CountersignResource",
-    "CountersignServer",
-    "CountersignSQLite",
-    "CountersignPostgres",
-    "CountersignTesting",
 ]
 
 // MARK: - Products of other packages
@@ -57,17 +41,294 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
-/// A product that is only linked on Linux; Apple's systems bring their own.
-func onLinux(_ name: String, of package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(platforms: [.linux]))
+extension Target.Dependency {
+    /// This product, only linked on Linux; Apple's systems bring their own.
+    var onLinux: Target.Dependency {
+        guard case .productItem(let name, let package?, _, _) = self else { fatalError("\(self) is no product") }
+        return .product(name: name, package: package, condition: .when(platforms: [.linux]))
+    }
 }
+
+// MARK: - Dependencies that several targets share
+
+/// The story in types, and the messages on which both ends agree.
+let coreAndWire: [Target.Dependency] = ["Countersign", "CountersignWire"]
+
+/// For an app that asks or approves.
+let apps = coreAndWire + ["CountersignTransport", "CountersignRequester", "CountersignApprover"]
+
+/// For a screen and a phone on one network.
+let nearby: [Target.Dependency] = ["CountersignNearby", "MulticastDNS"]
+
+/// For a database of the server.
+let storage: [Target.Dependency] = ["Countersign", "CountersignServer", "CountersignSQL"]
+
+/// For the keyring and the bus of a Linux desktop.
+let secretService = Target.Dependency.target(
+    name: "CLibSecret",
+    condition: .when(platforms: [.linux], traits: ["SecretService"])
+)
+
+/// For sockets.
+let nio = [nioConcurrencyHelpers, nioCore, nioPosix]
+
+/// For routes of an HTTP server.
+let httpServer = [httpTypes, hummingbird, logging]
+
+/// For an HTTP server that has certificates.
+let tlsServer = httpServer + [asn1, certificates, crypto, hummingbirdCore, nioSSL, serviceLifecycle]
+
+/// The targets whose parsers are fuzzed.
+let fuzzed = ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS"]
+
+// MARK: - Targets
+
+/// Targets that the package manager does not find by itself: each is in `folder`, under its own name.
+func targets(in folder: String, _ targets: [Target]) -> [Target] {
+    for target in targets { target.path = "\(folder)/\(target.name)" }
+    return targets
+}
+
+/// The libraries for apps and servers: each is a product of the same name.
+let libraries: [Target] = [
+    // What every part shares.
+    .target(name: "Countersign", dependencies: [crypto]),
+    .target(name: "CountersignWire", dependencies: ["Countersign", crypto, cryptoExtras, httpTypes]),
+
+    // Apps.
+    .target(
+        name: "CountersignTransport",
+        dependencies: [
+            httpTypes, nioConcurrencyHelpers.onLinux, nioCore.onLinux, nioHTTP1.onLinux, nioSSL.onLinux,
+            asyncHTTPClient.onLinux,
+        ]
+    ),
+    .target(
+        name: "CountersignRequester",
+        dependencies: coreAndWire + [
+            "CountersignTransport", "DesktopBus", secretService, crypto, httpTypes, nioConcurrencyHelpers,
+        ]
+    ),
+    .target(
+        name: "CountersignApprover",
+        dependencies: coreAndWire + ["CountersignTransport", "DesktopBus", crypto, httpTypes]
+    ),
+    .target(name: "CountersignNearby", dependencies: nio + ["Countersign", "MulticastDNS", crypto]),
+    .target(name: "MulticastDNS", dependencies: nio + ["Countersign"]),
+
+    // Servers.
+    .target(name: "CountersignResource", dependencies: coreAndWire + httpServer + ["CountersignTransport"]),
+    .target(
+        name: "CountersignServer",
+        dependencies: coreAndWire + tlsServer + nio + [
+            "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap, mustache, nioHTTP1,
+        ],
+        resources: [
+            .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Endpoints/OpenAPI/Parts"),
+        ]
+    ),
+    .target(
+        name: "CountersignSQLite",
+        dependencies: storage + [coreMetrics, grdb, grdbSQLite, nioConcurrencyHelpers]
+    ),
+    .target(
+        name: "CountersignPostgres",
+        dependencies: storage + [
+            .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+            coreMetrics, nioConcurrencyHelpers, nioCore,
+        ]
+    ),
+
+    // Tests.
+    .target(
+        name: "CountersignTesting",
+        dependencies: coreAndWire + nio + [
+            "CountersignRequester", "CountersignTransport", crypto, cryptoExtras, httpTypes, nioHTTP1,
+        ]
+    ),
+]
+
+/// The command, and what only targets of this package import.
+let internals: [Target] = [
+    .target(name: "DesktopBus", dependencies: ["Countersign", secretService, nioConcurrencyHelpers]),
+    .target(name: "CountersignSQL", dependencies: coreAndWire + ["CountersignServer", nioCore]),
+    .executableTarget(
+        name: "CountersignCommand",
+        dependencies: apps + nearby + httpServer + nio + [
+            "CountersignServer", "CountersignSQLite", "CountersignPostgres", "CountersignTesting",
+            argumentParser, configuration, coreMetrics, serviceLifecycle, unixSignals,
+        ],
+        path: "Sources/Command"
+    ),
+]
+
+/// Libraries of the system.
+let systemLibraries: [Target] = [
+    .systemLibrary(name: "CLibSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(
+        name: "CQREncode",
+        pkgConfig: "libqrencode",
+        providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+    ),
+]
+
+/// Programs that show how the libraries are used.
+let examples = targets(
+    in: "Examples",
+    [
+        .executableTarget(name: "RadioServices", dependencies: coreAndWire + ["CountersignResource", hummingbird]),
+        .executableTarget(name: "RadioListener", dependencies: coreAndWire + ["CountersignRequester", httpTypes]),
+        .executableTarget(
+            name: "Cinema",
+            dependencies: nearby + ["Countersign", "CountersignTransport", hummingbird, httpTypes]
+        ),
+        .executableTarget(
+            name: "AppToApp",
+            dependencies: coreAndWire + ["CountersignRequester"],
+            exclude: ["Declarations"]
+        ),
+        .executableTarget(name: "ProviderPhone", dependencies: apps),
+        .executableTarget(name: "Authenticator", dependencies: apps),
+        .executableTarget(
+            name: "AppBackend",
+            dependencies: coreAndWire + ["CountersignRequester", hummingbird, httpTypes]
+        ),
+    ]
+)
+
+/// Tests of one library each.
+let libraryTests: [Target] = [
+    .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
+    .testTarget(
+        name: "CountersignWireTests",
+        dependencies: coreAndWire + ["CountersignTesting", cryptoExtras, httpTypes]
+    ),
+    .testTarget(
+        name: "CountersignRequesterTests",
+        dependencies: coreAndWire + nio + [
+            "CountersignRequester", "CountersignTesting", "DesktopUnderTest", crypto, cryptoExtras, httpTypes, nioHTTP1,
+        ]
+    ),
+    .testTarget(
+        name: "CountersignApproverTests",
+        dependencies: coreAndWire + [
+            "CountersignApprover", "CountersignTesting", "CountersignTransport", "DesktopBus", "DesktopUnderTest",
+            crypto, httpTypes, nioConcurrencyHelpers,
+        ]
+    ),
+    .testTarget(
+        name: "CountersignNearbyTests",
+        dependencies: nearby + nio + ["Countersign", "CountersignTesting", crypto]
+    ),
+    .testTarget(name: "MulticastDNSTests", dependencies: ["CountersignTesting", "MulticastDNS", nioCore]),
+    .testTarget(
+        name: "CountersignResourceTests",
+        dependencies: coreAndWire + httpServer + [
+            "CountersignRequester", "CountersignResource", "CountersignTesting",
+            crypto, cryptoExtras, hummingbirdTesting, nioCore,
+        ]
+    ),
+    .testTarget(name: "CountersignTestingTests", dependencies: ["CountersignTesting"]),
+    .testTarget(
+        name: "CountersignServerTests",
+        dependencies: coreAndWire + tlsServer + [
+            "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignTesting", "PushFixture",
+            "TestShell", coreMetrics, cryptoExtras, grdb, hummingbirdTesting, mustache, nioCore, nioEmbedded, nioPosix,
+        ]
+    ),
+    .testTarget(
+        name: "StorageTests",
+        dependencies: storage + [
+            "CountersignWire", "CountersignSQLite", "CountersignTesting", "PostgresUnderTest", nioConcurrencyHelpers,
+        ]
+    ),
+    .testTarget(
+        name: "CountersignSQLiteTests",
+        dependencies: storage + ["CountersignWire", "CountersignSQLite", "StorageCalls", grdb, nioConcurrencyHelpers]
+    ),
+    .testTarget(
+        name: "CountersignPostgresTests",
+        dependencies: storage + nio + ["CountersignWire", "CountersignPostgres", "PostgresUnderTest", "StorageCalls"]
+    ),
+]
+
+/// Tests of the whole, and the fuzzer.
+let wholeTests: [Target] = [
+    .testTarget(
+        name: "JourneyTests",
+        dependencies: apps + httpServer + nio + [
+            "Cinema", "ProviderPhone", "RadioListener", "RadioServices",
+            "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite", "CountersignTesting",
+            "PushFixture", "TestShell", asyncHTTPClient, crypto, nioHTTP1, serviceLifecycle,
+        ],
+        exclude: ["requirements.txt", "Clients"]
+    ),
+    .testTarget(
+        name: "CommandTests",
+        dependencies: coreAndWire + nio + [
+            "AppToApp", "AppBackend", "Authenticator",
+            "CountersignApprover", "CountersignCommand", "CountersignNearby", "CountersignTesting",
+            "CommandFixture", "DesktopUnderTest", "TestShell", "TokenStoreChild",
+            asyncHTTPClient, crypto, nioHTTP1, nioSSL,
+        ],
+        exclude: ["Transcripts"]
+    ),
+    .testTarget(
+        name: "FaultTests",
+        dependencies: coreAndWire + nio + [
+            "CountersignRequester", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
+            "CountersignCommand", "PostgresUnderTest", "TestShell", "TokenStoreChild",
+            asyncHTTPClient, grdb, nioHTTP1,
+        ]
+    ),
+    .testTarget(
+        name: "NetworkTests",
+        dependencies: ["MulticastDNS", "CommandFixture", "CountersignCommand", "TestShell"],
+        exclude: ["Peers"]
+    ),
+    // The examples of the documentation: they use every library.
+    .testTarget(name: "ExampleTests", dependencies: libraries.map { .byName(name: $0.name) } + httpServer),
+    .executableTarget(
+        name: "Fuzz",
+        dependencies: fuzzed.map { .byName(name: $0) } + [nioCore],
+        path: "Fuzz/Sources"
+    ),
+]
+
+/// What tests share.
+let testSupport = targets(
+    in: "Tests",
+    [
+        .target(name: "TestShell", dependencies: [nioConcurrencyHelpers]),
+        .target(
+            name: "CommandFixture",
+            dependencies: [
+                "Countersign", "CountersignServer", "CountersignSQLite", "TestShell",
+                asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+            ]
+        ),
+        .target(
+            name: "DesktopUnderTest",
+            dependencies: ["TestShell", nioConcurrencyHelpers],
+            exclude: ["notifications.py", "online_accounts.py"]
+        ),
+        .target(
+            name: "PushFixture",
+            dependencies: tlsServer + ["CountersignTransport", "CountersignWire", hummingbirdHTTP2, nioCore]
+        ),
+        .target(name: "PostgresUnderTest", dependencies: ["CountersignPostgres", "TestShell"]),
+        .target(name: "StorageCalls", dependencies: coreAndWire + ["CountersignServer"]),
+        .executableTarget(name: "TokenStoreChild", dependencies: coreAndWire + ["CountersignRequester"]),
+    ]
+)
 
 // MARK: - Package
 
 let package = Package(
     name: "countersign",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],
-    products: libraries.map { .library(name: $0, targets: [$0]) } + [
+    products: libraries.map { .library(name: $0.name, targets: [$0.name]) } + [
         .executable(name: "countersign", targets: ["CountersignCommand"])
     ],
     traits: [
@@ -93,331 +354,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
     ],
-    targets: [
-        // What every part shares.
-        .target(name: "Countersign", dependencies: [crypto]),
-        .target(name: "CountersignWire", dependencies: ["Countersign", crypto, cryptoExtras, httpTypes]),
-
-        // Apps.
-        .target(
-            name: "CountersignTransport",
-            dependencies: [
-                httpTypes,
-                onLinux("NIOConcurrencyHelpers", of: "swift-nio"),
-                onLinux("NIOCore", of: "swift-nio"),
-                onLinux("NIOHTTP1", of: "swift-nio"),
-                onLinux("NIOSSL", of: "swift-nio-ssl"),
-                onLinux("AsyncHTTPClient", of: "async-http-client"),
-            ]
-        ),
-        .target(
-            name: "DesktopBus",
-            dependencies: [
-                "Countersign",
-                .target(name: "CLibSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
-                nioConcurrencyHelpers,
-            ]
-        ),
-        .target(
-            name: "CountersignRequester",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport", "DesktopBus",
-                .target(name: "CLibSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
-                crypto, httpTypes, nioConcurrencyHelpers,
-            ]
-        ),
-        .target(
-            name: "CountersignApprover",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport", "DesktopBus", crypto, httpTypes,
-            ]
-        ),
-        .target(
-            name: "CountersignNearby",
-            dependencies: ["Countersign", "MulticastDNS", crypto, nioConcurrencyHelpers, nioCore, nioPosix]
-        ),
-        .target(
-            name: "MulticastDNS",
-            dependencies: ["Countersign", nioConcurrencyHelpers, nioCore, nioPosix]
-        ),
-
-        // Servers.
-        .target(
-            name: "CountersignResource",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport", hummingbird, httpTypes, logging,
-            ]
-        ),
-        .target(
-            name: "CountersignServer",
-            dependencies: [
-                "Countersign", "CountersignTransport", "CountersignWire", "CQREncode",
-                asn1, atomics, certificates, coreMetrics, crypto, cryptoExtras, heap, hummingbird, hummingbirdCore,
-                httpTypes, logging, mustache, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
-                serviceLifecycle,
-            ],
-            resources: [
-                .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Endpoints/OpenAPI/Parts"),
-            ]
-        ),
-        .target(
-            name: "CountersignSQL",
-            dependencies: ["Countersign", "CountersignServer", "CountersignWire", nioCore]
-        ),
-        .target(
-            name: "CountersignSQLite",
-            dependencies: [
-                "Countersign", "CountersignServer", "CountersignSQL",
-                coreMetrics, grdb, grdbSQLite, nioConcurrencyHelpers,
-            ]
-        ),
-        .target(
-            name: "CountersignPostgres",
-            dependencies: [
-                "Countersign", "CountersignServer", "CountersignSQL",
-                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
-                coreMetrics, nioConcurrencyHelpers, nioCore,
-            ]
-        ),
-        .target(
-            name: "CountersignTesting",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTransport",
-                crypto, cryptoExtras, httpTypes, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
-            ]
-        ),
-        .executableTarget(
-            name: "CountersignCommand",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
-                "CountersignTesting", "CountersignTransport", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres", "MulticastDNS",
-                argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioConcurrencyHelpers,
-                nioCore,
-                nioPosix, serviceLifecycle, unixSignals,
-            ],
-            path: "Sources/Command"
-        ),
-
-        // Libraries of the system.
-        .systemLibrary(name: "CLibSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
-        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(
-            name: "CQREncode",
-            pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
-        ),
-
-        // Examples.
-        .executableTarget(
-            name: "RadioServices",
-            dependencies: ["Countersign", "CountersignWire", "CountersignResource", hummingbird],
-            path: "Examples/RadioServices"
-        ),
-        .executableTarget(
-            name: "RadioListener",
-            dependencies: ["Countersign", "CountersignWire", "CountersignRequester", httpTypes],
-            path: "Examples/RadioListener"
-        ),
-        .executableTarget(
-            name: "Cinema",
-            dependencies: [
-                "Countersign", "CountersignNearby", "CountersignTransport", "MulticastDNS", hummingbird, httpTypes,
-            ],
-            path: "Examples/Cinema"
-        ),
-
-        .executableTarget(
-            name: "AppToApp",
-            dependencies: ["Countersign", "CountersignWire", "CountersignRequester"],
-            path: "Examples/AppToApp",
-            exclude: ["Declarations"]
-        ),
-        .executableTarget(
-            name: "ProviderPhone",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignApprover", "CountersignRequester", "CountersignTransport",
-            ],
-            path: "Examples/ProviderPhone"
-        ),
-        .executableTarget(
-            name: "Authenticator",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignApprover", "CountersignRequester", "CountersignTransport",
-            ],
-            path: "Examples/Authenticator"
-        ),
-        .executableTarget(
-            name: "AppBackend",
-            dependencies: ["Countersign", "CountersignWire", "CountersignRequester", hummingbird, httpTypes],
-            path: "Examples/AppBackend"
-        ),
-
-        // Tests of one library each.
-        .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
-        .testTarget(
-            name: "CountersignWireTests",
-            dependencies: ["Countersign", "CountersignWire", "CountersignTesting", cryptoExtras, httpTypes]
-        ),
-        .testTarget(
-            name: "CountersignRequesterTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTesting", "DesktopUnderTest",
-                crypto, cryptoExtras, httpTypes, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
-            ]
-        ),
-        .testTarget(
-            name: "CountersignApproverTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignApprover", "CountersignTesting", "CountersignTransport",
-                "DesktopBus", "DesktopUnderTest", crypto, httpTypes, nioConcurrencyHelpers,
-            ]
-        ),
-        .testTarget(
-            name: "CountersignNearbyTests",
-            dependencies: [
-                "Countersign", "CountersignNearby", "CountersignTesting", "MulticastDNS",
-                crypto, nioConcurrencyHelpers, nioCore, nioPosix,
-            ]
-        ),
-        .testTarget(name: "MulticastDNSTests", dependencies: ["CountersignTesting", "MulticastDNS", nioCore]),
-        .testTarget(
-            name: "CountersignResourceTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignResource", "CountersignTesting",
-                crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
-            ]
-        ),
-        .testTarget(name: "CountersignTestingTests", dependencies: ["CountersignTesting"]),
-        .testTarget(
-            name: "CountersignServerTests",
-            dependencies: [
-                "Countersign", "CountersignTransport", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "CountersignTesting", "PushFixture", "TestShell",
-                asn1, certificates, coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
-                hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
-                nioSSL, serviceLifecycle,
-            ]
-        ),
-        .testTarget(
-            name: "StorageTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
-                "CountersignTesting", "PostgresUnderTest",
-                nioConcurrencyHelpers,
-            ]
-        ),
-        .testTarget(
-            name: "CountersignSQLiteTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
-                "StorageCalls",
-                grdb, nioConcurrencyHelpers,
-            ]
-        ),
-        .testTarget(
-            name: "CountersignPostgresTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignPostgres",
-                "PostgresUnderTest", "StorageCalls",
-                nioConcurrencyHelpers, nioCore, nioPosix,
-            ]
-        ),
-
-        // Tests of the whole.
-        .testTarget(
-            name: "JourneyTests",
-            dependencies: [
-                "Cinema", "ProviderPhone", "RadioListener", "RadioServices", "Countersign", "CountersignWire",
-                "CountersignApprover",
-                "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
-                "CountersignSQLite", "CountersignTesting", "CountersignTransport", "PushFixture", "TestShell",
-                asyncHTTPClient, crypto, hummingbird, httpTypes, logging, nioConcurrencyHelpers, nioCore, nioHTTP1,
-                nioPosix, serviceLifecycle,
-            ],
-            exclude: ["requirements.txt", "Clients"]
-        ),
-        .testTarget(
-            name: "CommandTests",
-            dependencies: [
-                "AppToApp", "AppBackend", "Authenticator", "CommandFixture", "Countersign", "CountersignCommand",
-                "CountersignApprover",
-                "CountersignNearby", "CountersignTesting", "CountersignWire", "DesktopUnderTest", "TestShell",
-                "TokenStoreChild",
-                asyncHTTPClient, crypto, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
-            ],
-            exclude: ["Transcripts"]
-        ),
-        .testTarget(
-            name: "FaultTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignServer", "CountersignSQLite",
-                "CountersignCommand", "CountersignPostgres", "PostgresUnderTest", "TestShell", "TokenStoreChild",
-                asyncHTTPClient, grdb, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
-            ]
-        ),
-        .testTarget(
-            name: "NetworkTests",
-            dependencies: ["MulticastDNS", "CommandFixture", "CountersignCommand", "TestShell"],
-            exclude: ["Peers"]
-        ),
-
-        .testTarget(
-            name: "ExampleTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport", "CountersignRequester", "CountersignApprover",
-                "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres", "CountersignTesting", "MulticastDNS",
-                hummingbird, httpTypes, logging,
-            ]
-        ),
-
-        // What tests share.
-        .target(name: "TestShell", dependencies: [nioConcurrencyHelpers], path: "Tests/TestShell"),
-        .target(
-            name: "CommandFixture",
-            dependencies: [
-                "Countersign", "CountersignServer", "CountersignSQLite", "TestShell",
-                asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
-            ],
-            path: "Tests/CommandFixture"
-        ),
-        .target(
-            name: "DesktopUnderTest",
-            dependencies: ["TestShell", nioConcurrencyHelpers],
-            path: "Tests/DesktopUnderTest",
-            exclude: ["notifications.py", "online_accounts.py"]
-        ),
-        .target(
-            name: "PushFixture",
-            dependencies: [
-                "CountersignTransport", "CountersignWire",
-                asn1, certificates, crypto, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, logging, nioCore,
-                nioSSL, serviceLifecycle,
-            ],
-            path: "Tests/PushFixture"
-        ),
-        .target(
-            name: "PostgresUnderTest",
-            dependencies: ["CountersignPostgres", "TestShell"],
-            path: "Tests/PostgresUnderTest"
-        ),
-        .target(
-            name: "StorageCalls",
-            dependencies: ["Countersign", "CountersignServer", "CountersignWire"],
-            path: "Tests/StorageCalls"
-        ),
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", nioCore],
-            path: "Fuzz/Sources"
-        ),
-        .executableTarget(
-            name: "TokenStoreChild",
-            dependencies: ["Countersign", "CountersignRequester", "CountersignWire"],
-            path: "Tests/TokenStoreChild"
-        ),
-    ],
+    targets: libraries + internals + systemLibraries + examples + libraryTests + wholeTests + testSupport,
     swiftLanguageModes: [.v6]
 )
 
@@ -429,13 +366,9 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "CountersignBenchmarks",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
-                "CountersignPostgres",
-                "CountersignTransport", "CountersignNearby", "MulticastDNS", "TestShell",
-                argumentParser, crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers,
-                nioCore,
-                nioPosix,
+            dependencies: storage + nearby + httpServer + nio + [
+                "CountersignWire", "CountersignSQLite", "CountersignPostgres", "CountersignTransport", "TestShell",
+                argumentParser, crypto, cryptoExtras, grdb,
             ],
             path: "Benchmarks",
             exclude: ["results", "Nearby/wire.py", "Authenticator/privacyidea.py", "Authenticator/requirements.txt"]
@@ -452,8 +385,7 @@ for target in package.targets where target.type != .system && target.path?.hasPr
 // `make fuzz`: the parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
 if Context.environment["COUNTERSIGN_FUZZ"] != nil {
     let flags = ["-sanitize=fuzzer,address"]
-    for target in package.targets
-    where ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", "Fuzz"].contains(target.name) {
+    for target in package.targets where (fuzzed + ["Fuzz"]).contains(target.name) {
         target.swiftSettings = rules + [.unsafeFlags(flags), .define("LIBFUZZER")]
     }
     for target in package.targets where target.name == "Fuzz" {
