@@ -162,3 +162,51 @@ public final class SQLiteStore: Store {
         try pool.close()
     }
 }
+
+/// Identifies the database file by more than its name.
+///
+/// A process that has the file open can still write to it after the file was removed or moved. Those writes would be
+/// lost, and that would not be noticed before the next start.
+struct DatabaseFileIdentity: Sendable {
+    private let path: String
+    private let identity: FileStatus.Identity?
+
+    init(_ path: String) {
+        self.path = path
+        identity = FileStatus(following: path)?.identity
+    }
+
+    /// Makes sure that the file is still the one that was opened.
+    ///
+    /// - Throws: ``StoreUnavailable``; nothing was done.
+    func check() throws {
+        guard FileStatus(following: path)?.identity != identity else { return }
+        throw StoreUnavailable(
+            .notDone,
+            reason: "the file \(path) was removed, or another one was put in its place. Put it back, or start again"
+        )
+    }
+}
+
+extension StoreUnavailable {
+    /// The reason behind an error, in a sentence for the log; `nil` when it is a programming error.
+    init?(_ error: DatabaseError) {
+        let said = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.notDone, reason: "the disk is full: \(said). Make room; the server goes on by itself")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            self.init(.notDone, reason: "another process kept it locked: \(said). End that process")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
+        case .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_NOLFS:
+            self.init(.notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
+        case .SQLITE_IOERR:
+            self.init(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
+        default:
+            return nil
+        }
+    }
+}

@@ -1,4 +1,3 @@
-public import Countersign
 public import Foundation
 
 /// The database of the server: everything that must survive a restart.
@@ -246,43 +245,4 @@ package enum DatabaseClock {
     /// How far it may be from this machine's clock, in seconds. With more, a server removes nothing, since it would
     /// remove what other servers still need.
     package static let tolerance: TimeInterval = 30
-}
-
-/// The database cannot be used for a while; the same request can succeed a little later.
-///
-/// Two errors are equal when their codes are.
-public struct StoreUnavailable: CodedError, CustomStringConvertible {
-    /// What is known about the change or look-up.
-    public enum Code: Sendable, Hashable, CaseIterable {
-        /// It was not made, and left nothing behind.
-        case notDone
-        /// The same, because too many wait for the database, which works.
-        case queueFull
-        /// The connection was lost while a change was being committed, or the commit takes too long: it was made, or it
-        /// was not.
-        case outcomeUnknown
-    }
-
-    /// What is known about the change or look-up.
-    public let code: Code
-    /// What the system or the database said, for the log.
-    public let reason: String
-
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: What is known about the change or look-up.
-    ///   - reason: What the system or the database said, for the log. It must hold no secret.
-    public init(_ code: Code, reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
-    /// What happened, in a sentence for the log.
-    public var description: String {
-        switch code {
-        case .notDone, .queueFull: "The database cannot be used at the moment (\(reason))."
-        case .outcomeUnknown: "The database did not answer a commit, and whether it counts is unknown (\(reason))."
-        }
-    }
 }
