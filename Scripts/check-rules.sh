@@ -125,7 +125,7 @@ code '\bexchange\.(cancel|takeBack|withdraw)\(' Sources/CountersignServer |
 
 code '\bcontains\(\.deliberate\)' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/Approval/ApprovalDelay\.swift:' || true; } |
-    complain 'every page that approves asks ApprovalDelay, which alone looks at the demand'
+    complain 'pages and ApprovalService ask ApprovalDelay, which alone looks at the demand'
 
 code '\bexchanges\.insert\(' Sources/CountersignServer |
     { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval|SignInStart)/' || true; } |

@@ -20,7 +20,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case secondFactor = "second_factor"
         /// The person confirms the request with a passkey or an enrolled device that verifies them.
         case userVerified = "user_verified"
-        /// A page lets the person approve only after a delay. The page sees to it; other ways in have their own
+        /// A person who answers from a page of the server approves only after a delay. Other ways in have their own
         /// screens.
         case deliberate
     }

@@ -5,8 +5,9 @@ internal import Foundation
 /// The delay before a person can approve on a page, so that they see what is asked, and no page that covers ours gets a
 /// hurried click.
 ///
-/// The page carries when it was shown, sealed for one viewer and one request. Nothing is stored. Every page that approves
-/// asks ``init(_:on:shownTo:under:)`` whether there is a delay, no page looks at the demand itself.
+/// The page carries when it was shown, sealed for one viewer and one request. Nothing is stored. ``ApprovalService``
+/// alone checks that the delay is over, for every party that answers from a ``ShownPage``. A page only asks
+/// ``init(_:on:shownTo:under:)`` whether there is a delay to show.
 struct ApprovalDelay: Sendable {
     /// To whom a page is shown. Its mark counts for no other viewer.
     enum Viewer: Sendable {
@@ -23,6 +24,22 @@ struct ApprovalDelay: Sendable {
         }
     }
 
+    /// What a page asks about. Its mark counts for nothing else.
+    enum Question: Sendable {
+        /// A request that is stored.
+        case request(SignInRequest.ID)
+        /// A request of an app by way of the browser, which is stored together with its answer: what identifies its
+        /// parameters, and what the page shows of it.
+        case authorization(String)
+
+        fileprivate var name: String {
+            switch self {
+            case .request(let id): "request \(id)"
+            case .authorization(let reference): reference
+            }
+        }
+    }
+
     /// For how long a page has to be shown, in seconds.
     static let delay = 3
     /// The form field with the mark of when the page was shown.
@@ -32,20 +49,20 @@ struct ApprovalDelay: Sendable {
 
     private let keys: Keys
     private let viewer: Viewer
-    private let request: String
+    private let question: Question
 
     /// The delay that an approval demands; `nil` for an approval that demands none.
     ///
     /// - Parameters:
     ///   - demands: What the approval demands.
-    ///   - request: What identifies the request.
+    ///   - question: What the page asks about.
     ///   - viewer: To whom the page is shown that asks for the approval.
     ///   - keys: The keys with which the mark is sealed.
-    init?(_ demands: ScopeDemands, on request: String, shownTo viewer: Viewer, under keys: Keys) {
+    init?(_ demands: ScopeDemands, on question: Question, shownTo viewer: Viewer, under keys: Keys) {
         guard demands.contains(.deliberate) else { return nil }
         self.keys = keys
         self.viewer = viewer
-        self.request = request
+        self.question = question
     }
 
     /// What the page needs that is shown now.
@@ -65,7 +82,7 @@ struct ApprovalDelay: Sendable {
     }
 
     private func code(of time: String) -> String {
-        keys.authenticationCode(for: "\(viewer.name)\n\(time)\n\(request)", use: "when a page was shown")
+        keys.authenticationCode(for: "\(viewer.name)\n\(time)\n\(question.name)", use: "when a page was shown")
     }
 }
 
@@ -76,31 +93,7 @@ extension SignInExchangeRecord {
         under policy: Policy,
         sealedBy keys: Keys
     ) -> ApprovalDelay? {
-        ApprovalDelay(demands(under: policy), on: "request \(id)", shownTo: viewer, under: keys)
-    }
-
-    /// Whether an answer on a page comes before the delay is over. A denial never does, and neither does an answer to a
-    /// request that is decided already.
-    ///
-    /// - Parameters:
-    ///   - answer: What the person says.
-    ///   - mark: When the page was shown, as the form says it.
-    ///   - viewer: Who sends the form.
-    ///   - policy: What is demanded where nothing was fixed when the request was made.
-    ///   - keys: The keys with which the mark is sealed.
-    ///   - now: When the answer arrives.
-    func isTooEarly(
-        _ answer: ProposedDecision.Answer,
-        shownAt mark: String?,
-        to viewer: ApprovalDelay.Viewer,
-        under policy: Policy,
-        sealedBy keys: Keys,
-        at now: Date
-    ) -> Bool {
-        guard answer == .approve, exchange.decider == nil,
-            let delay = approvalDelay(for: viewer, under: policy, sealedBy: keys)
-        else { return false }
-        return !delay.isOver(mark, at: now)
+        ApprovalDelay(demands(under: policy), on: .request(id), shownTo: viewer, under: keys)
     }
 }
 

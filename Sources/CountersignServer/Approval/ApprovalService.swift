@@ -7,8 +7,9 @@ internal import Foundation
 ///
 /// Each entry point (endpoint or page) parses the request, authenticates the sender, and calls ``deciding(_:)``. In the
 /// closure it looks up the request and calls ``Step/take(_:by:proving:from:checking:)`` or ``Step/decide(_:)``, which
-/// are the only places that take a request, ask policy at the decision, make a grant, and record the answer with its
-/// audit entry. ``bar(_:at:in:)`` undoes an approval whose person may not sign in when the grant is redeemed.
+/// are the only places that take a request, check the delay of a page, ask policy at the decision, make a grant, and
+/// record the answer with its audit entry. ``bar(_:at:in:)`` undoes an approval whose person may not sign in when the
+/// grant is redeemed.
 struct ApprovalService: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -93,28 +94,29 @@ extension ApprovalService {
 
         // MARK: Taking
 
-        /// Binds a request to the party that is going to decide it.
+        /// Binds a request to the person at a browser who is going to decide it.
         ///
         /// A person who came by a link from another network than the screen's has to type the number that the screen
         /// shows from now on; where it can show none, the request is not taken.
         ///
         /// - Parameters:
-        ///   - evidence: What the party proved by finding the request.
-        ///   - address: The network address from which it takes the request.
+        ///   - evidence: What the person proved by finding the request.
+        ///   - address: The network address from which they take the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
         /// - Throws: ``SessionEnded`` when the browser session of the person does not hold any more.
         func take(
             _ stored: SignInExchangeRecord,
-            by party: DecidingParty,
+            by visitor: SignedInVisitor,
             proving evidence: Evidence,
             from address: String?,
             checking check: () throws -> Void
         ) throws -> TakingOutcome {
-            if let session = party.session { try repositories.liveSession(session, at: now) }
+            try repositories.liveSession(visitor.session, at: now)
+            let approver = visitor.session.approver
             var stored = stored
-            let isHeld = stored.exchange.taking(at: now)?.approver == party.approver
+            let isHeld = stored.exchange.taking(at: now)?.approver == approver
             do throws(TakingRefused) {
-                try stored.exchange.take(by: party.approver, proving: evidence, at: now)
+                try stored.exchange.take(by: approver, proving: evidence, at: now)
             } catch {
                 return .refused(error)
             }
@@ -137,7 +139,13 @@ extension ApprovalService {
             try repositories.exchanges.update(stored)
             let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
             try audit(
-                .taken, of: stored, by: party, from: address, detail: detail.compactMap(\.self).joined(separator: ", "))
+                .taken,
+                of: stored,
+                by: .person,
+                subject: approver.subject,
+                from: address,
+                detail: detail.compactMap(\.self).joined(separator: ", ")
+            )
             return .taken
         }
 
@@ -150,9 +158,10 @@ extension ApprovalService {
 
         // MARK: Deciding
 
-        /// Decides a request: takes it where that is still to be done, asks policy, makes the grant, and records the
-        /// answer with its audit entry. Nothing is decided unless the outcome is ``DecisionOutcome/decided``, or the
-        /// request is denied as ``DecisionOutcome/unmet`` or with the last of its wrong digits.
+        /// Decides a request: takes it where that is still to be done, checks the delay of a page, asks policy, makes
+        /// the grant, and records the answer with its audit entry. Nothing is decided unless the outcome is
+        /// ``DecisionOutcome/decided``, or the request is denied as ``DecisionOutcome/unmet`` or with the last of its
+        /// wrong digits.
         ///
         /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent, or their session
         ///   expired.
@@ -164,6 +173,7 @@ extension ApprovalService {
             if let refusal { return .refused(refusal) }
             guard stored.authenticator?.hasFailed != true else { return .expired }
             guard isTiedToScreen(proposed) else { return .notTaken }
+            guard !isTooEarly(proposed) else { return .tooEarly }
             var isLastMiss = false
             switch digits(of: proposed, in: &stored) {
             case .notAsked: break
@@ -216,7 +226,8 @@ extension ApprovalService {
             try audit(
                 isApproving ? .approved : isReported ? .reported : .denied,
                 of: stored,
-                by: proposed.party,
+                by: proposed.party.actor,
+                subject: proposed.party.approver.subject,
                 from: proposed.address,
                 detail: details.isEmpty ? nil : details.joined(separator: ", ")
             )
@@ -277,6 +288,17 @@ extension ApprovalService {
             case .number: return stored.terms.number?.shown != nil
             case .code: return false
             }
+        }
+
+        /// Whether an approval comes from a page that was not shown for as long as the request demands. An answer to a
+        /// request that is decided already never comes too early.
+        private func isTooEarly(_ proposed: ProposedDecision) -> Bool {
+            let stored = proposed.stored
+            guard proposed.answer == .approve, stored.exchange.decider == nil, let page = proposed.party.page,
+                let delay = ApprovalDelay(
+                    stored.demands(under: policy), on: page.question, shownTo: page.viewer, under: keys)
+            else { return false }
+            return !delay.isOver(page.mark, at: now)
         }
 
         /// Counts a denial against the source of a request that named its person, which is kept from asking them again
@@ -364,7 +386,8 @@ extension ApprovalService {
         private func audit(
             _ act: AuditAct,
             of stored: SignInExchangeRecord,
-            by party: DecidingParty,
+            by actor: AuditActor,
+            subject: Subject,
             from address: String?,
             detail: String?
         ) throws {
@@ -372,8 +395,8 @@ extension ApprovalService {
                 AuditEntry.Facts(
                     at: now,
                     act,
-                    by: party.actor,
-                    subject: party.approver.subject,
+                    by: actor,
+                    subject: subject,
                     client: stored.exchange.request.client.value,
                     request: stored.id,
                     address: address,

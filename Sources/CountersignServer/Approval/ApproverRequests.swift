@@ -100,7 +100,7 @@ struct ApproverRequests: Sendable {
                         return .failure(wrongDigits)
                     case .refused:
                         return .failure(forbidden)
-                    case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
+                    case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet, .tooEarly:
                         return .failure(noOpenRequest)
                     }
                 } catch let error as OAuthError {

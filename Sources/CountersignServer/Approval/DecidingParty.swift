@@ -1,9 +1,12 @@
 internal import Countersign
 
 /// The party that answers a request for sign-in, after it was authenticated: each of these types is made in one place.
+///
+/// A party that answers from a page of this server brings the page. The others have a screen of their own, or no person
+/// is asked.
 enum DecidingParty: Sendable {
-    /// A person who is signed in at a browser.
-    case visitor(SignedInVisitor)
+    /// A person who is signed in at a browser, and answers from a page.
+    case visitor(SignedInVisitor, on: ShownPage)
     /// An app on the phone of a person.
     case app(ApprovingApp)
     /// The server, in the name of the person who is signed in at the browser, because of what they allowed the client
@@ -22,13 +25,13 @@ enum DecidingParty: Sendable {
     case legacyDevice(AuthenticatedLegacyDevice)
     /// A person who typed at the customer's site the one-time password of a request, right or wrong.
     case passwordHolder(PasswordHolder)
-    /// A person who opened the link in a text message about the request.
-    case linkReader(AnswerLinkReader)
+    /// A person who opened the link in a text message about the request, and answers from the page to which it leads.
+    case linkReader(AnswerLinkReader, on: ShownPage)
 
     /// The party as the approver of a request.
     var approver: Approver {
         switch self {
-        case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session.approver
+        case .visitor(let visitor, on: _), .rememberedConsent(let visitor): visitor.session.approver
         case .app(let app), .rememberedConsentAtApp(let app): app.approver
         case .proven(let proven):
             Approver(subject: proven.person.subject, id: ApproverID("token-exchange"))
@@ -39,7 +42,7 @@ enum DecidingParty: Sendable {
         case .legacyDevice(let device): device.approver
         case .passwordHolder(let holder):
             Approver(subject: holder.subject, id: ApproverID("one-time-password"))
-        case .linkReader(let reader):
+        case .linkReader(let reader, on: _):
             Approver(subject: reader.person.subject, id: ApproverID("text-message-link"))
         }
     }
@@ -63,10 +66,20 @@ enum DecidingParty: Sendable {
         }
     }
 
+    /// The page from which it answers; `nil` when no page asks it.
+    var page: ShownPage? {
+        switch self {
+        case .visitor(_, on: let page), .linkReader(_, on: let page): page
+        case .app, .rememberedConsent, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn, .legacyDevice,
+            .passwordHolder:
+            nil
+        }
+    }
+
     /// The browser session by which it answers; `nil` when it does not answer by a browser.
     var session: BrowserSession? {
         switch self {
-        case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session
+        case .visitor(let visitor, on: _), .rememberedConsent(let visitor): visitor.session
         case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn, .legacyDevice, .passwordHolder,
             .linkReader:
             nil

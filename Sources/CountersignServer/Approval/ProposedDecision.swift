@@ -57,6 +57,8 @@ enum DecisionOutcome: Sendable, Equatable {
     case expired
     /// The request is for another person.
     case addressedToAnother
+    /// The approval comes from a page before its delay is over. Nothing was written.
+    case tooEarly
     /// The digits that an approval needs are wrong or missing; with the last miss the request is denied.
     case wrongDigits(isLast: Bool)
     /// The person has no way to authenticate as the client asked for it. The request is denied, and its client told

@@ -262,7 +262,7 @@ struct EnvironmentRequests: Sendable {
         case .wrongDigits:
             try limits.count([rateKey], in: repositories)
             return .wrong
-        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet: return .decided
+        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet, .tooEarly: return .decided
         case .expired: return .over
         case .refused: return .refused
         }

@@ -131,26 +131,26 @@ struct AuthorizationService: Sendable {
     ///
     /// - Parameters:
     ///   - answer: What the person says.
+    ///   - page: The page from which they say it; `nil` when an earlier consent answers, without asking the person.
     ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
-    ///   - isRemembered: Whether an earlier consent answers, without asking the person.
     ///   - address: The network address of the browser.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``PageProblem/unreadableAuthorization`` when a pushed request
-    ///   was answered before; ``StoreUnavailable``.
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization``
+    ///   when a pushed request was answered before; ``StoreUnavailable``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
         by visitor: SignedInVisitor,
+        on page: ShownPage?,
         confirmedBy confirmed: Evidence.Proof? = nil,
-        isRemembered: Bool,
         from address: String?
     ) async throws -> AuthorizationAnswer {
         try await decide(
             checked,
             Decision(
                 answer: answer,
-                party: isRemembered ? .rememberedConsent(visitor) : .visitor(visitor),
+                party: page.map { DecidingParty.visitor(visitor, on: $0) } ?? .rememberedConsent(visitor),
                 evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
-                isNoted: !isRemembered,
+                isNoted: page != nil,
                 session: visitor.session
             ),
             from: address
@@ -178,8 +178,9 @@ struct AuthorizationService: Sendable {
     ///   - address: The network address from which it comes.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``PageProblem/unreadableAuthorization`` when a pushed request
-    ///   was answered before; what `check` and `also` throw, and then nothing was changed; ``StoreUnavailable``.
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization``
+    ///   when a pushed request was answered before; what `check` and `also` throw, and then nothing was changed;
+    ///   ``StoreUnavailable``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ decision: Decision,

@@ -243,7 +243,7 @@ struct ActivatePage: Sendable {
             do {
                 let outcome = try step.take(
                     stored,
-                    by: .visitor(visitor),
+                    by: visitor,
                     proving: Evidence([Self.proof(of: stored, named: named, isByLink: link != nil)]),
                     from: address
                 ) {

@@ -69,22 +69,15 @@ struct AnswerPage: Sendable {
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
-        guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }),
-            let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
-        else { throw PageProblem.formExpired }
-        let address = context.address(of: request, by: server.addresses)
-        let sent = Sent(
-            answer: answer,
-            number: form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 },
-            shownMark: form[ApprovalDelay.field],
-            cookie: visitor.cookie
-        )
-        guard let outcome = try await record(sent, by: link, from: address) else {
-            return pages.redirect(to: "\(link.path)&\(ApprovalDelay.early)=1")
+        guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }), let sent = SentAnswer(form) else {
+            throw PageProblem.formExpired
         }
-        switch outcome {
+        let address = context.address(of: request, by: server.addresses)
+        switch try await record(sent, by: link, at: visitor.cookie, from: address) {
         case .decided, .repeated, .wrongDigits(isLast: true):
             return pages.redirect(to: link.path)
+        case .tooEarly:
+            return pages.redirect(to: "\(link.path)&\(ApprovalDelay.early)=1")
         case .wrongDigits(isLast: false):
             return pages.redirect(to: "\(link.path)&number=\(Self.wrong)")
         case .alreadyDecided, .notTaken:
@@ -100,24 +93,15 @@ struct AnswerPage: Sendable {
         }
     }
 
-    /// What a person sent from the page.
-    private struct Sent: Sendable {
-        let answer: ProposedDecision.Answer
-        let number: String?
-        /// When the page was shown, where that counts.
-        let shownMark: String?
-        /// The browser at which the page was shown.
-        let cookie: BrowserCookie
-    }
-
-    /// Records the answer; `nil` for an approval that came too soon, by which nothing is decided. It is counted, too.
+    /// Records the answer. One that decides nothing is counted, too.
     private func record(
-        _ sent: Sent,
+        _ sent: SentAnswer,
         by link: AnswerLink,
+        at browser: BrowserCookie,
         from address: String?
-    ) async throws -> DecisionOutcome? {
+    ) async throws -> DecisionOutcome {
         let keys = try await server.keys.current()
-        return try await server.approvals.deciding { [server] repositories, step -> DecisionOutcome? in
+        return try await server.approvals.deciding { [server] repositories, step -> DecisionOutcome in
             guard let reader = try repositories.reader(of: link, under: keys) else { return .addressedToAnother }
             let stored = reader.stored
             try server.limits.admitAndCount(
@@ -127,22 +111,13 @@ struct AnswerPage: Sendable {
                 ],
                 in: repositories
             )
-            let isTooEarly = stored.isTooEarly(
-                sent.answer,
-                shownAt: sent.shownMark,
-                to: .browser(sent.cookie),
-                under: server.policy,
-                sealedBy: keys,
-                at: step.now
-            )
-            if isTooEarly { return nil }
             let proofs: [Evidence.Proof] = [.namedByClient, .possession(.deliveredLink, at: step.now)]
             return try step.decide(
                 ProposedDecision(
                     answer: sent.answer,
                     stored: stored,
                     requestState: .open,
-                    party: .linkReader(reader),
+                    party: .linkReader(reader, on: sent.page(about: stored, shownTo: .browser(browser))),
                     evidence: sent.answer == .approve ? Evidence(proofs) : Evidence(),
                     address: address,
                     note: "by the link in a text message",

@@ -76,7 +76,7 @@ struct AuthorizePage: Sendable {
             let address = context.address(of: request, by: server.addresses)
             do {
                 return try respond(
-                    with: try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address),
+                    with: try await service.decide(checked, .approve, by: visitor, on: nil, from: address),
                     to: checked
                 )
             } catch is ConsentWithdrawn {
@@ -172,7 +172,7 @@ struct AuthorizePage: Sendable {
     ) async throws -> ApprovalDelay? {
         ApprovalDelay(
             server.policy.demands(of: checked.scope),
-            on: Self.reference(to: checked),
+            on: .authorization(Self.reference(to: checked)),
             shownTo: .session(visitor.session),
             under: try await server.keys.current()
         )
@@ -229,11 +229,6 @@ struct AuthorizePage: Sendable {
             guard shown == ShownConsent(checked) else {
                 return try await ask(visitor, about: checked, request, because: .changed)
             }
-            if let delay = try await approvalDelay(on: checked, by: visitor),
-                !delay.isOver(form[ApprovalDelay.field], at: server.clock.now())
-            {
-                return try await ask(visitor, about: checked, request, because: .tooEarly)
-            }
         }
         let address = context.address(of: request, by: server.addresses)
         var confirmed: Evidence.Proof?
@@ -249,11 +244,20 @@ struct AuthorizePage: Sendable {
                 return try await ask(visitor, about: checked, request, because: .notConfirmed)
             }
         }
-        return try respond(
-            with: try await service.decide(
-                checked, answer, by: visitor, confirmedBy: confirmed, isRemembered: false, from: address),
-            to: checked
+        let page = ShownPage(
+            viewer: .session(visitor.session),
+            question: .authorization(Self.reference(to: checked)),
+            mark: form[ApprovalDelay.field]
         )
+        do {
+            return try respond(
+                with: try await service.decide(
+                    checked, answer, by: visitor, on: page, confirmedBy: confirmed, from: address),
+                to: checked
+            )
+        } catch is ApprovedTooEarly {
+            return try await ask(visitor, about: checked, request, because: .tooEarly)
+        }
     }
 
     /// Sends the browser to the app with an answer, in the language for which the app asked.

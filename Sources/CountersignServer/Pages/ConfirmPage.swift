@@ -84,29 +84,26 @@ struct ConfirmPage: Sendable {
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let named = RequestReference({ form[$0] }),
-            let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
-        else { throw PageProblem.formExpired }
+        guard let named = RequestReference({ form[$0] }), let sent = SentAnswer(form) else {
+            throw PageProblem.formExpired
+        }
         let address = context.address(of: request, by: server.addresses)
         var evidence = Evidence(visitor.session.proofs)
-        if answer == .approve, let credential = form["credential"],
+        if sent.answer == .approve, let credential = form["credential"],
             let confirmed = try await confirmed(
                 credential, named, by: visitor, in: try await pages.visitor(of: request).cookie, from: address)
         {
             evidence.add(confirmed)
         }
-        let number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
-        let sent = Sent(answer: answer, evidence: evidence, number: number, shownMark: form[ApprovalDelay.field])
-        let decided = try await record(sent, on: named, by: visitor, from: address)
-        guard let outcome = decided.outcome else {
-            return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")
-        }
-        switch outcome {
+        let decided = try await record(sent, on: named, by: visitor, proving: evidence, from: address)
+        switch decided.outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
-                return pages.redirect(to: returning, telling: answer == .approve ? .success : .cancelled)
+                return pages.redirect(to: returning, telling: sent.answer == .approve ? .success : .cancelled)
             }
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
+        case .tooEarly:
+            return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")
         case .wrongDigits(isLast: false):
             return pages.redirect(to: "/activate/confirm?\(named.query)&number=\(Self.wrong)")
         case .wrongDigits(isLast: true):
@@ -145,19 +142,9 @@ struct ConfirmPage: Sendable {
         }
     }
 
-    /// What a person sent from the page.
-    private struct Sent: Sendable {
-        let answer: ProposedDecision.Answer
-        let evidence: Evidence
-        let number: String?
-        /// When the page was shown, where that counts.
-        let shownMark: String?
-    }
-
     /// The outcome of an answer, and where the browser is sent.
     private struct Decided: Sendable {
-        /// `nil` for an approval that came too soon, by which nothing is changed.
-        let outcome: DecisionOutcome?
+        let outcome: DecisionOutcome
         var request: SignInRequest.ID?
         var returning: ReturnAddress?
         /// Whether the person themselves had decided the request before.
@@ -168,32 +155,24 @@ struct ConfirmPage: Sendable {
     ///
     /// - Throws: ``PageProblem/strayReturn``; then nothing is changed.
     private func record(
-        _ sent: Sent,
+        _ sent: SentAnswer,
         on named: RequestReference,
         by visitor: SignedInVisitor,
+        proving evidence: Evidence,
         from address: String?
     ) async throws -> Decided {
         let keys = try await server.keys.current()
         let key = named.key(by: keys)
-        return try await server.approvals.deciding { [server] repositories, step in
+        return try await server.approvals.deciding { repositories, step in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 return Decided(outcome: .notTaken)
             }
-            let isTooEarly = stored.isTooEarly(
-                sent.answer,
-                shownAt: sent.shownMark,
-                to: .session(visitor.session),
-                under: server.policy,
-                sealedBy: keys,
-                at: step.now
-            )
-            if isTooEarly { return Decided(outcome: nil) }
             var proposed = ProposedDecision(
                 answer: sent.answer,
                 stored: stored,
                 requestState: .taken,
-                party: .visitor(visitor),
-                evidence: sent.evidence,
+                party: .visitor(visitor, on: sent.page(about: stored, shownTo: .session(visitor.session))),
+                evidence: evidence,
                 address: address
             )
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }

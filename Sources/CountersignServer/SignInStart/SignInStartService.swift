@@ -118,7 +118,8 @@ struct SignInStartService: Sendable {
     /// - Parameters:
     ///   - check: Runs first in the same change.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `check` and `also` throw, and then nothing was changed.
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``; ``ApprovedTooEarly`` and what `check` and `also` throw, and
+    ///   then nothing was changed.
     func start(
         _ asked: SignInStartRequest,
         deciding decision: ImmediateDecision,
@@ -158,6 +159,7 @@ struct SignInStartService: Sendable {
         switch try step.decide(proposal) {
         case .decided: return .decided
         case .refused(let refusal): return .refused(refusal)
+        case .tooEarly: throw ApprovedTooEarly()
         case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw UndecidableNewRequest()
         }
@@ -184,6 +186,9 @@ struct SignInStartService: Sendable {
         )
     }
 }
+
+/// The person approved a request before the delay of its page was over.
+struct ApprovedTooEarly: Error {}
 
 extension SingleSignOn {
     /// The addressee of the request. The placeholder `nobody` replaces a person who must not be asked.

@@ -48,6 +48,42 @@ struct ApprovalServiceTests {
         }
     }
 
+    /// The page hands over what its form said, and checks nothing of it.
+    @Test(arguments: [ProposedDecision.RequestState.open, .new])
+    func `takes no approval from a page before the delay that is demanded is over`(
+        requestState: ProposedDecision.RequestState
+    ) async throws {
+        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
+            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+            let keys = try await server.server.services.keys.current()
+            var trial = try await ApprovalTrial(.reserved, requestState, at: server)
+            let delay = try #require(
+                ApprovalDelay(
+                    ScopeDemands([.deliberate]),
+                    on: .request(trial.id),
+                    shownTo: .session(visitor.session),
+                    under: keys
+                )
+            )
+            let mark = delay.view(at: server.clock.date).shownMark
+            let before = try await server.dump()
+            trial.answers(from: visitor, shown: nil)
+            #expect(try await trial.decide(.approve) == .tooEarly)
+            trial.answers(from: visitor, shown: mark)
+            #expect(try await trial.decide(.approve) == .tooEarly)
+            #expect(try await server.dump() == before)
+            server.clock.advance(by: .seconds(ApprovalDelay.delay))
+            #expect(try await trial.decide(.approve) == .decided)
+        }
+    }
+
+    @Test func `demands no delay of a party that answers without a page`() async throws {
+        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
+            let trial = try await ApprovalTrial(.reserved, .new, at: server)
+            #expect(try await trial.decide(.approve) == .decided)
+        }
+    }
+
     @Test func `counts nothing that is rolled back`() async throws {
         struct Mistake: Error {}
         try await TestServer.open { server in
@@ -67,7 +103,7 @@ struct ApprovalServiceTests {
             let anna = try await server.browser(of: .anna)
             let visitor = try await server.visitor(at: anna)
             var trial = try await ApprovalTrial(nil, .new, at: server)
-            trial.party = .visitor(visitor)
+            trial.answers(from: visitor, shown: nil)
             _ = try await anna.post("logout", [:])
             let before = try await server.dump()
             for answer in [ProposedDecision.Answer.approve, .deny] {
@@ -94,7 +130,7 @@ struct ApprovalServiceTests {
                 try await server.server.services.approvals.deciding { repositories, step -> TakingOutcome in
                     let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
                     return try step.take(
-                        stored, by: .visitor(visitor), proving: Evidence([.codeTyped]), from: nil, checking: {})
+                        stored, by: visitor, proving: Evidence([.codeTyped]), from: nil, checking: {})
                 }
             }
             #expect(try await server.dump() == before)
@@ -105,7 +141,7 @@ struct ApprovalServiceTests {
         try await TestServer.open { server in
             let visitor = try await server.visitor(at: try await server.browser(of: .anna))
             var trial = try await ApprovalTrial(.lockedPerson, .new, at: server)
-            trial.party = .visitor(visitor)
+            trial.answers(from: visitor, shown: nil)
             let before = try await server.dump()
             for answer in [ProposedDecision.Answer.approve, .deny] {
                 #expect(try await trial.decide(answer) == .refused(.subject(.locked)))
@@ -141,7 +177,7 @@ struct ApprovalTrial: Sendable {
     private let server: TestServer
     private let stored: SignInExchangeRecord
     private let requestState: ProposedDecision.RequestState
-    var party: DecidingParty
+    private var party: DecidingParty
     private let evidence: Evidence
 
     init(_ flaw: Flaw?, _ requestState: ProposedDecision.RequestState, at server: TestServer) async throws {
@@ -179,6 +215,12 @@ struct ApprovalTrial: Sendable {
         )
         (id, evidence) = (request.id, Evidence(proofs))
         (self.server, self.stored, self.requestState) = (server, stored, requestState)
+    }
+
+    /// Lets a person answer from the page about the request; by default, no person is asked.
+    mutating func answers(from visitor: SignedInVisitor, shown mark: String?) {
+        let page = ShownPage(viewer: .session(visitor.session), question: .request(id), mark: mark)
+        party = .visitor(visitor, on: page)
     }
 
     /// Proposes `answer`, and runs `then` in the same change.

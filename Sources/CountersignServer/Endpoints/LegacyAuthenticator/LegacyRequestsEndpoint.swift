@@ -138,7 +138,7 @@ struct LegacyRequestsEndpoint: Sendable {
             )
             switch outcome {
             case .decided, .repeated: break
-            case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet: throw Self.decided
+            case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet, .tooEarly: throw Self.decided
             case .expired: throw Self.over
             case .refused(let refusal):
                 throw Self.notAllowed(because: "policy: \(refusal)")

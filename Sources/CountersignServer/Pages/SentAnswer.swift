@@ -1,0 +1,24 @@
+internal import Countersign
+internal import CountersignWire
+
+/// What a person sent from a page that asks about a stored request.
+struct SentAnswer: Sendable {
+    let answer: ProposedDecision.Answer
+    /// The digits that they typed; `nil` for none.
+    let number: String?
+    /// The mark of when the page was shown; `nil` for none.
+    private let shownMark: String?
+
+    /// Reads a form; `nil` for one without an answer.
+    init?(_ form: Form) {
+        guard let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) }) else { return nil }
+        self.answer = answer
+        number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
+        shownMark = form[ApprovalDelay.field]
+    }
+
+    /// The page from which it was sent.
+    func page(about stored: SignInExchangeRecord, shownTo viewer: ApprovalDelay.Viewer) -> ShownPage {
+        ShownPage(viewer: viewer, question: .request(stored.id), mark: shownMark)
+    }
+}
