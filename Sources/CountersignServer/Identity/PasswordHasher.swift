@@ -131,12 +131,13 @@ public struct PasswordHasher: Sendable {
         from network: String = "",
         inKnownBrowserOf person: Subject? = nil
     ) async throws -> [UInt8] {
+        let began = metrics?.begin()
+        defer { metrics?.end() }
         try await turns.turn(of: network, inKnownBrowserOf: person)
         defer { turns.end() }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
         hashing(cost)
-        let began = metrics?.begin()
-        defer { if let began { metrics?.end(began) } }
+        defer { if let began { metrics?.hashed(since: began) } }
         return try await threads.runIfActive {
             let key = try KDF.Scrypt.deriveKey(
                 from: text,

@@ -90,10 +90,14 @@ public struct PasswordMetrics: Sendable {
         return clock.instant()
     }
 
-    /// Notes that a password that began to wait at `start` was hashed.
-    func end(_ start: ContinuousClock.Instant) {
-        waiting.decrement()
+    /// Notes that a password was hashed; it began to wait at `start`.
+    func hashed(since start: ContinuousClock.Instant) {
         duration.record(clock.instant() - start)
+    }
+
+    /// Notes that a password waits no longer: it was hashed, or refused.
+    func end() {
+        waiting.decrement()
     }
 }
 

@@ -87,8 +87,33 @@ struct PasswordFloodTests {
         }
     }
 
+    @Test func `is counted while it waits for a turn, and what was refused is not`() async throws {
+        let metrics = PrometheusMetrics()
+        let clock = ManualClock()
+        try await Self.withHeldHasher(measuring: PasswordMetrics(metrics, by: clock.source)) { _, hasher, open in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<PasswordHasher.mostWaiting {
+                    group.addTask { try await hasher.matches(Password(revealing: "wrong"), nil) }
+                }
+                while hasher.queueLength < PasswordHasher.mostWaiting { await Task.yield() }
+                await #expect(throws: LimitReached(limit: .passwordQueue, retryAfter: 5)) {
+                    try await hasher.matches(Password(revealing: "wrong"), nil)
+                }
+                #expect(metrics.text().contains("\ncountersign_password_hashes_waiting 64\n"))
+                clock.advance(by: .seconds(3))
+                open()
+                try await group.waitForAll()
+            }
+        }
+        let text = metrics.text()
+        #expect(text.contains("\ncountersign_password_hashes_waiting 0\n"))
+        #expect(text.contains("\ncountersign_password_hash_duration_seconds_count 64\n"))
+        #expect(text.contains("\ncountersign_password_hash_duration_seconds_sum 192"))
+    }
+
     /// Runs `body` with a server and a hasher whose threads are held until `open` is called.
     private static func withHeldHasher(
+        measuring metrics: PasswordMetrics? = nil,
         _ body:
             @escaping @Sendable (TestServer, PasswordHasher, _ open: @escaping @Sendable () -> Void) async throws
             -> Void
@@ -97,7 +122,7 @@ struct PasswordFloodTests {
         threads.start()
         let gate = DispatchSemaphore(value: 0)
         for _ in 0..<PasswordHasher.atOnce { threads.submit { _ in gate.wait() } }
-        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads)
+        let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: threads, measuring: metrics)
         try await TestServer.open { server in
             try await body(server, hasher) { for _ in 0..<PasswordHasher.atOnce { gate.signal() } }
         }
