@@ -47,6 +47,23 @@ struct ServeTests {
         #expect(verified.output.hasPrefix("The audit is sound up to "))
     }
 
+    @Test func `says that it made another key of the audit, where a server ran before`() async throws {
+        let server = try await RunningServer.start()
+        _ = try await server.deviceCode()
+        let said = "there was no key of the audit, so a new one signs its head"
+        #expect(try await !server.stop().output.contains(said))
+        let listing = "countersign admin audit list | grep -c audit_key.added"
+        #expect(try await server.command.run(listing).output == "0\n")
+
+        _ = try await server.command.run("rm data/countersign/audit-key.pem")
+        let again = try server.command.start("exec countersign serve --listen 127.0.0.1:0")
+        _ = try await again.addresses()
+        #expect(again.printed.contains("level=warning message=\"\(said)"), "\(again.printed)")
+        again.signal(SIGTERM)
+        #expect(try await again.finish().status == 0)
+        #expect(try await server.command.run(listing).output == "1\n")
+    }
+
     @Test func `keeps its word over a restart`() async throws {
         let server = try await RunningServer.start()
         let code = try await server.deviceCode()

@@ -9,6 +9,8 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Copy the database into a new file, while the server runs.",
         discussion: """
             The copy is the state of one moment, with the tables as they are: make one before you upgrade. It holds the keys that sign tokens: keep it as you keep the database. \
+            The key of the audit (audit-key.pem, or what --audit-key names) is not in it: keep that once, somewhere \
+            else. Without it a restored server makes another, and heads that were signed before cannot be verified.
             To restore, stop the server, put the file in place of countersign.sqlite, and remove the two files beside \
             it whose names end in -wal and -shm.
             """

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Countersign
 internal import CountersignServer
 internal import Foundation
+internal import Logging
 
 /// The file with the key that signs where the audit ends.
 struct AuditKeyFile: Sendable {
@@ -38,6 +39,30 @@ struct AuditKeyFile: Sendable {
         }
         // Another process may have made it first.
         guard let key = try existing() else { throw Failure("The key of the audit, \(path), was removed meanwhile.") }
+        return key
+    }
+
+    /// The key in the file. If it has to be made though a server ran on this database before, the log and the audit say
+    /// so: the key that signed until then was lost or taken away.
+    ///
+    /// - Throws: what ``key()`` throws, or an error of the store.
+    func key(servingFrom store: any Store, at now: Date, logger: Logger) async throws -> AuditSealKey {
+        if let key = try existing() { return key }
+        let key = try self.key()
+        let isAnother = try await store.change { repositories in
+            guard try !repositories.serverKeys.all().isEmpty else { return false }
+            try repositories.record(AuditEntry.Facts(at: now, .auditKeyAdded, by: .server))
+            return true
+        }
+        if isAnother {
+            logger.warning(
+                """
+                there was no key of the audit, so a new one signs its head; heads that were signed before need the key \
+                of that time, or its public half
+                """,
+                metadata: ["file": "\(path)"]
+            )
+        }
         return key
     }
 

@@ -41,7 +41,11 @@ struct ServeCommand: AsyncParsableCommand {
             for address in exposure.addresses { try address.tried() }
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
-            let auditKey = try AuditKeyFile(settings)?.key()
+            let auditKey = try await AuditKeyFile(settings)?.key(
+                servingFrom: opened.store,
+                at: TimeSource.system.now(),
+                logger: logger
+            )
             if auditKey == nil {
                 logger.warning("the audit's head is logged without a signature; --audit-key names a key that signs it")
             }
