@@ -60,7 +60,21 @@ struct SQLAuditRepository: AuditRepository {
     }
 
     private func entry(in row: SQLRow) throws -> AuditEntry {
-        let facts = AuditEntry.Facts(
+        let number = try row.integer(0)
+        do {
+            return AuditEntry(
+                restoring: number,
+                try facts(in: row),
+                previous: AuditHash(restoring: try row.bytes(9)),
+                hash: AuditHash(restoring: try row.bytes(10))
+            )
+        } catch is UnreadableRow {
+            throw AuditBroken.unreadable(number)
+        }
+    }
+
+    private func facts(in row: SQLRow) throws -> AuditEntry.Facts {
+        AuditEntry.Facts(
             at: try row.instant(1),
             try row.identifier(2),
             by: try row.name(3),
@@ -69,12 +83,6 @@ struct SQLAuditRepository: AuditRepository {
             request: row.optionalIdentifier(6),
             address: row.optionalText(7),
             detail: row.optionalText(8)
-        )
-        return AuditEntry(
-            restoring: try row.integer(0),
-            facts,
-            previous: AuditHash(restoring: try row.bytes(9)),
-            hash: AuditHash(restoring: try row.bytes(10))
         )
     }
 }

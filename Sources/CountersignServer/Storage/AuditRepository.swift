@@ -20,14 +20,14 @@ public protocol AuditRepository {
     /// - Parameters:
     ///   - number: Only entries with a greater number are returned; 0 for all.
     ///   - limit: How many entries at most.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: ``AuditBroken/unreadable(_:)``, or what the database reports, as ``Repositories`` says.
     func entries(after number: Int, limit: Int) throws -> [AuditEntry]
     /// Returns the entries that come before a number, the latest first.
     ///
     /// - Parameters:
     ///   - number: Only entries with a smaller number are returned.
     ///   - limit: How many entries at most.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: ``AuditBroken/unreadable(_:)``, or what the database reports, as ``Repositories`` says.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
     /// anchor.
