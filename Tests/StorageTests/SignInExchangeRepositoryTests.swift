@@ -210,7 +210,7 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `name those that wait for a person and can still be decided, newest first`(
+    func `name those that wait for a person and can still be decided, the oldest first`(
         store: StoreUnderTest
     ) async throws {
         let older = Fixtures.addressed("older", asked: noon - 1)
@@ -228,7 +228,7 @@ struct SignInExchangeRepositoryTests {
             func waiting(at now: Date) async throws -> [SignInExchangeRecord] {
                 try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: now) }
             }
-            #expect(try await waiting(at: noon + 10) == [newer, older])
+            #expect(try await waiting(at: noon + 10) == [older, newer])
             let names = try await waiting(at: noon + 9).map(\.id.rawValue)
             #expect(Set(names) == ["older", "newer", "too late"])
 
@@ -240,7 +240,7 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `name at most a hundred that wait for a person`(store: StoreUnderTest) async throws {
+    func `name the oldest hundred that wait for a person`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in
                 for number in 0..<101 {
@@ -248,7 +248,7 @@ struct SignInExchangeRepositoryTests {
                 }
             }
             let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
-            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+            #expect(found.map(\.id.rawValue) == (0..<100).map(String.init))
         }
     }
 

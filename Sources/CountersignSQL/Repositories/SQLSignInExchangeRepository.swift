@@ -33,7 +33,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         """
     private static let byAddressee: SQLStatement = """
         \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
-        ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
+        ORDER BY asked, \(.arrival) LIMIT 100
         """
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"

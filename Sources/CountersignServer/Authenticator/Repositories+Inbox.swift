@@ -63,7 +63,7 @@ extension Repositories {
     /// The requests that wait for a person and can still be answered, the oldest first. Those of a client that was
     /// removed cannot be.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try exchanges.waiting(for: subject, at: now).reversed().filter { stored in
+        try exchanges.waiting(for: subject, at: now).filter { stored in
             try stored.authenticator?.hasFailed != true
                 && clients.find(stored.exchange.request.client.value) != nil
         }

@@ -36,8 +36,8 @@ public protocol SignInExchangeRepository {
         at now: Date,
         after last: SignInRequest.ID?
     ) throws -> [SignInExchangeRecord]
-    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, newest first, at
-    /// most 100.
+    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, the oldest first,
+    /// at most 100.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]

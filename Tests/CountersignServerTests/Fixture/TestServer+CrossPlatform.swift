@@ -101,7 +101,7 @@ extension TestServer {
     func confirm(_ decision: String, as person: TestPerson) async throws {
         let now = clock.date
         try await change { repositories in
-            guard var stored = try repositories.exchanges.waiting(for: person.subject, at: now).first else {
+            guard var stored = try repositories.exchanges.waiting(for: person.subject, at: now).last else {
                 throw NothingWaits()
             }
             let request = stored.exchange.request
