@@ -2,18 +2,32 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// Reads what the account page lists.
+/// Reads what the account page lists of one person.
 struct AccountListing {
-    let repositories: any Repositories
-    let now: Date
+    private let person: Person
+    private let repositories: any Repositories
+    private let now: Date
+    /// The devices that answer requests for the person.
+    private let devices: [EnrolledDevice]
+    /// The sign-ins of the person, the latest first, without those of the apps on these devices.
+    private let signIns: [SignInRecord]
+
+    init(of person: Person, in repositories: any Repositories, at now: Date) throws {
+        self.person = person
+        self.repositories = repositories
+        self.now = now
+        let devices = try repositories.devices.all(of: person.subject)
+        let apps = Set(devices.compactMap(\.signIn))
+        self.devices = devices
+        signIns = try repositories.signIns.all(of: person.subject).filter { !apps.contains($0.grant.id) }
+    }
 
     /// The screens that are signed in, the latest first. All sign-ins of a device are one entry, since they are signed
     /// out together.
-    func screens(of subject: Subject) throws -> [SignedInDeviceView] {
+    func screens() throws -> [SignedInDeviceView] {
         var groups: [[SignInRecord]] = []
         var places: [ClientID: Int] = [:]
-        let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
-        for record in try repositories.signIns.all(of: subject) where !devices.contains(record.grant.id) {
+        for record in signIns {
             if record.request.domain != nil, let place = places[record.grant.client] {
                 groups[place].append(record)
                 continue
@@ -60,9 +74,8 @@ struct AccountListing {
         return Array(new.sorted { instant($0) > instant($1) }.prefix(Self.pointedOut))
     }
 
-    /// The devices that answer requests for a person, and those of them that are new.
-    func devices(of subject: Subject) throws -> (views: [EnrolledDeviceView], new: [NewDeviceView]) {
-        let devices = try repositories.devices.all(of: subject)
+    /// The devices that answer requests for the person, and those of them that are new.
+    func enrolledDevices() -> (views: [EnrolledDeviceView], new: [NewDeviceView]) {
         let views = devices.map { device in
             let system = [device.details.appID, device.details.platform, device.details.systemVersion]
                 .compactMap(\.self).joined(separator: " ")
@@ -82,10 +95,8 @@ struct AccountListing {
 
     /// The screens and apps that signed in as the person and are new. The app of a device that answers requests is
     /// pointed out as that device.
-    func newSignIns(of subject: Subject) throws -> [NewSignInView] {
-        let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
-        let records = try repositories.signIns.all(of: subject).filter { !devices.contains($0.grant.id) }
-        return try new(records) { $0.signedIn }.map { record in
+    func newSignIns() throws -> [NewSignInView] {
+        try new(signIns) { $0.signedIn }.map { record in
             NewSignInView(
                 newSignInName: try name(of: record.grant.client), newSignInAdded: ShownTime(record.signedIn, at: now))
         }
@@ -96,8 +107,8 @@ struct AccountListing {
     }
 
     /// The approvals that no screen has picked up yet.
-    func waiting(for subject: Subject) throws -> [SignedInDeviceView] {
-        try repositories.exchanges.approved(by: subject, at: now, after: nil).compactMap { stored in
+    func waiting() throws -> [SignedInDeviceView] {
+        try repositories.exchanges.approved(by: person.subject, at: now, after: nil).compactMap { stored in
             let request = stored.exchange.request
             guard let grant = stored.exchange.grant else { return nil }
             return .waiting(
@@ -117,8 +128,8 @@ struct AccountListing {
     }
 
     /// The apps that may sign the person in without asking again.
-    func apps(allowedBy subject: Subject) throws -> [AllowedAppView] {
-        try repositories.consents.all(of: subject).compactMap { consent in
+    func allowedApps() throws -> [AllowedAppView] {
+        try repositories.consents.all(of: person.subject).compactMap { consent in
             try repositories.clients.find(consent.client).map { AllowedAppView(consent, of: $0, at: now) }
         }
     }
@@ -147,7 +158,7 @@ struct AccountListing {
     }
 
     /// How a person signs in, beside their password, and what can be added.
-    func ways(of person: Person) throws -> Ways {
+    func ways() throws -> Ways {
         let providers = try repositories.identityProviders.all()
         let identities = try repositories.identities.all(of: person.subject).map { identity in
             ConnectedIdentityView(
@@ -162,7 +173,7 @@ struct AccountListing {
             identities: identities,
             providers: providers.filter(\.isOnLoginPage).map { OfferedProviderView($0) },
             passkeys: try repositories.passkeys.all(of: person.subject).map(view),
-            authenticator: try authenticator(of: person)
+            authenticator: try authenticator()
         )
     }
 
@@ -176,7 +187,7 @@ struct AccountListing {
         )
     }
 
-    private func authenticator(of person: Person) throws -> OneTimePasswordView? {
+    private func authenticator() throws -> OneTimePasswordView? {
         guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
         return OneTimePasswordView(

@@ -71,16 +71,14 @@ struct AccountPage: Sendable {
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
-        let subject = visitor.person.subject
         let now = server.clock.now()
         let (screens, waiting, question, apps, ways, devices, newSignIns) = try await server.store.read {
             repositories in
-            let listing = AccountListing(repositories: repositories, now: now)
+            let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
-                try listing.screens(of: subject), try listing.waiting(for: subject),
-                try repositories.backchannelQuestion(for: subject, at: now),
-                try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person),
-                try listing.devices(of: subject), try listing.newSignIns(of: subject)
+                try listing.screens(), try listing.waiting(),
+                try repositories.backchannelQuestion(for: visitor.person.subject, at: now),
+                try listing.allowedApps(), try listing.ways(), listing.enrolledDevices(), try listing.newSignIns()
             )
         }
         return try pages.html(
