@@ -147,6 +147,7 @@ private struct FileFingerprint: Sendable, Equatable {
     let number: Int?
     /// The mode bits; 0 where there is no file.
     let rights: Int
+    let accessList: AccessControlList?
 
     init(of path: String) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -155,6 +156,7 @@ private struct FileFingerprint: Sendable, Equatable {
         size = attributes[.size] as? Int
         number = attributes[.systemFileNumber] as? Int
         rights = attributes[.posixPermissions] as? Int ?? 0
+        accessList = AccessControlList(of: target)
     }
 }
 

@@ -103,10 +103,22 @@ struct ListedKeyTests {
             #expect(refused == (isListed ? .keyIsOpen : nil))
         }
     }
+
+    /// The mode shows the mask of the list, which stays the same.
+    @Test func `is refused as soon as another list names another user`() throws {
+        try CertificateFiles.with { files in
+            try files.make("one", hosts: ["one.example"])
+            _ = files.list(.user(geteuid()), with: "one.key")
+            let certificate = try files.open("one")
+            let isListed = files.list(.user(geteuid() + 1), with: "one.key")
+            let refused = Result { () throws in try certificate.reload() }.refusal
+            #expect(refused == (isListed ? .keyIsOpen : nil))
+        }
+    }
 }
 
-extension Result<ServerCertificate, any Error> {
-    /// Why a certificate was not opened.
+extension Result where Failure == any Error {
+    /// Why a certificate was not opened, or not read again.
     fileprivate var refusal: CertificateUnusable.Code? {
         if case .failure(let error as CertificateUnusable) = self { error.code } else { nil }
     }
