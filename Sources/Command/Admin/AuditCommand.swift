@@ -11,8 +11,8 @@ struct AuditCommand: AsyncParsableCommand {
         discussion: """
             Each entry holds the hash of the one before, so an entry that was changed, removed or moved is found.
             Note the number and hash that verify prints somewhere else: with them a later verify also finds out \
-            whether the whole audit was written anew, or cut. The server logs them, signed, once an hour and when it \
-            stops.
+            whether the whole audit was written anew, or cut. The server logs them, signed, when it starts, once an \
+            hour and when it stops.
             """,
         subcommands: [List.self, Verify.self, Seal.self]
     )

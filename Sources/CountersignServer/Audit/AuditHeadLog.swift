@@ -4,7 +4,7 @@ public import Logging
 internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
 
-/// Logs where the audit ends, once an hour and when the server stops, signed by a key outside the database.
+/// Logs where the audit ends, when the server starts, once an hour and when it stops, signed by a key outside the database.
 ///
 /// In a database that was restored to an earlier state the chain of entries is valid but ends too early; where the
 /// oldest entries were removed it begins too late. A head in a log that is kept elsewhere reveals both.
@@ -39,9 +39,9 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
         let logged = NIOLockedValueBox<AuditPosition?>(nil)
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do { try await clock.sleep(for: Self.pause) } catch { return }
                 let head = await log(unlessItIs: logged.withLockedValue { $0 })
                 logged.withLockedValue { $0 = head }
+                do { try await clock.sleep(for: Self.pause) } catch { return }
             }
         }
         // The tasks of the server may be cancelled by now, and reading must not be.
@@ -60,6 +60,9 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
             if let key { facts["sealed"] = "\(try key.seal(extent, at: now))" }
             logger.notice("the audit ends here", metadata: facts)
             return head
+        } catch is CancellationError {
+            // It is logged once more when the server stops.
+            return logged
         } catch {
             logger.error("the end of the audit was not logged", metadata: ["reason": "\(error)"])
             return logged
