@@ -131,6 +131,10 @@ code '\bexchanges\.insert\(' Sources/CountersignServer |
     { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval|SignInStart)/' || true; } |
     complain 'a request is started by SignInStartService alone, which asks policy, counts, and says who is asked'
 
+code '\bstanding(\(of: \w+\))?\s*[!=]=\s*\.(active|locked|absent)\b' Sources/CountersignServer |
+    { grep --invert-match '^Sources/CountersignServer/Identity/Person\.swift:' || true; } |
+    complain 'whether a person may sign in and act is asked by Person.isActive, or by policy'
+
 code '@unchecked\s+Sendable' Sources | complain 'no @unchecked Sendable'
 code '\btry!|\bas!|\bfatalError\(' Sources | complain 'what can fail throws; nothing is forced'
 code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not a comment'

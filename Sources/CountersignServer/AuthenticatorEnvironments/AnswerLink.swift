@@ -72,7 +72,7 @@ extension Repositories {
         guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
             let terms = stored.authenticator, terms.environment != nil, terms.kind == .instant,
             let subject = stored.exchange.request.addressee, let person = try people.find(subject),
-            person.standing == .active, try hasAskedNumber(stored, under: keys)
+            person.isActive, try hasAskedNumber(stored, under: keys)
         else { return nil }
         return AnswerLinkReader(person, stored)
     }

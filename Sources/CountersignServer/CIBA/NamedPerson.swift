@@ -68,7 +68,7 @@ enum NamedPerson: Sendable {
             case .username(let name): try repositories.people.find(name)
             case .unnamable: nil as Person?
             }
-        guard let person, person.standing == .active else { return nil }
+        guard let person, person.isActive else { return nil }
         return person
     }
 }

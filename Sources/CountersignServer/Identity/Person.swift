@@ -59,4 +59,7 @@ public struct Person: Sendable, Equatable {
         self.isAdministrator = isAdministrator
         self.created = created
     }
+
+    /// Whether the person may sign in, be asked and act: the account is not locked.
+    var isActive: Bool { standing == .active }
 }

@@ -215,7 +215,7 @@ extension Repositories {
         in environment: EnvironmentID
     ) throws -> (device: EnrolledDevice, person: Person, environment: AuthenticatorEnvironment)? {
         guard let device = try devices.find(id), device.dialect == .shared, device.status == .verified,
-            let subject = device.subject, let person = try people.find(subject), person.standing == .active,
+            let subject = device.subject, let person = try people.find(subject), person.isActive,
             let environment = try environments.find(environment), environment.allowsLegacyDevices,
             try clients.find(environment.client) != nil
         else { return nil }

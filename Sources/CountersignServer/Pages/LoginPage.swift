@@ -82,7 +82,7 @@ struct LoginPage: Sendable {
             try await noteRefusal(of: person, rateKeys, from: address)
             return try await again(visitor, target, typed, Self.refusal)
         }
-        guard person.standing == .active else {
+        guard person.isActive else {
             // The password is right, so it does not count as wrong: once unlocked, the person can sign in at once.
             try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, target, typed, Self.locked)
@@ -162,7 +162,7 @@ struct LoginPage: Sendable {
             by: .stranger,
             subject: person?.subject,
             address: address,
-            detail: person?.standing == .locked ? "locked" : nil
+            detail: person?.isActive == false ? "locked" : nil
         )
         try await server.store.change { repositories in
             try repositories.record(facts)

@@ -33,7 +33,7 @@ struct PasskeySignInPage: Sendable {
             guard let person = try await server.store.read({ try $0.people.find(proven.known.subject) }) else {
                 throw PasskeyService.Refusal.unknown
             }
-            guard person.standing == .active else {
+            guard person.isActive else {
                 try await login.noteRefusal(of: person, [], from: address)
                 return try await login.again(visitor, target, "", LoginPage.locked)
             }

@@ -61,7 +61,7 @@ struct SecondFactorPage: Sendable {
         let target = pages.returnTarget(form["return_to"])
         guard let pending = try await pending(form["ticket"], of: visitor), let ticket = form["ticket"],
             let person = try await server.store.read({ try $0.people.find(pending.subject) }),
-            person.standing == .active, pending.isCurrent(for: person)
+            person.isActive, pending.isCurrent(for: person)
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
         let known = try await pages.knownBrowser(of: request, as: person.subject)

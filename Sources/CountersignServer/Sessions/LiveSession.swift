@@ -29,7 +29,7 @@ extension Repositories {
             throw SessionEnded(person: nil)
         }
         guard let person = try people.find(session.subject) else { throw SessionEnded(person: .absent) }
-        guard person.standing == .active else { throw SessionEnded(person: person.standing) }
+        guard person.isActive else { throw SessionEnded(person: person.standing) }
         return LiveSession(session, person)
     }
 

@@ -258,7 +258,7 @@ extension Keys {
 extension Repositories {
     /// The person to whom a telephone number belongs; `nil` when the number is not registered, or its owner is locked.
     func owner(of number: PhoneNumber) throws -> Subject? {
-        guard let subject = try phoneNumbers.find(number)?.subject, try standing(of: subject) == .active else {
+        guard let subject = try phoneNumbers.find(number)?.subject, try people.find(subject)?.isActive == true else {
             return nil
         }
         return subject

@@ -24,7 +24,7 @@ enum SingleSignOn: Sendable, Equatable {
             return
         }
         self = .confirmation(subject)
-        guard domain.signOn == .automatic, person.standing == .active else { return }
+        guard domain.signOn == .automatic, person.isActive else { return }
         let undone = try repositories.clients.find(client)?.undone ?? .distantPast
         let earlier = try records.first { record in
             guard record.grant.subject == subject, record.grant.evidence.authenticated != nil,

@@ -87,7 +87,7 @@ struct IdentityLinks: Sendable {
         guard let link = try repositories.identities.find(identity.issuer, identity.subject),
             let person = try repositories.people.find(link.person)
         else { return nil }
-        guard person.standing == .active else { throw Refusal.locked }
+        guard person.isActive else { throw Refusal.locked }
         return ProvenPerson(person, by: identity)
     }
 
