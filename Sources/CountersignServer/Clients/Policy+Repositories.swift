@@ -3,8 +3,8 @@ internal import Foundation
 
 extension Repositories {
     /// The standing of a client right now.
-    func standing(of client: ClientID) throws -> Policy.Standing {
-        try clients.find(client) == nil ? .absent : .active
+    func standing(of client: ClientID, at now: Date) throws -> Policy.Standing {
+        try clients.find(client)?.standing(at: now) ?? .absent
     }
 
     /// The standing of a person right now.
@@ -48,6 +48,11 @@ extension Repositories {
     }
 }
 
+extension Client {
+    /// Its standing at `now`: one whose registration has expired counts as removed, also before it is swept.
+    func standing(at now: Date) -> Policy.Standing { hasExpired(at: now) ? .absent : .active }
+}
+
 extension Policy {
     /// Asks policy with the parties as they stand right now, inside the change or read that depends on the answer.
     func authorize(
@@ -57,12 +62,12 @@ extension Policy {
         evidence: Evidence,
         scope: Scope = .none,
         demands: ScopeDemands? = nil,
-        at now: Date? = nil,
+        at now: Date,
         in repositories: any Repositories
     ) throws {
         try authorize(
             phase,
-            client: try repositories.standing(of: client),
+            client: try repositories.standing(of: client, at: now),
             subject: try subject.map { try repositories.standing(of: $0) },
             evidence: evidence,
             scope: scope,

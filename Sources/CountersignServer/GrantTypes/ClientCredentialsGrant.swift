@@ -39,7 +39,8 @@ struct ClientCredentialsGrant: Sendable {
         do {
             try await store.change { [policy] repositories in
                 try repositories.requireRegistration(client.client, at: prepared.made)
-                try policy.authorize(.redemption, client: id, subject: nil, evidence: Evidence(), in: repositories)
+                try policy.authorize(
+                    .redemption, client: id, subject: nil, evidence: Evidence(), at: prepared.made, in: repositories)
                 try prepared.record(in: repositories)
             }
         } catch is Policy.Refusal {

@@ -80,7 +80,7 @@ struct CrossPlatformClientGrant: Sendable {
         let now = clock.now()
         let record = try repositories.signIns.find(client, domain.name).flatMap { $0.isLive(at: now) ? $0 : nil }
         let person = try record.flatMap { try repositories.people.find($0.grant.subject) }
-        let standing = try repositories.standing(of: client)
+        let standing = try repositories.standing(of: client, at: now)
         do {
             try policy.authorize(
                 .redemption,

@@ -41,6 +41,7 @@ struct GrantRedemption: Sendable {
                 client: grant.client,
                 subject: grant.subject,
                 evidence: grant.evidence,
+                at: clock.now(),
                 in: repositories
             )
         } catch is Policy.Refusal {

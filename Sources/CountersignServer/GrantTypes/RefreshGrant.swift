@@ -123,7 +123,7 @@ struct RefreshGrant: Sendable {
         do {
             try policy.authorize(
                 .redemption,
-                client: try repositories.standing(of: client.id),
+                client: try repositories.standing(of: client.id, at: now),
                 subject: person?.standing ?? .absent,
                 evidence: record.grant.evidence
             )

@@ -54,7 +54,7 @@ extension SignInStartService {
             return terms
         }
         return try await approvals.deciding { repositories, step in
-            try admitting(asked, in: repositories) { start -> BackchannelOutcome in
+            try admitting(asked, at: step.now, in: repositories) { start -> BackchannelOutcome in
                 let person = try channel.person.find(in: repositories)
                 guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
                 let verdict = try verdict(on: channel.code, for: person, of: asked.client, by: keys, in: repositories)

@@ -93,6 +93,7 @@ extension SignInStartService {
                 .name("\(environment.id)\n\(nobody)", .requestPerNumber),
                 .name(nobody.rawValue, .requestPerNumberOverall),
             ],
+            at: step.now,
             in: repositories
         ) { start -> EnvironmentOutcome in
             let known = try repositories.owner(of: asked.number)

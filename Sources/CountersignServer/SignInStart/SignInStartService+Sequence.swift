@@ -34,12 +34,14 @@ extension SignInStartService {
     func admitting<Outcome: StartOutcome>(
         _ asked: SignInStartRequest,
         counting more: [RateLimitKey] = [],
+        at now: Date,
         in repositories: any Repositories,
         _ start: (AdmittedStart) throws -> Outcome
     ) throws -> Outcome {
         let client = asked.client.id
         do {
-            try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
+            try policy.authorize(
+                .start, client: client, subject: nil, evidence: Evidence(), at: now, in: repositories)
         } catch let refusal as Policy.Refusal {
             return .refused(refusal)
         }

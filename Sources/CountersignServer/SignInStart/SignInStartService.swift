@@ -53,7 +53,9 @@ struct SignInStartService: Sendable {
             guard let domain = try repositories.domains.find(name) else { return .unknownDomain }
             signOn = try SingleSignOn(of: asked.client.id, to: domain, at: step.now, in: repositories)
         }
-        return try admitting(asked, counting: signOn.rateKeys, in: repositories) { start -> SignInStartOutcome in
+        return try admitting(
+            asked, counting: signOn.rateKeys, at: step.now, in: repositories
+        ) { start -> SignInStartOutcome in
             var new = try request(
                 start,
                 as: mint.identifier(),
@@ -128,7 +130,7 @@ struct SignInStartService: Sendable {
     ) async throws -> ImmediateOutcome {
         try await approvals.deciding { repositories, step in
             try check(repositories, step.now)
-            return try admitting(asked, in: repositories) { start -> ImmediateOutcome in
+            return try admitting(asked, at: step.now, in: repositories) { start -> ImmediateOutcome in
                 let new = try request(
                     start,
                     as: asked.id ?? mint.identifier(),

@@ -60,7 +60,7 @@ extension Repositories {
         do {
             try policy.authorize(
                 .redemption,
-                client: .active,
+                client: client.standing(at: now),
                 subject: record.subject.map { _ in person?.standing ?? .absent },
                 evidence: Evidence()
             )

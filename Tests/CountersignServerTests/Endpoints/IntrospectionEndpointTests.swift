@@ -116,6 +116,19 @@ struct IntrospectionEndpointTests {
         }
     }
 
+    @Test func `tells a resource server that a registration has expired, before it is swept`() async throws {
+        try await TestServer.open { server in
+            let tokens = try await server.signedIn(.console)
+            try await server.expire(.console, after: 60)
+            #expect(try await server.introspect(tokens.accessToken.revealed, as: .api).active)
+            #expect(try await server.honours(tokens.accessToken))
+            server.clock.advance(by: .seconds(60))
+            #expect(try await server.introspect(tokens.accessToken.revealed, as: .api) == .inactive)
+            #expect(try await !server.honours(tokens.accessToken))
+            #expect(try await server.find(TestClients.console.id) != nil)
+        }
+    }
+
     private func bring(_ end: End, to tokens: TokenResponse, at server: TestServer) async throws {
         switch end {
         case .expiry:

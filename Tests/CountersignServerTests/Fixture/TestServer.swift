@@ -147,6 +147,24 @@ struct TestServer: Sendable {
     func remove(_ client: TestClients) async throws {
         try await change { _ = try $0.clients.remove(client.id) }
     }
+
+    /// Makes a client one that registered itself, whose registration expires after so many seconds.
+    func expire(_ client: TestClients, after seconds: TimeInterval) async throws {
+        let expires = clock.date + seconds
+        try await change { repositories in
+            var record = try #require(try repositories.clients.find(client.id))
+            record.registration = .dynamic(
+                DynamicRegistration(
+                    token: SecretDigest(of: "registration of \(client)"),
+                    expires: expires,
+                    method: .clientSecretPost,
+                    software: nil,
+                    allowance: .none
+                )
+            )
+            try repositories.clients.update(record)
+        }
+    }
 }
 
 extension Form: ExpressibleByDictionaryLiteral {

@@ -128,6 +128,17 @@ struct StandingTests {
         }
     }
 
+    @Test func `as a client whose registration has expired is approved no more, before it is swept`() async throws {
+        try await TestServer.open { server in
+            try await server.expire(.tv, after: 60)
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await anna.answer("approve", codes).status == .gone)
+        }
+    }
+
     private func end(_ person: TestPerson, _ standing: Policy.Standing, at server: TestServer) async throws {
         if standing == .absent {
             try await server.change { _ = try $0.people.remove(person.subject) }
