@@ -135,6 +135,11 @@ code '\bstanding(\(of: \w+\))?\s*[!=]=\s*\.(active|locked|absent)\b' Sources/Cou
     { grep --invert-match '^Sources/CountersignServer/Identity/Person\.swift:' || true; } |
     complain 'whether a person may sign in and act is asked by Person.isActive, or by policy'
 
+code '\brepositories\.refreshToken\(|\brefreshTokens\.find\(' Sources/CountersignServer |
+    { grep --invert-match --extended-regexp \
+        '^Sources/CountersignServer/(Tokens/|Endpoints/RevocationEndpoint\.swift:)' || true; } |
+    complain 'whether a refresh token is good is asked by VerifiedRefreshTokenFamily alone'
+
 code '@unchecked\s+Sendable' Sources | complain 'no @unchecked Sendable'
 code '\btry!|\bas!|\bfatalError\(' Sources | complain 'what can fail throws; nothing is forced'
 code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not a comment'

@@ -54,10 +54,7 @@ struct IntrospectionEndpoint: Sendable {
         if let access = try repositories.accessToken(token.asAccessToken, trusting: keys) {
             return try describe(access, to: asker, in: repositories)
         }
-        if let refresh = try repositories.refreshToken(token.asRefreshToken), refresh.isNewest {
-            return try describe(refresh.newest, to: asker, in: repositories)
-        }
-        return .inactive
+        return try describe(token.asRefreshToken, to: asker, in: repositories)
     }
 
     private func describe(
@@ -90,34 +87,24 @@ struct IntrospectionEndpoint: Sendable {
 
     /// Only the client that holds a refresh token learns anything about it.
     private func describe(
-        _ token: RefreshTokenRecord,
+        _ token: RefreshToken,
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        guard token.client == asker.id, server.clock.now() < token.expires,
-            let record = try repositories.signIns.find(token.grant), record.revoked == nil,
-            let person = try repositories.people.find(record.grant.subject), isAuthorized(person.standing)
+        guard
+            case .verified(let family) = try repositories.verified(
+                token, of: asker, under: server.policy, at: server.clock.now()),
+            family.isNewest
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        let scope = asker.allowed(record.grant.scope)
+        let scope = asker.allowed(family.signIn.grant.scope)
         response.scope = scope.isEmpty ? nil : scope.description
-        response.clientID = token.client
-        response.username = person.username.rawValue
-        response.expires = token.expires.numericDate
-        response.issued = token.issued.numericDate
-        response.subject = record.grant.subject.rawValue
+        response.clientID = asker.id
+        response.username = family.person.username.rawValue
+        response.expires = family.newest.expires.numericDate
+        response.issued = family.newest.issued.numericDate
+        response.subject = family.person.subject.rawValue
         response.issuer = server.issuer.text
         return response
-    }
-
-    /// Whether policy still lets a refresh token of a client that was found be used for a person who stands so.
-    private func isAuthorized(_ person: Policy.Standing) -> Bool {
-        do {
-            try server.policy.authorize(
-                .redemption, client: .active, subject: person, evidence: Evidence(), scope: .none)
-            return true
-        } catch {
-            return false
-        }
     }
 }

@@ -28,7 +28,7 @@ struct RefreshGrant: Sendable {
     }
 
     private enum Found: Sendable {
-        case fresh(RefreshTokenRecord, Person, SignInRecord)
+        case fresh(VerifiedRefreshTokenFamily)
         case answered([UInt8])
         /// It was used before, and there is no answer to repeat.
         case reused(Grant.ID)
@@ -59,7 +59,8 @@ struct RefreshGrant: Sendable {
                 .personOfRefreshToken(family: family), .client(client.client.id),
             ]
         ) { try find(presented, of: client.client, provenBy: key, in: $0) }
-        guard case .fresh(_, let person, let record) = found else { return try await settle(found) }
+        guard case .fresh(let fresh) = found else { return try await settle(found) }
+        let (person, record) = (fresh.person, fresh.signIn)
         let granted = try client.allowed(try permitted(scope, of: record.grant))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
@@ -81,11 +82,12 @@ struct RefreshGrant: Sendable {
             ]
         ) { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
-            guard case .fresh(var used, _, var record) = again else {
+            guard case .fresh(let fresh) = again else {
                 // The token was good when this request arrived, so that it is no sign of theft.
                 if case .reused = again { return .refused("the token was used while this request waited") }
                 return again
             }
+            var (used, record) = (fresh.newest, fresh.signIn)
             try repositories.requireRegistration(client.client, at: prepared.made)
             try prepared.record(in: repositories)
             // The answer to the previous token is no longer repeated.
@@ -111,31 +113,19 @@ struct RefreshGrant: Sendable {
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()
-        guard let found = try repositories.refreshToken(presented.token) else { return .refused("unknown token") }
-        let stored = found.newest
-        guard stored.client == client.id else { return .refused("the token is another client's") }
-        guard stored.key == nil || stored.key == key else { return .refused("the token is bound to another key") }
-        guard now < stored.expires else { return .refused("the token has expired") }
-        guard let record = try repositories.signIns.find(stored.grant), record.revoked == nil else {
-            return .refused("the sign-in was ended")
+        let family: VerifiedRefreshTokenFamily
+        switch try repositories.verified(presented.token, of: client, under: policy, at: now) {
+        case .verified(let good): family = good
+        case .refused(let reason): return .refused(reason)
         }
-        let person = try repositories.people.find(record.grant.subject)
-        do {
-            try policy.authorize(
-                .redemption,
-                client: try repositories.standing(of: client.id, at: now),
-                subject: person?.standing ?? .absent,
-                evidence: record.grant.evidence
-            )
-        } catch let refusal as Policy.Refusal {
-            return .refused("policy: \(refusal)")
-        }
-        guard let person else { return .refused("no such person") }
-        guard !found.isNewest else { return .fresh(stored, person, record) }
-        let kept = try repositories.repeatableAnswers.find(stored.grant)
-        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(stored.grant) }
+        let bound = family.newest.key
+        guard bound == nil || bound == key else { return .refused("the token is bound to another key") }
+        guard !family.isNewest else { return .fresh(family) }
+        let grant = family.signIn.grant
+        let kept = try repositories.repeatableAnswers.find(grant.id)
+        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(grant.id) }
         guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
-        guard try permitted(presented.scope, of: record.grant).covers(answer) else {
+        guard try permitted(presented.scope, of: grant).covers(answer) else {
             throw OAuthError(.invalidScope, "the token was used for another scope", because: "\(presented.scope)")
         }
         return .answered(answer)

@@ -1,0 +1,59 @@
+internal import Countersign
+internal import Foundation
+
+/// Refresh tokens that replace one another and are good right now, with the sign-in and the person to whom they belong;
+/// made by ``Repositories/verified(_:of:under:at:)`` alone.
+struct VerifiedRefreshTokenFamily: Sendable {
+    let newest: RefreshTokenRecord
+    /// Whether the newest token is the one that was presented; otherwise that one was replaced, and must not be used.
+    let isNewest: Bool
+    let signIn: SignInRecord
+    let person: Person
+
+    fileprivate init(_ found: FoundRefreshToken, _ signIn: SignInRecord, _ person: Person) {
+        newest = found.newest
+        isNewest = found.isNewest
+        self.signIn = signIn
+        self.person = person
+    }
+}
+
+/// The outcome of verifying a presented refresh token.
+enum RefreshTokenVerification: Sendable {
+    case verified(VerifiedRefreshTokenFamily)
+    /// It is worth nothing; the reason is for the log.
+    case refused(String)
+}
+
+extension Repositories {
+    /// The family of a refresh token that belongs to a client, if it is good right now: it has not expired, its sign-in
+    /// was not ended, and policy allows its client and its person to go on.
+    ///
+    /// Refresh and introspection both ask this function. Only a refresh proves a key; it compares that itself.
+    func verified(
+        _ token: RefreshToken,
+        of client: Client,
+        under policy: Policy,
+        at now: Date
+    ) throws -> RefreshTokenVerification {
+        guard let found = try refreshToken(token) else { return .refused("unknown token") }
+        guard found.newest.client == client.id else { return .refused("the token is another client's") }
+        guard now < found.newest.expires else { return .refused("the token has expired") }
+        guard let signIn = try signIns.find(found.newest.grant), signIn.revoked == nil else {
+            return .refused("the sign-in was ended")
+        }
+        let person = try people.find(signIn.grant.subject)
+        do {
+            try policy.authorize(
+                .redemption,
+                client: try standing(of: client.id, at: now),
+                subject: person?.standing ?? .absent,
+                evidence: signIn.grant.evidence
+            )
+        } catch let refusal as Policy.Refusal {
+            return .refused("policy: \(refusal)")
+        }
+        guard let person else { return .refused("no such person") }
+        return .verified(VerifiedRefreshTokenFamily(found, signIn, person))
+    }
+}
