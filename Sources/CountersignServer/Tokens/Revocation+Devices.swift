@@ -29,7 +29,7 @@ extension Repositories {
     /// Ends what a person allowed a client, with its sign-ins and the approvals that it has not redeemed; returns
     /// whether they had allowed it anything.
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
-        guard try consents.remove(subject, client) else { return false }
+        guard try removeConsent(by: subject, to: client, at: now) else { return false }
         try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }
         var records = try signIns.all(of: subject, at: client)
         while !records.isEmpty {
@@ -39,9 +39,6 @@ extension Repositories {
             }
             records = try signIns.all(of: subject, at: client)
         }
-        try record(
-            AuditEntry.Facts(at: now, .consentWithdrawn, by: .person, subject: subject, client: client)
-        )
         return true
     }
 
@@ -78,15 +75,17 @@ extension Repositories {
     /// so that it is not signed in again without asking.
     private func forgetConsent(behind grant: Grant, at now: Date) throws {
         guard grant.evidence.proofs.contains(.redirected) else { return }
-        if try consents.remove(grant.subject, grant.client) {
-            try record(
-                AuditEntry.Facts(
-                    at: now, .consentWithdrawn, by: .person, subject: grant.subject, client: grant.client)
-            )
-        }
+        _ = try removeConsent(by: grant.subject, to: grant.client, at: now)
         try cancelApprovals(by: grant.subject, at: now) { stored in
             stored.binding != nil && stored.exchange.request.client.value == grant.client
         }
+    }
+
+    /// Removes what a person allowed a client, with its entry in the audit; returns whether there was anything.
+    private func removeConsent(by subject: Subject, to client: ClientID, at now: Date) throws -> Bool {
+        guard try consents.remove(subject, client) else { return false }
+        try record(AuditEntry.Facts(at: now, .consentWithdrawn, by: .person, subject: subject, client: client))
+        return true
     }
 
     // MARK: Automatic sign-on

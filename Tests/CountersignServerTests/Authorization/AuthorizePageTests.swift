@@ -303,6 +303,8 @@ struct AuthorizePageTests {
             #expect(try await !server.honours(tokens.accessToken))
             #expect(try await anna.authorize(TestApps.shop.request).status == .ok)
             #expect(try await anna.post("account/withdraw", ["client": "shop"]).location == "/account?done=nothing")
+            #expect(try await server.audited(.consentWithdrawn).count == 1)
+            #expect(try await server.audited(.signedOut).count == 1)
         }
     }
 
@@ -365,6 +367,8 @@ struct AuthorizePageTests {
             _ = try await anna.post("account/\(way)", ["grant": try #require(signIns.first).grant.id.rawValue])
             #expect(try await server.redeem(reserve, as: .shop).error == .invalidGrant)
             #expect(try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+            #expect(try await server.audited(.consentWithdrawn).count == 1)
+            #expect(try await server.audited(.signedOut).count == 1)
         }
     }
 
