@@ -263,7 +263,8 @@ enum Fixtures {
         signedIn: Date = noon,
         ends: Date = noon + 600,
         domain: String? = nil,
-        session: SessionReference? = nil
+        session: SessionReference? = nil,
+        isFromTicket: Bool = false
     ) -> SignInRecord {
         SignInRecord(
             grant: grant(name, to: subject, client: client),
@@ -271,7 +272,8 @@ enum Fixtures {
             signedIn: signedIn,
             lastUsed: signedIn + 0.25,
             ends: ends,
-            session: session
+            session: session,
+            isFromTicket: isFromTicket
         )
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct SignInRecordRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `are found by grant, and updated`(store: StoreUnderTest) async throws {
-        var record = Fixtures.signIn("one")
+        var record = Fixtures.signIn("one", isFromTicket: true)
         try await store.run { store in
             try await store.change { [record] in try $0.signIns.insert(record) }
             #expect(try await store.read { try $0.signIns.find(Grant.ID("one")) } == record)

@@ -140,8 +140,6 @@ struct UserCommand: AsyncParsableCommand {
                     try repositories.identities.removeAll(of: person.subject)
                     _ = try repositories.removeFactors(of: person.subject)
                     try repositories.phoneNumbers.removeAll(of: person.subject)
-                    _ = try repositories.devices.removeAll(of: person.subject)
-                    _ = try repositories.enrollmentTickets.removeAll(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

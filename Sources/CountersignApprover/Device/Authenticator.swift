@@ -189,9 +189,11 @@ public actor Authenticator {
         return registration
     }
 
-    /// Ends the registration: no more messages are pushed to the device, and nothing of it is kept. The sign-in stays.
+    /// Removes the device: no more messages are pushed to it, and nothing of it is kept. A sign-in that a ticket gave
+    /// ends with it, any other stays.
     ///
-    /// - Throws: ``ApprovalError`` by network, server and store; a device that was never registered is none.
+    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended, and the device with it; others by network,
+    ///   server and store; a device that was never registered is none.
     public func unregister() async throws(ApprovalError) {
         var call = AuthenticatorCall(.delete, "device")
         call.mayFindNothing = true

@@ -6,7 +6,7 @@ internal import Foundation
 /// The table `sign_ins`.
 struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let own: SQLColumns = [
-        "signed_in", "last_used", "ends", "revoked", "approver_key", "session", "session_expires",
+        "signed_in", "last_used", "ends", "revoked", "approver_key", "session", "session_expires", "from_ticket",
     ]
     private static let columns = own + GrantColumns.columns + RequestColumns.columns
 
@@ -59,6 +59,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
         let own: [SQLValue?] = [
             record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
             record.approverKey?.rawRepresentation.column, record.session?.id.column, record.session?.expires.column,
+            record.isFromTicket.column,
         ]
         try connection.insert(
             Self.inserting,
@@ -136,7 +137,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
             ends: try row.instant(2),
             revoked: row.optionalInstant(3),
             approverKey: row.optionalBytes(4).map { ApproverKey(restoring: $0) },
-            session: try row.optionalInstant(6).map { SessionReference(id: try row.identifier(5), expires: $0) }
+            session: try row.optionalInstant(6).map { SessionReference(id: try row.identifier(5), expires: $0) },
+            isFromTicket: try row.bool(7)
         )
     }
 }

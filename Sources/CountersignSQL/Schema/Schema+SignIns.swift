@@ -42,6 +42,7 @@ extension Schema {
             approver_key \(.bytes),
             session \(.text),
             session_expires \(.real),
+            from_ticket \(.integer) NOT NULL,
             grant_id \(.text) NOT NULL UNIQUE,
             grant_subject \(.text) NOT NULL,
             grant_client \(.text) NOT NULL,

@@ -71,7 +71,7 @@ public struct AuditAct: Identifier {
     public static let ticketReused = AuditAct("enrollment_ticket.reused")
     /// A device was registered; the detail names it.
     public static let deviceAdded = AuditAct("device.added")
-    /// A device was removed; the detail names it.
+    /// A device was removed, by itself or with its sign-in; the detail names it.
     public static let deviceRemoved = AuditAct("device.removed")
     /// A device was enrolled in an environment, which is the client; the detail names the device.
     public static let environmentJoined = AuditAct("environment.joined")

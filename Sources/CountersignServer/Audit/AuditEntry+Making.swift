@@ -2,17 +2,31 @@ internal import Countersign
 internal import Foundation
 
 extension AuditEntry.Facts {
-    /// A screen was signed out.
-    static func end(of record: SignInRecord, by actor: AuditActor, at now: Date, detail: String? = nil) -> Self {
-        Self(
-            at: now,
-            .signedOut,
-            by: actor,
-            subject: record.grant.subject,
-            client: record.grant.client,
-            request: record.request.id,
-            detail: detail
-        )
+    /// A sign-in has ended; `nil` where the audit has one entry for many.
+    static func end(
+        of record: SignInRecord,
+        because cause: SignInEnd,
+        from address: String?,
+        at now: Date
+    ) -> AuditEntry.Facts? {
+        func facts(_ act: AuditAct, by actor: AuditActor, _ detail: String? = nil) -> AuditEntry.Facts {
+            AuditEntry.Facts(
+                at: now,
+                act,
+                by: actor,
+                subject: record.grant.subject,
+                client: record.grant.client,
+                request: record.request.id,
+                address: address,
+                detail: detail
+            )
+        }
+        switch cause {
+        case .asked(by: let actor, detail: let detail): return facts(.signedOut, by: actor, detail)
+        case .revokedByClient: return facts(.signedOut, by: .client)
+        case .reused(let act): return facts(act, by: .client, "its sign-in was ended")
+        case .recordedOtherwise: return nil
+        }
     }
 }
 

@@ -46,8 +46,7 @@ extension Repositories {
         guard isTold, record.session != nil, !record.grant.scope.contains(.offlineAccess) else {
             return try announceEnd(of: record, at: now)
         }
-        try end(record, at: now)
-        try self.record(.end(of: record, by: actor, at: now, detail: "with its browser session"))
+        try end(record, because: .asked(by: actor, detail: "with its browser session"), at: now)
     }
 
     /// Keeps the sign-ins of a browser session for as long as the session, which was continued.

@@ -208,7 +208,7 @@ extension Repositories {
             act = .decisionNotDelivered
             about = request
             if let grant = notice.grant, let undelivered = try signIns.find(grant), undelivered.revoked == nil {
-                try end(undelivered, at: now)
+                try end(undelivered, because: .recordedOtherwise, at: now)
             }
         }
         try record(

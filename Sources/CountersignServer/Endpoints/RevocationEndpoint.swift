@@ -38,8 +38,7 @@ struct RevocationEndpoint: Sendable {
         } else if let refresh = try repositories.refreshToken(token.asRefreshToken)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
-            try repositories.end(record, at: server.clock.now(), isAskedByClient: true)
-            try repositories.record(.end(of: record, by: .client, at: server.clock.now()))
+            try repositories.end(record, because: .revokedByClient, at: server.clock.now())
         }
     }
 

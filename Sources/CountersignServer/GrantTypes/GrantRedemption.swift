@@ -92,8 +92,8 @@ struct GrantRedemption: Sendable {
         var ends = prepared.ends
         if let domain = dialect.domain {
             if let older = try repositories.signIns.find(grant.client, domain.name) {
-                try repositories.end(older, at: now)
-                try repositories.record(.end(of: older, by: .client, at: now, detail: "replaced by a new sign-in"))
+                try repositories.end(
+                    older, because: .asked(by: .client, detail: "replaced by a new sign-in"), at: now)
             }
             ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
         }
@@ -111,7 +111,8 @@ struct GrantRedemption: Sendable {
                 signedIn: now,
                 lastUsed: now,
                 ends: ends,
-                session: session
+                session: session,
+                isFromTicket: way == .ticket
             )
         )
         try prepared.record(in: repositories)
@@ -130,8 +131,7 @@ struct GrantRedemption: Sendable {
 
     // MARK: What was used again
 
-    /// Ends a sign-in because something that is good once was used again, with an entry in the audit. One that has
-    /// ended is left alone.
+    /// Ends a sign-in because something that is good once was used again. One that has ended is left alone.
     ///
     /// - Parameters:
     ///   - grant: The grant of the sign-in.
@@ -140,18 +140,7 @@ struct GrantRedemption: Sendable {
         let now = clock.now()
         try await store.change { repositories in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil else { return }
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    act,
-                    by: .client,
-                    subject: record.grant.subject,
-                    client: record.grant.client,
-                    request: record.request.id,
-                    detail: "its sign-in was ended"
-                )
-            )
-            try repositories.end(record, at: now)
+            try repositories.end(record, because: .reused(act), at: now)
         }
     }
 }

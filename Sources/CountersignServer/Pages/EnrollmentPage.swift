@@ -53,20 +53,7 @@ struct EnrollmentPage: Sendable {
         let mint = server.mint
         let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.Done in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
-            if let signIn = device.signIn, let record = try repositories.signIns.find(signIn), record.revoked == nil {
-                try repositories.signOut(record, by: mint, at: now)
-            }
-            _ = try repositories.devices.remove(id)
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .deviceRemoved,
-                    by: .person,
-                    subject: subject,
-                    address: address,
-                    detail: "device \(id)"
-                )
-            )
+            try repositories.remove(device, askedBy: .person, from: address, by: mint, at: now)
             return .deviceRemoved
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")

@@ -8,8 +8,12 @@ extension Repositories {
     /// A device that is then signed in for no person is removed. Its app learns of it because its credentials are
     /// refused, and registers again.
     ///
-    /// - Parameter mint: Names the messages about what the person is asked next.
-    func signOut(_ record: SignInRecord, by mint: CodeMint, at now: Date) throws {
+    /// - Parameters:
+    ///   - record: The sign-in that ends.
+    ///   - address: The network address of the person; `nil`, the default, when it is not noted.
+    ///   - mint: Names the messages about what the person is asked next.
+    ///   - now: The current time.
+    func signOut(_ record: SignInRecord, from address: String? = nil, by mint: CodeMint, at now: Date) throws {
         var records = [record]
         if record.request.domain != nil {
             let device = record.grant.client
@@ -18,10 +22,7 @@ extension Repositories {
             try takeBackQuestions(of: device, to: record.grant.subject, by: mint, at: now)
             try stopAutomaticSignOn(of: device, at: now)
         }
-        for record in records {
-            try end(record, at: now)
-            try self.record(.end(of: record, by: .person, at: now))
-        }
+        for record in records { try end(record, because: .asked(by: .person), from: address, at: now) }
         try forgetConsent(behind: record.grant, at: now)
         try forgetUnlessSignedIn(record, at: now)
     }
@@ -33,10 +34,7 @@ extension Repositories {
         try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }
         var records = try signIns.all(of: subject, at: client)
         while !records.isEmpty {
-            for record in records {
-                try end(record, at: now)
-                try self.record(.end(of: record, by: .person, at: now))
-            }
+            for record in records { try end(record, because: .asked(by: .person), at: now) }
             records = try signIns.all(of: subject, at: client)
         }
         return true
@@ -49,8 +47,7 @@ extension Repositories {
         if let record = try signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
             guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
-            try end(record, at: now)
-            try self.record(.end(of: record, by: .person, at: now, detail: "undone"))
+            try end(record, because: .asked(by: .person, detail: "undone"), at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
             return .undone
@@ -107,8 +104,7 @@ extension Repositories {
                 && (other.request.domain?.value == domain || followed(other.grant, other.request))
         }
         for record in try signIns.all(of: device, limit: 1000) where followed(record.grant, record.request) {
-            try end(record, at: now)
-            try self.record(.end(of: record, by: .person, at: now, detail: "undone"))
+            try end(record, because: .asked(by: .person, detail: "undone"), at: now)
         }
         try stopAutomaticSignOn(of: device, at: now)
     }

@@ -1,23 +1,44 @@
 package import Countersign
 package import Foundation
 
+/// Why a sign-in ends, which decides what the audit says of it and whether its client is told.
+enum SignInEnd: Sendable, Equatable {
+    /// A person or an operator asks for it, or the client is signed in anew.
+    case asked(by: AuditActor, detail: String? = nil)
+    /// Its client revoked it, and need not be told.
+    case revokedByClient
+    /// Something that is good once was used again, as the act says.
+    case reused(AuditAct)
+    /// All sign-ins of a person, a client or a domain end, or its tokens never reached the client; the audit has an
+    /// entry of its own for that.
+    case recordedOtherwise
+}
+
 extension Repositories {
-    /// Signs one screen out, revokes all its tokens, and lets its client know if that wants to be told.
+    /// Signs one screen out: revokes all its tokens, removes the device that answers requests by it, lets its client
+    /// know if that wants to be told, and writes all that into the audit.
     ///
     /// - Parameters:
     ///   - record: The sign-in that ends.
+    ///   - cause: Why it ends.
+    ///   - address: The network address from which it was asked; `nil`, the default, when there is none to note.
     ///   - now: The current time.
-    ///   - isAskedByClient: Whether the client itself asks for it, and need not be told; not by default.
-    package func end(_ record: SignInRecord, at now: Date, isAskedByClient: Bool = false) throws {
-        if record.revoked == nil, !isAskedByClient { try announceEnd(of: record, at: now) }
+    func end(_ record: SignInRecord, because cause: SignInEnd, from address: String? = nil, at now: Date) throws {
+        if record.revoked == nil, cause != .revokedByClient { try announceEnd(of: record, at: now) }
         var record = record
         record.revoked = record.revoked ?? now
         try signIns.update(record)
         try accessTokens.removeAll(of: record.grant.id)
         try refreshTokens.removeAll(of: record.grant.id)
         try repeatableAnswers.remove(record.grant.id)
-        // The device of an app's sign-in ends with it.
-        if let device = try devices.find(record.grant.id) { _ = try devices.remove(device.id) }
+        let facts = AuditEntry.Facts.end(of: record, because: cause, from: address, at: now)
+        if let facts { try self.record(facts) }
+        guard let device = try devices.find(record.grant.id) else { return }
+        if let facts {
+            try forget(device, by: facts.by, client: record.grant.client, from: address, at: now)
+        } else {
+            _ = try devices.remove(device.id)
+        }
     }
 
     /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and
@@ -29,7 +50,7 @@ extension Repositories {
         try consents.removeAll(of: subject)
         var records = try signIns.all(of: subject)
         while !records.isEmpty {
-            for record in records { try end(record, at: now) }
+            for record in records { try end(record, because: .recordedOtherwise, at: now) }
             records = try signIns.all(of: subject)
         }
         // Those of the older dialect have no sign-in.
@@ -81,7 +102,7 @@ extension Store {
         while ended >= some {
             ended = try await change { repositories in
                 let records = try repositories.signIns.all(of: client, limit: some)
-                for record in records { try repositories.end(record, at: now) }
+                for record in records { try repositories.end(record, because: .recordedOtherwise, at: now) }
                 return records.count
             }
         }
@@ -101,7 +122,7 @@ extension Store {
         while ended >= some {
             ended = try await change { repositories in
                 let records = try repositories.signIns.all(of: domain, limit: some)
-                for record in records { try repositories.end(record, at: now) }
+                for record in records { try repositories.end(record, because: .recordedOtherwise, at: now) }
                 return records.count
             }
         }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("An enrolled device")
 struct AuthenticatorDeviceTests {
-    @Test func `is registered, read, changed and removed by its own app`() async throws {
+    @Test func `is registered, read and changed by its own app`() async throws {
         try await TestServer.open { server in
             try await server.addAuthenticatorApp()
             let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
@@ -28,13 +28,73 @@ struct AuthenticatorDeviceTests {
             let changed = try await device.register { $0.isPushEnabled = false }.json(DeviceRegistration.self)
             #expect(changed.id == registration.id && !changed.isPushEnabled && changed.pushToken == "push")
             #expect(try await server.audited(.deviceAdded).count == 1)
+        }
+    }
 
+    /// A way in which a device ends.
+    enum Ending: CaseIterable {
+        case removedByApp, removedOnAccountPage, tokenRevoked
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `ends together with the sign-in that its ticket gave`(ending: Ending) async throws {
+        try await TestServer.open { server in
+            try await server.addAuthenticatorApp()
+            let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
+            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            #expect(try await device.register().status == .ok)
+            let refreshToken = try #require(tokens.refreshToken).revealed
+            let client: Form = ["client_id": TestAuthenticator.app.rawValue]
+            switch ending {
+            case .removedByApp:
+                #expect(try await device.send(.delete, "device").status == .noContent)
+            case .removedOnAccountPage:
+                let anna = try await server.browser(of: .anna)
+                let id = try #require(try await anna.get("account").field("device"))
+                _ = try await anna.post("account/devices/remove", ["device": id])
+            case .tokenRevoked:
+                _ = try await server.post(server.path("revoke"), client.with(["token": refreshToken]))
+            }
+            #expect(try await server.rows(of: "devices") == 0)
+            #expect(try await device.send(.delete, "device").status == .unauthorized)
+            #expect(try await device.inbox().status == .unauthorized)
+            #expect(try await !server.honours(tokens.accessToken))
+            let phone = TestPhone(server: server, token: tokens.accessToken, key: device.key)
+            let screen = try await server.screenNearby()
+            #expect(try await phone.look(at: screen).status == .unauthorized)
+            let form = try client.with(["grant_type": "refresh_token", "refresh_token": refreshToken])
+            #expect(try await server.post(server.path("token"), form).error == .invalidGrant)
+            let actor: AuditActor = ending == .tokenRevoked ? .client : .person
+            for act in [AuditAct.signedOut, .deviceRemoved] {
+                let entries = try await server.audited(act)
+                #expect(entries.map(\.by) == [actor])
+                #expect(entries.map(\.client) == [TestAuthenticator.app])
+            }
+        }
+    }
+
+    @Test func `leaves its app signed in that removes it, where no ticket gave the sign-in`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.phone().token
+            let device = TestAuthenticator(server: server, token: token)
+            #expect(try await device.register().status == .ok)
             #expect(try await device.send(.delete, "device").status == .noContent)
             #expect(try await device.send(.delete, "device").status == .noContent)
             #expect(try await device.send(.get, "device").status == .notFound)
-            #expect(try await server.audited(.deviceRemoved).count == 1)
-            // The sign-in stays.
-            #expect(try await device.inbox().status == .ok)
+            #expect(try await server.audited(.deviceRemoved).map(\.client) == [TestServer.phoneApp])
+            #expect(try await server.audited(.signedOut).isEmpty)
+            let phone = TestPhone(server: server, token: token, key: device.key)
+            let screen = try await server.screenNearby()
+            #expect(try await phone.decide(.approve, screen).status == .ok)
+
+            // For its person, device and sign-in are one entry.
+            #expect(try await device.register().status == .ok)
+            let anna = try await server.browser(of: .anna)
+            let id = try #require(try await anna.get("account").field("device"))
+            _ = try await anna.post("account/devices/remove", ["device": id])
+            #expect(try await device.inbox().status == .unauthorized)
+            #expect(try await server.audited(.deviceRemoved).count == 2)
+            #expect(try await server.audited(.signedOut).count == 1)
         }
     }
 

@@ -37,6 +37,8 @@ struct EnrollmentTests {
             #expect(try await !server.honours(tokens.accessToken))
             #expect(try await server.audited(.ticketReused).count == 1)
             #expect(try await server.rows(of: "devices") == 0)
+            #expect(try await server.audited(.deviceRemoved).count == 1)
+            #expect(try await server.audited(.signedOut).isEmpty)
             #expect(try await server.redeem(ticket).error == .invalidGrant)
             #expect(try await server.audited(.ticketReused).count == 1)
         }

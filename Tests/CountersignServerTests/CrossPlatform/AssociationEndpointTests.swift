@@ -88,7 +88,9 @@ struct AssociationEndpointTests {
             #expect(try await device.associate(.news).members.contains("verification_uri"))
             #expect(try await server.waiting(for: .bert) == 1)
             let bank = try await server.store.read { try $0.signIns.find(device.id, TestDomain.bank.name) }
-            try await server.change { try $0.end(try #require(bank), at: server.clock.date) }
+            try await server.change {
+                try $0.end(try #require(bank), because: .asked(by: .operator), at: server.clock.date)
+            }
             #expect(try await device.associated(.news).shape == .automatic)
         }
     }

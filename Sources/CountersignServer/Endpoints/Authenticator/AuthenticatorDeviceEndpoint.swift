@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or ends its pushes.
+/// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {
     let server: ServerServices
     private let devices: DeviceRequests
@@ -106,8 +106,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             try await server.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return }
-                _ = try repositories.devices.remove(device.id)
-                try repositories.record(.of(.deviceRemoved, device, by: app, from: caller.address, at: now))
+                try repositories.remove(device, askedBy: .app, from: caller.address, by: server.mint, at: now)
             }
             return DeviceRequests.done
         }
@@ -164,30 +163,19 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             return device
         }
         try repositories.devices.insert(device)
-        try repositories.record(.of(.deviceAdded, device, by: app, from: address, at: now))
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .deviceAdded,
+                by: .person,
+                subject: app.person.subject,
+                client: app.signIn.grant.client,
+                address: address,
+                detail: "device \(device.id)"
+            )
+        )
         try server.newDevices.tell(
             of: device, client: app.signIn.grant.client, by: .enrollment, at: now, in: repositories)
         return device
-    }
-}
-
-extension AuditEntry.Facts {
-    /// The entry about a device of an app's sign-in.
-    fileprivate static func of(
-        _ act: AuditAct,
-        _ device: EnrolledDevice,
-        by app: ApprovingApp,
-        from address: String?,
-        at now: Date
-    ) -> AuditEntry.Facts {
-        AuditEntry.Facts(
-            at: now,
-            act,
-            by: .person,
-            subject: app.person.subject,
-            client: app.signIn.grant.client,
-            address: address,
-            detail: "device \(device.id)"
-        )
     }
 }

@@ -21,6 +21,8 @@ public struct SignInRecord: Sendable, Equatable {
     public var approverKey: ApproverKey?
     /// The browser session by which the person signed in; `nil` when they did so by a code or a phone.
     public let session: SessionReference?
+    /// Whether a ticket gave it, with which its person enrolled a device: then it belongs to that device.
+    public let isFromTicket: Bool
 
     /// Creates the record of a redeemed grant.
     ///
@@ -33,6 +35,7 @@ public struct SignInRecord: Sendable, Equatable {
     ///   - revoked: When the sign-in was ended before its time; `nil` by default.
     ///   - approverKey: The key by which an approver app signs decisions; `nil` by default, until the app uses one.
     ///   - session: The browser session by which the person signed in; `nil` by default.
+    ///   - isFromTicket: Whether a ticket gave it, with which its person enrolled a device; not by default.
     public init(
         grant: Grant,
         request: SignInRequest,
@@ -41,7 +44,8 @@ public struct SignInRecord: Sendable, Equatable {
         ends: Date,
         revoked: Date? = nil,
         approverKey: ApproverKey? = nil,
-        session: SessionReference? = nil
+        session: SessionReference? = nil,
+        isFromTicket: Bool = false
     ) {
         self.grant = grant
         self.request = request
@@ -51,6 +55,7 @@ public struct SignInRecord: Sendable, Equatable {
         self.revoked = revoked
         self.approverKey = approverKey
         self.session = session
+        self.isFromTicket = isFromTicket
     }
 
     /// Whether the screen is signed in at `now`: the sign-in was not ended before its time, and its last token has not

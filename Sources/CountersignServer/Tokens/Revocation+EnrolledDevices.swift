@@ -1,0 +1,70 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// The party that removes an enrolled device, which decides what becomes of its sign-in.
+enum DeviceRemover: Sendable {
+    /// Its person, on the account page, where the device and its sign-in are one entry.
+    case person
+    /// The app on it.
+    case app
+}
+
+extension Repositories {
+    /// Removes an enrolled device with all that is kept of it, and the sign-in that belongs to it, and writes that into
+    /// the audit.
+    ///
+    /// A sign-in belongs to its device if a ticket gave it. Any other is the app's own, which had it without a device:
+    /// it ends when the person removes the device, and stays when the app does. Requests need nothing: they wait for
+    /// the person, and what was to be pushed to the device is dropped when it is its turn.
+    ///
+    /// - Parameters:
+    ///   - device: The device that is removed.
+    ///   - remover: The party that removes it.
+    ///   - address: The network address of that party; `nil` when there is none.
+    ///   - mint: Names the messages about what the person is asked next.
+    ///   - now: The current time.
+    func remove(
+        _ device: EnrolledDevice,
+        askedBy remover: DeviceRemover,
+        from address: String?,
+        by mint: CodeMint,
+        at now: Date
+    ) throws {
+        let signIn = try device.signIn.flatMap { try signIns.find($0) }
+        if let signIn, signIn.revoked == nil, remover == .person || signIn.isFromTicket {
+            try signOut(signIn, from: address, by: mint, at: now)
+        }
+        // Unless it ended with its sign-in.
+        try forget(device, by: .person, client: signIn?.grant.client, from: address, at: now)
+    }
+
+    /// Removes what is kept of a device, with an entry in the audit; does nothing when it was removed before.
+    ///
+    /// - Parameters:
+    ///   - device: The device that is removed.
+    ///   - actor: The party that the audit names.
+    ///   - client: The app on the device; `nil` when it has no sign-in.
+    ///   - address: The network address of that party; `nil` when there is none.
+    ///   - now: The current time.
+    func forget(
+        _ device: EnrolledDevice,
+        by actor: AuditActor,
+        client: ClientID?,
+        from address: String?,
+        at now: Date
+    ) throws {
+        guard try devices.remove(device.id) else { return }
+        try record(
+            AuditEntry.Facts(
+                at: now,
+                .deviceRemoved,
+                by: actor,
+                subject: device.subject,
+                client: client,
+                address: address,
+                detail: "device \(device.id)"
+            )
+        )
+    }
+}
