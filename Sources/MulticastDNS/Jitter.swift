@@ -34,7 +34,7 @@ package struct Jitter: Sendable {
     /// - Parameters:
     ///   - count: How many.
     ///   - bound: At least 1.
-    func numbers(_ count: Int, below bound: Int) -> [Int] {
+    package func numbers(_ count: Int, below bound: Int) -> [Int] {
         let bytes = random.bytes(4 * count)
         return (0..<count).map { place in
             min(Int(Self.fraction(bytes[4 * place..<4 * place + 4]) * Double(bound)), bound - 1)

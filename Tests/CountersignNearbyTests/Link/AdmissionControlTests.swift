@@ -1,15 +1,17 @@
 import CountersignNearby
+import CountersignTesting
 import Testing
 
 @Suite("The gate of an approver")
 struct AdmissionControlTests {
     private let now = Fixture.instant
     private let pairing = PairingID("remembered")
+    private let random = SeededRandom(seed: 1).source
 
     private func address(_ number: Int) -> NearbyAddress { NearbyAddress("10.0.\(number / 256).\(number % 256)") }
 
     private func opened() -> AdmissionControl {
-        var gate = AdmissionControl()
+        var gate = AdmissionControl(drawingFrom: random)
         #expect(gate.openWindow(at: now) == nil)
         return gate
     }
@@ -33,7 +35,7 @@ struct AdmissionControlTests {
                 gate.leave(gate.head ?? id, at: now)
             }
         }
-        #expect(admitted == 120 && prompts <= 6)
+        #expect(admitted == 720 && prompts <= 6)
 
         let paired = ConnectionID(2_000)
         _ = gate.arrive(paired, from: address(1), at: now)
@@ -107,7 +109,7 @@ struct AdmissionControlTests {
         #expect(hint(21, from: 3) == .admitted(evicting: [ConnectionID(14)]))
     }
 
-    @Test func `lets an address begin ten handshakes a minute, all that come again thirty, and newcomers 120`() {
+    @Test func `lets an address begin ten handshakes a minute, six of them its own, and all together 720 and 30`() {
         var gate = opened()
         func begin(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> Bool {
             let id = ConnectionID(UInt64(number))
@@ -117,16 +119,34 @@ struct AdmissionControlTests {
         }
         let first = (1...11).map { begin($0, from: 1, at: now) }
         #expect(first.count { $0 } == 10)
-        let others = (0..<130).map { begin(100 + $0, from: 2 + $0, at: now) }
-        #expect(others.count { $0 } == 119)
-        let again = (0..<40).map { begin(300 + $0, from: 2 + $0, at: now) }
-        #expect(again.count { $0 } == 21)
-        let later = begin(500, from: 1, at: now + .seconds(60))
+        let others = (0..<774).map { begin(100 + $0, from: 2 + $0 / 6, at: now) }
+        #expect(others.count { $0 } == 714)
+        let further = (0..<40).map { begin(1_000 + $0, from: 2 + $0, at: now) }
+        #expect(further.count { $0 } == 26)
+        let later = begin(2_000, from: 1, at: now + .seconds(60))
         #expect(later)
     }
 
+    @Test func `lets a screen that asks again begin each handshake beside twenty a second from fifty addresses`() {
+        var gate = opened()
+        var (begun, refused) = (0, 0)
+        func begin(_ number: Int, from place: NearbyAddress, at now: ContinuousClock.Instant) -> Bool {
+            let id = ConnectionID(UInt64(number))
+            _ = gate.arrive(id, from: place, at: now)
+            defer { gate.leave(id, at: now) }
+            return gate.greet(id, hinting: nil, opening: [], at: now) == .admitted(evicting: [])
+        }
+        for step in 0..<4_800 {
+            let moment = now + .milliseconds(50) * step
+            _ = begin(step, from: address(step % 50), at: moment)
+            guard step >= 1_200, step.isMultiple(of: 300) else { continue }
+            if begin(10_000 + step, from: NearbyAddress("10.9.9.9"), at: moment) { begun += 1 } else { refused += 1 }
+        }
+        #expect(begun == 12 && refused == 0)
+    }
+
     @Test func `hears no stranger while the window is closed`() {
-        var gate = AdmissionControl()
+        var gate = AdmissionControl(drawingFrom: random)
         _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
         #expect(gate.greet(ConnectionID(1), hinting: nil, opening: [], at: now) == .refused(.windowClosed))
         #expect(gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))
@@ -176,9 +196,11 @@ struct AdmissionControlTests {
         #expect(three == [nil, nil, .busy])
         let early = ask(&gate, 10, from: 6, after: 59)
         #expect(early == .busy)
-        // The fifth has waited before, so one is left for a newcomer.
-        let afterPause = [5, 6, 7, 8].map { ask(&gate, 10 + $0, from: $0, after: 60) }
-        #expect(afterPause == [nil, .busy, nil, .busy])
+        // Two have waited before, and one of them is drawn; so one question is left for a newcomer.
+        let returning = [5, 6, 5].map { ask(&gate, 10 + $0, from: $0, after: 60) }
+        #expect(returning.count { $0 == nil } == 1)
+        let fresh = [7, 8].map { ask(&gate, 20 + $0, from: $0, after: 60) }
+        #expect(fresh == [nil, .busy])
         let later = ask(&gate, 30, from: 1, after: 600)
         #expect(later == nil)
     }
@@ -212,13 +234,30 @@ struct AdmissionControlTests {
         #expect(screen == nil)
     }
 
+    /// A screen that comes after the others each time, and whose first question was taken by a new address.
+    @Test func `asks about a screen though fifteen addresses come first for as long as they go on`() {
+        var gate = opened()
+        var (asked, number): (Int?, Int) = (nil, 0)
+        for second in stride(from: 0, through: 1_500, by: 5) where asked == nil {
+            for attacker in 1...15 {
+                number += 1
+                _ = ask(&gate, number, from: attacker, after: second)
+            }
+            number += 1
+            if second == 695 { _ = ask(&gate, number, from: 50, after: second) }
+            if second >= 700, ask(&gate, number, from: 200, after: second) == nil { asked = second }
+        }
+        #expect(asked == 720, "at the next question that is free")
+    }
+
     @Test func `asks the person 24 times in ten minutes at most, however many addresses ask`() {
         var gate = opened()
         var (asked, number): ([Int], Int) = ([], 0)
         for second in stride(from: 0, to: 1_200, by: 5) {
-            for _ in 1...3 {
+            // A new address each minute, and others that come again and again.
+            for place in [second.isMultiple(of: 60) ? 1_000 + second : 1] + Array(1...20) {
                 number += 1
-                if ask(&gate, number, from: number, after: second) == nil { asked.append(second) }
+                if ask(&gate, number, from: place, after: second) == nil { asked.append(second) }
             }
         }
         let most = (0...600).map { first in asked.count { (first..<(first + 600)).contains($0) } }.max()
@@ -259,7 +298,7 @@ struct AdmissionControlTests {
     }
 
     @Test func `lets a pairing ask five times an hour, and suggests to forget it after three refusals`() {
-        var gate = AdmissionControl()
+        var gate = AdmissionControl(drawingFrom: random)
         _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
         _ = gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now)
         let asked = (1...6).map { _ in gate.prompt(ConnectionID(1), at: now) }

@@ -31,7 +31,7 @@ actor ListenerCoordinator {
         self.settings = settings
         self.approval = approval
         self.limits = limits
-        gate = AdmissionControl(limits: limits)
+        gate = AdmissionControl(limits: limits, drawingFrom: settings.random)
     }
 
     /// The current instant.

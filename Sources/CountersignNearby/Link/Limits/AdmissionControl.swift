@@ -1,4 +1,4 @@
-internal import Countersign
+package import Countersign
 
 /// What an approver allows all its connections together: handshakes, places in the queue, questions to the person, and
 /// wrong codes. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
@@ -38,12 +38,16 @@ package struct AdmissionControl: Sendable {
     private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
 
     /// Admission control without connections, its window closed.
-    package init(limits: ListenerLimits = .standard) {
+    ///
+    /// - Parameters:
+    ///   - limits: How much may be asked.
+    ///   - random: Where random bytes come from.
+    package init(limits: ListenerLimits = .standard, drawingFrom random: RandomSource) {
         handshakes = HandshakeSlots(limits: limits)
         line = WaitingQueue(longest: limits.line)
         waited = RecentEvents(within: limits.promptSpan)
         window = AcceptanceWindow(limits: limits)
-        prompts = PromptLimiter(limits: limits)
+        prompts = PromptLimiter(limits: limits, drawingFrom: random)
     }
 
     // The window.
@@ -125,6 +129,7 @@ package struct AdmissionControl: Sendable {
             let isNewcomer = waited.count(of: requester.address, at: now) == 0
             requesters[id]?.isNewcomer = isNewcomer
             waited.add(requester.address, at: now)
+            prompts.enter(requester.address, at: now)
             standing = isNewcomer ? .newcomer : .returning
         }
         guard let evicted = line.join(id, as: standing) else { return .refused(.busy) }
@@ -155,6 +160,10 @@ package struct AdmissionControl: Sendable {
     /// Counts a question to the person; returns why it may not be asked, if so.
     package mutating func prompt(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
         guard let requester = requesters[id] else { return .busy }
+        // Those in the queue take part in a draw, however long they have waited.
+        for other in [id] + line.places {
+            if let waiting = requesters[other], waiting.pairing == nil { prompts.enter(waiting.address, at: now) }
+        }
         return prompts.ask(requester.source, isNewcomer: requester.isNewcomer, at: now)
     }
 

@@ -16,10 +16,10 @@ struct HandshakeSlots: Sendable {
     private var strangers: [Slot] = []
     /// The connections that gave the hint of a pairing, the oldest first.
     private var hinted: [(id: ConnectionID, address: NearbyAddress?)] = []
-    /// The handshakes that strangers have begun within a minute.
+    /// The handshakes that strangers have begun within a minute, beyond those that are their addresses' own.
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
-    /// Those of them that were the first of their address within a minute.
-    private var firstStarts = RecentEvents<NearbyAddress>(within: .seconds(60))
+    /// The handshakes that strangers have begun within a minute, and that are their addresses' own.
+    private var ownStarts = RecentEvents<NearbyAddress>(within: .seconds(60))
     /// The addresses that connect without a handshake.
     private var silent: SilentConnectionTracker
     /// How many handshakes are allowed.
@@ -91,12 +91,12 @@ struct HandshakeSlots: Sendable {
     /// Its first frame has no valid hint; returns whether it may continue.
     mutating func start(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Bool {
         guard let address = strangers.first(where: { $0.id == id })?.address else { return false }
-        let before = starts.count(of: address, at: now) + firstStarts.count(of: address, at: now)
-        guard before < limits.startsPerAddress else { return false }
-        // Newcomers have starts of their own, which addresses that come again and again cannot use up.
-        if before == 0 {
-            guard firstStarts.count(at: now) < limits.firstStarts else { return false }
-            firstStarts.add(address, at: now)
+        let own = ownStarts.count(of: address, at: now)
+        guard own + starts.count(of: address, at: now) < limits.startsPerAddress else { return false }
+        // Each address has starts of its own, which addresses that come more often cannot use up.
+        if own < limits.ownStarts {
+            guard ownStarts.count(at: now) < limits.allOwnStarts else { return false }
+            ownStarts.add(address, at: now)
         } else {
             guard starts.count(at: now) < limits.starts else { return false }
             starts.add(address, at: now)

@@ -19,11 +19,13 @@ public struct ListenerLimits: Sendable, Equatable {
     public var silences = 8
     /// Handshakes that strangers may begin in a minute, from one address.
     public var startsPerAddress = 10
-    /// Handshakes that strangers may begin in a minute, in all, from addresses that have begun one in that minute
-    /// before.
+    /// How many of these are the address's own; so many does a screen need that asks again by itself. Further ones it
+    /// shares with other addresses.
+    public var ownStarts = 6
+    /// Handshakes that strangers may begin in a minute, in all, beyond those that are their addresses' own.
     public var starts = 30
-    /// Handshakes that strangers may begin in a minute, in all, each the first of its address in that minute.
-    public var firstStarts = 120
+    /// Handshakes that strangers may begin in a minute, in all, that are their addresses' own.
+    public var allOwnStarts = 720
     /// How many requesters may wait for their turn.
     public var line = 4
     /// Questions that strangers may put to the person in ``promptSpan``, from one address.
@@ -35,6 +37,9 @@ public struct ListenerLimits: Sendable, Equatable {
     public var furtherPromptPause: Duration = .seconds(60)
     /// The span in which those are counted; "not now" mutes an address for as long.
     public var promptSpan: Duration = .seconds(600)
+    /// How long an address takes part in the draw of the next further question after it has tried to ask; longer than
+    /// the pauses after which a screen asks again by itself.
+    public var promptDrawSpan: Duration = .seconds(30)
     /// Questions that one pairing may put to the person in an hour.
     public var promptsPerPairing = 5
     /// How often a pairing may be refused before the person is asked whether to forget it.

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// Limits how often the person is asked, and mutes requesters that the person refused.
 struct PromptLimiter: Sendable {
     /// A requester that wants to ask the person something.
@@ -16,6 +18,8 @@ struct PromptLimiter: Sendable {
     private var nextOfNewcomers: ContinuousClock.Instant?
     /// From when on any address about which the person was not asked lately may put the next further question.
     private var nextOfUnasked: ContinuousClock.Instant?
+    /// Draws which of these addresses that is.
+    private var lottery: PromptLottery
     /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
     /// Until when each of them is muted.
@@ -26,10 +30,20 @@ struct PromptLimiter: Sendable {
     private let limits: ListenerLimits
 
     /// A limiter that has counted nothing.
-    init(limits: ListenerLimits) {
+    ///
+    /// - Parameters:
+    ///   - limits: How often the person may be asked.
+    ///   - random: Where random bytes come from.
+    init(limits: ListenerLimits, drawingFrom random: RandomSource) {
         self.limits = limits
+        lottery = PromptLottery(within: limits.promptDrawSpan, drawingFrom: random)
         strangers = RecentEvents(within: limits.promptSpan)
         further = RecentEvents(within: limits.promptSpan)
+    }
+
+    /// An address of a stranger wants to ask: it takes part in the next draw of a further question.
+    mutating func enter(_ address: NearbyAddress, at now: ContinuousClock.Instant) {
+        lottery.enter(address, at: now)
     }
 
     /// Counts a question if it may be asked; otherwise returns why not.
@@ -43,14 +57,15 @@ struct PromptLimiter: Sendable {
         guard mutes[source] == nil else { return .notNow }
         switch source {
         case .stranger(let address):
-            let own = strangers.count(of: address, at: now) + further.count(of: address, at: now)
+            let own = count(of: address, at: now)
             guard own < limits.promptsPerAddress else { return .busy }
             if strangers.count(at: now) < limits.prompts {
                 strangers.add(address, at: now)
             } else {
-                guard own == 0, takeFurther(isNewcomer: isNewcomer, at: now) else { return .busy }
+                guard own == 0, takeFurther(address, isNewcomer: isNewcomer, at: now) else { return .busy }
                 further.add(address, at: now)
             }
+            lottery.countQuestion(about: address, at: now)
         case .paired(let pairing):
             guard pairings.count(of: pairing, at: now) < limits.promptsPerPairing else { return .busy }
             pairings.add(pairing, at: now)
@@ -62,18 +77,37 @@ struct PromptLimiter: Sendable {
     ///
     /// An address has at most one of these in the span, and they go on for as long as addresses ask, a pause apart. So
     /// a few addresses soon have had theirs, and the next one is left for another address, which may have asked in vain
-    /// before. Newcomers have some of their own, which many addresses that come again and again cannot take.
-    private mutating func takeFurther(isNewcomer: Bool, at now: ContinuousClock.Instant) -> Bool {
+    /// before. Where several are left, one is drawn. Newcomers have some of their own, which many addresses that come
+    /// again and again cannot take.
+    private mutating func takeFurther(
+        _ address: NearbyAddress,
+        isNewcomer: Bool,
+        at now: ContinuousClock.Instant
+    ) -> Bool {
         let next = now + limits.furtherPromptPause
         if isNewcomer, nextOfNewcomers.map({ $0 <= now }) ?? true {
             nextOfNewcomers = next
             return true
         }
-        if nextOfUnasked.map({ $0 <= now }) ?? true {
-            nextOfUnasked = next
-            return true
+        guard nextOfUnasked.map({ $0 <= now }) ?? true else { return false }
+        let eligible = unasked(at: now)
+        guard lottery.wins(address, among: eligible, at: now) else { return false }
+        nextOfUnasked = next
+        return true
+    }
+
+    /// The addresses that take part in the draw, and about which the person was not asked lately.
+    private mutating func unasked(at now: ContinuousClock.Instant) -> [NearbyAddress] {
+        var addresses: [NearbyAddress] = []
+        for address in lottery.participants(at: now) {
+            if mutes[.stranger(address)] == nil, count(of: address, at: now) == 0 { addresses.append(address) }
         }
-        return false
+        return addresses
+    }
+
+    /// How many questions an address has put lately.
+    private mutating func count(of address: NearbyAddress, at now: ContinuousClock.Instant) -> Int {
+        strangers.count(of: address, at: now) + further.count(of: address, at: now)
     }
 
     /// The person said "not now", or "no" to a pairing. Returns whether to suggest that the person forgets it.
