@@ -57,6 +57,7 @@ struct CinemaScreen: NearbyRequesterDelegate {
             Cinema.say(left > 0 ? "That did not work. Press Enter for another code." : "That did not work.")
             guard left > 0 else { return }
             Task { if await Cinema.typed() != nil { requester.tryAgain() } }
+        case .busy: Cinema.say("‘\(approver.shown)’ is busy and will be asked again.")
         case .ended: Cinema.say("‘\(approver.shown)’ can't help now.")
         case .asking, .waiting, .askedForDecision: break
         }

@@ -33,7 +33,7 @@ public final class NearbyRequester: Sendable {
     ///
     /// Remembered approvers are asked as soon as they are found. Of the others, the person picks one with
     /// ``choose(_:)``; a single one is picked after a second. An approver that disappeared is asked again when it is
-    /// back.
+    /// back, and one that is busy after some seconds.
     ///
     /// - Parameters:
     ///   - options: What is asked for.
@@ -43,7 +43,7 @@ public final class NearbyRequester: Sendable {
         await attempt(options, at: nil, on: screen)
     }
 
-    /// Asks the approver at an address, which the person has picked by giving it.
+    /// Asks the approver at an address, which the person has picked by giving it; again and again while it is busy.
     ///
     /// - Parameters:
     ///   - options: What is asked for.

@@ -99,6 +99,9 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
 public enum NearbyProgress: Sendable, Equatable {
     /// "Look at 'Anna's phone'".
     case asking
+    /// "'Anna's phone' is busy": it is asked again by itself, for as long as the attempt lasts or until the person picks
+    /// another one. This is told once; what follows is told as usual, without another ``asking``.
+    case busy
     /// Another screen is first: "you are 2nd", when one is before this one.
     case waiting(place: Int)
     /// "That did not work. [New code]": the app calls ``NearbyRequester/tryAgain()`` when the person wants that.
@@ -129,6 +132,11 @@ public enum NearbyFailure: Sendable, Equatable {
     case anotherCodeIsShown
     /// This side has ended it.
     case left
+}
+
+extension NearbyFailure {
+    /// Whether it was busy, so that it can be asked again soon.
+    var isBusy: Bool { self == .turnedAway(.busy) || self == .gone(said: .busy) || self == .refused(.busy) }
 }
 
 /// How an attempt to be signed in has ended.

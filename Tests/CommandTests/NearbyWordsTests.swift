@@ -36,6 +36,12 @@ struct NearbyWordsTests {
         #expect(NearbyNotice.ended(.failed(failure)).reason == reason)
     }
 
+    @Test func `say that a busy phone will be asked again`() {
+        let notice = NearbyNotice.progress(.busy, approver("Anna's phone"))
+        #expect(notice.words == "‘Anna's phone’ is busy and will be asked again. The code above still works.")
+        #expect(notice.state == "busy" && notice.reason == nil && notice.approvers == ["Anna's phone"])
+    }
+
     @Test(arguments: [
         (SameNetwork.no, "The server sees this device and the screen in different networks"),
         (.unknown, "The server can't tell whether this device and the screen are in one network"),

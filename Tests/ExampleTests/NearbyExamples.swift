@@ -36,6 +36,7 @@ struct NearbyExamples {
         func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
             switch progress {
             case .asking: print("Look at \(approver.shown).")
+            case .busy: print("\(approver.shown) is busy and will be asked again.")
             case .waiting(let place): print("Screens that are served first: \(place)")
             // When the person wants another code: requester.tryAgain()
             case .missed(let codesLeft): print("That did not work; \(codesLeft) more codes.")

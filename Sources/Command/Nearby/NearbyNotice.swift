@@ -31,6 +31,7 @@ enum NearbyNotice: Sendable {
         switch self {
         case .found: "found"
         case .progress(.asking, _): "asking"
+        case .progress(.busy, _): "busy"
         case .progress(.waiting, _): "in_line"
         case .progress(.missed, _): "missed"
         case .progress(.askedForDecision, _): "deciding"
@@ -72,6 +73,7 @@ enum NearbyNotice: Sendable {
     private static func words(for progress: NearbyProgress, of name: String) -> String? {
         switch progress {
         case .asking: "Look at ‘\(name)’."
+        case .busy: "‘\(name)’ is busy and will be asked again. The code above still works."
         case .waiting(let place): "Another screen is first at ‘\(name)’; this one is number \(place + 1)."
         case .missed(let left):
             switch (left > 0, Terminal.givesInput) {

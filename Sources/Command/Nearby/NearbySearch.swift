@@ -125,7 +125,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
         switch progress {
         case .missed(let left) where left > 0: await offerAnother()
         case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)
-        case .asking, .waiting, .missed, .askedForDecision, .ended: break
+        case .asking, .busy, .waiting, .missed, .askedForDecision, .ended: break
         }
     }
 

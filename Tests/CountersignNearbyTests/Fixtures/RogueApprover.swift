@@ -4,14 +4,18 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A stranger's device that is found first, claims that the code was right, and hopes to be believed.
+/// A stranger's device that is found first, claims that the code was right, and hopes to be believed; or says that it
+/// is busy once the code is shown, and hopes that another one follows.
 final class RogueApprover: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private let saysBusy: Bool
     private var reader = FrameReader()
     private var answered: ApproverHandshake.Answered?
     private var link: EstablishedLink?
+
+    private init(sayingBusy saysBusy: Bool) { self.saysBusy = saysBusy }
 
     struct Listening: Sendable {
         let channel: any Channel
@@ -19,11 +23,11 @@ final class RogueApprover: ChannelInboundHandler {
         func close() async { try? await channel.close() }
     }
 
-    static func listen() async throws -> Listening {
+    static func listen(sayingBusy saysBusy: Bool = false) async throws -> Listening {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(RogueApprover())
+                    try channel.pipeline.syncOperations.addHandler(RogueApprover(sayingBusy: saysBusy))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -45,7 +49,7 @@ final class RogueApprover: ChannelInboundHandler {
             switch message {
             case .commit(let run, _):
                 try say(.ready(run, LinkNonce(drawingFrom: .system)), context)
-                try say(.typed(run, LinkDigest(of: [1])), context)
+                try say(saysBusy ? .end(.busy) : .typed(run, LinkDigest(of: [1])), context)
             case .reveal(let run, _): try say(.open(run, LinkNonce(drawingFrom: .system)), context)
             default: break
             }

@@ -27,6 +27,8 @@ final class SignInAttempt {
         let began: ContinuousClock.Instant
         /// Runs it.
         let task: Task<Void, Never>
+        /// Whether it ends because the person has picked another approver.
+        var isLetGo = false
     }
 
     /// Bounds the memory that fake approvers can use.
@@ -76,6 +78,8 @@ final class SignInAttempt {
     private let confirm: @Sendable (NearbyApprover.ID) async -> Void
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
+    /// Wait before an approver that is busy is asked again, as one that was picked or one that may be remembered.
+    private var retries: [NearbyApprover.ID: (task: Task<Void, Never>, isPicked: Bool)] = [:]
 
     /// An attempt that has not begun.
     ///
@@ -124,6 +128,7 @@ final class SignInAttempt {
         settling?.cancel()
         hurrying?.cancel()
         for waiting in returns.values { waiting.cancel() }
+        for retry in retries.values { retry.task.cancel() }
         for active in conversations.values {
             active.conversation.act(.leave(.answeredElsewhere))
             active.pending.giveUp()
@@ -147,6 +152,7 @@ final class SignInAttempt {
         case .ended(let id, let ending): return await end(id, ending)
         case .settled: await settle()
         case .mayReturn(let id): letReturn(id)
+        case .askAgain(let id): await askAgain(id)
         case .unanswered:
             hurrying = nil
             changeList()
@@ -269,14 +275,15 @@ extension SignInAttempt {
         let approver = approver(active.approver.id)
         await coordinator.enter(connection, approver)
         await confirm(active.approver.id)
-        await screen.tell(.asking, of: approver)
+        if candidates[approver.id]?.backoff == nil { await screen.tell(.asking, of: approver) }
         changeList()
     }
 
     /// Shows the list, and schedules picking a single approver.
     private func present() async {
         guard fixed == nil else { return }
-        let listed = candidates.filter { if case .probed = $0.value.standing { false } else { true } }
+        // One that was busy stays on the list while it is contacted again.
+        let listed = candidates.filter { if case .probed = $0.value.standing { $0.value.backoff != nil } else { true } }
         let latest = { (id: NearbyApprover.ID) in self.candidates[id]?.pairing?.lastUsed.timeIntervalSince1970 ?? 0 }
         let approvers = listed.keys.map { approver($0) }
             .sorted { latest($0.id) == latest($1.id) ? $0.name < $1.name : latest($0.id) > latest($1.id) }
@@ -324,20 +331,24 @@ extension SignInAttempt {
         }
         for other in candidates.values {
             guard case .asked(let connection) = other.standing, connection != kept else { continue }
+            conversations[connection]?.isLetGo = true
             conversations[connection]?.conversation.act(.leave(.answeredElsewhere))
         }
+        for retry in retries.values { retry.task.cancel() }
+        retries = [:]
         await coordinator.clearScreen(unless: kept)
         candidates[id]?.failure = nil
+        candidates[id]?.backoff = nil
         if kept == nil { await pick(id) }
     }
 
-    /// Asks an approver, whether it is remembered or not.
+    /// Asks an approver, whether it is remembered or not. The person knows of one that was busy.
     private func pick(_ id: NearbyApprover.ID) async {
         let connection = await startConversation(id, for: nil, isHurried: false)
         candidates[id]?.standing = .asked(connection)
         candidates[id]?.isNew = false
         await confirm(id)
-        await screen.tell(.asking, of: approver(id))
+        if candidates[id]?.backoff == nil { await screen.tell(.asking, of: approver(id)) }
     }
 
     /// Begins a conversation.
@@ -379,6 +390,7 @@ extension SignInAttempt {
     /// A conversation is over. The first answer of an authenticated approver counts.
     private func end(_ id: ConnectionID, _ ending: RequesterConversation.Ending) async -> NearbyResult? {
         guard let active = conversations.removeValue(forKey: id) else { return nil }
+        let hasShownCode = await coordinator.hasShownCode(of: id)
         await coordinator.leave(id)
         candidates[active.approver.id]?.standing = .unknown
         if ending != .unreachable, ending != .gone { candidates[active.approver.id]?.hasAnswered = true }
@@ -407,13 +419,45 @@ extension SignInAttempt {
             return nil
         }
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
-        if fixed != nil { return .failed(failure) }
-        let isRepeated = note(failure, of: active.approver.id)
-        if !isRepeated, active.probe == nil || failed.rememberedAs != nil {
-            await screen.tell(.ended(failure), of: failed)
+        let isShown = active.probe == nil || failed.rememberedAs != nil
+        // Another code is shown only when the person wants one.
+        if failure.isBusy, isShown, !hasShownCode, !active.isLetGo, candidates[active.approver.id] != nil {
+            await waitToAskAgain(failed, isPicked: active.probe == nil)
+            return nil
         }
+        if fixed != nil { return .failed(failure) }
+        candidates[active.approver.id]?.backoff = nil
+        let isRepeated = note(failure, of: active.approver.id)
+        if !isRepeated, isShown { await screen.tell(.ended(failure), of: failed) }
         changeList()
         return nil
+    }
+
+    /// An approver is busy: it is asked again after a pause, and the person is told once.
+    private func waitToAskAgain(_ approver: NearbyApprover, isPicked: Bool) async {
+        let id = approver.id
+        let earlier = candidates[id]?.backoff
+        var backoff = earlier ?? BusyBackoff()
+        let moment = settings.clock.instant() + backoff.next(drawingFrom: settings.random)
+        candidates[id]?.failure = nil
+        candidates[id]?.backoff = backoff
+        let (clock, input) = (settings.clock, input)
+        let task = Task {
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            input.yield(.askAgain(id))
+        }
+        retries.updateValue((task, isPicked), forKey: id)?.task.cancel()
+        if earlier == nil { await screen.tell(.busy, of: approver) }
+        changeList()
+    }
+
+    /// Asks an approver again that was busy, unless the person has picked another one or it is gone.
+    private func askAgain(_ id: NearbyApprover.ID) async {
+        guard let retry = retries.removeValue(forKey: id), case .unknown = candidates[id]?.standing else { return }
+        guard !retry.isPicked else { return await pick(id) }
+        // It may be another one by now, which must not be asked unless it is remembered.
+        candidates[id]?.standing = nil
+        changeList()
     }
 
     /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns

@@ -29,12 +29,16 @@ struct SignInCandidate {
     /// Why the last conversation with it failed, and how many in a row have failed for that reason.
     var failure: (reason: NearbyFailure, count: Int)?
 
+    /// The pauses before it is asked again by itself; `nil` unless it was busy the last time.
+    var backoff: BusyBackoff?
+
     /// The hosts at which it can be reached; none when it is no longer advertised.
     var hosts: Set<String> { Set(endpoints.map(\.host)) }
 
     /// It has appeared again: it may be asked again, unless it is being asked.
     mutating func comeBack() {
         isNew = true
+        backoff = nil
         if case .unknown = standing { standing = nil }
     }
 }

@@ -10,6 +10,8 @@ actor SignInCoordinator: RequesterCoordinator {
     private var approvers: [ConnectionID: NearbyApprover] = [:]
     /// The connection whose code is on the screen.
     private var shown: ConnectionID?
+    /// The running conversations of which a code was shown.
+    private var withCode: Set<ConnectionID> = []
     /// How many codes an attempt shows at most, at all approvers together.
     private static let mostCodes = 3
     /// How many codes were on the screen so far, besides those that were proved to have been typed right.
@@ -32,7 +34,11 @@ actor SignInCoordinator: RequesterCoordinator {
     func leave(_ id: ConnectionID) async {
         await takeCodeAway(of: id)
         approvers[id] = nil
+        withCode.remove(id)
     }
+
+    /// Whether a code of this conversation was shown; it has not left.
+    func hasShownCode(of id: ConnectionID) -> Bool { withCode.contains(id) }
 
     /// Shows a code, unless another one is on the screen or the attempt has shown all its codes; returns whether it is
     /// shown.
@@ -43,6 +49,7 @@ actor SignInCoordinator: RequesterCoordinator {
         guard shown == nil, unprovedCodes < Self.mostCodes, let approver = approvers[id] else { return false }
         shown = id
         unprovedCodes += 1
+        withCode.insert(id)
         await screen.show(code, for: approver)
         return true
     }

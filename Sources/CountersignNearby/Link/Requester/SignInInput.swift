@@ -18,6 +18,8 @@ enum SignInInput: Sendable {
     case settled
     /// An approver that had disappeared, or could not be reached, may be asked again.
     case mayReturn(NearbyApprover.ID)
+    /// An approver that was busy is asked again.
+    case askAgain(NearbyApprover.ID)
     /// A connection has got no answer for a while.
     case unanswered
     /// The last code was shown without success.

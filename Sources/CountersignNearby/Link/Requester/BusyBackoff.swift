@@ -1,0 +1,26 @@
+internal import Countersign
+internal import MulticastDNS
+
+/// The pauses after which a requester asks an approver again that was busy: they grow to a limit, and chance shortens
+/// each, so that screens that were told the same do not all come at once.
+///
+/// There are never more than six attempts in a minute, so many as an approver lets an address make on its own.
+struct BusyBackoff: Sendable, Equatable {
+    /// The shortest and the longest pause, in milliseconds, before chance shortens them.
+    private static let (shortest, longest) = (4_000, 20_000)
+    /// How often the approver was busy in a row.
+    private var count = 0
+
+    /// Before the first pause.
+    init() {}
+
+    /// The next pause: twice as long as the one before, up to the limit, less a quarter at most.
+    ///
+    /// - Parameter random: Where random bytes come from.
+    mutating func next(drawingFrom random: RandomSource) -> Duration {
+        let most = min(Self.shortest << min(count, 8), Self.longest)
+        count += 1
+        let spared = Jitter(random).numbers(1, below: most / 4 + 1).first ?? 0
+        return .milliseconds(most - spared)
+    }
+}

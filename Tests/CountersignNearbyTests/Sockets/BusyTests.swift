@@ -1,0 +1,94 @@
+import Countersign
+import CountersignNearby
+import CountersignTesting
+import MulticastDNS
+import Testing
+
+@Suite("A screen that is told that a phone is busy", .timeLimit(.minutes(10)))
+struct BusyTests {
+    /// An address may begin one handshake a minute, so that the second one finds the phone busy.
+    private var limits: ListenerLimits {
+        var limits = ListenerLimits.standard
+        limits.startsPerAddress = 1
+        return limits
+    }
+
+    @Test func `asks again by itself, says so once, and shows one code`() async throws {
+        try await LoopbackFixture.with(limits: limits) { fixture in
+            _ = try #require(await fixture.signIn().granted)
+            await fixture.person.when { !$0.outcomes.isEmpty }
+
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: nil)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            async let result = requester.signIn(options, at: fixture.endpoint, on: viewer)
+            await viewer.when { $0.progress.contains(.busy) }
+            #expect(viewer.progress == [.asking, .busy] && fixture.person.prompts.count == 1)
+            fixture.clock.advance(by: .seconds(60))
+            await viewer.when { $0.shown != nil }
+            let code = try #require(viewer.shown)
+            fixture.person.see(code)
+            _ = try #require(await result.granted)
+            #expect(viewer.progress == [.asking, .busy, .askedForDecision] && viewer.codes.count == 1)
+        }
+    }
+
+    @Test func `asks no more when the attempt is over`() async throws {
+        try await LoopbackFixture.with(limits: limits) { fixture in
+            _ = try #require(await fixture.signIn().granted)
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: nil)
+            let options = NearbySignInOptions(try Fixture.bytesRequest(), lifetime: .seconds(2))
+            async let result = requester.signIn(options, at: fixture.endpoint, on: viewer)
+            await viewer.when { $0.progress.contains(.busy) }
+            fixture.clock.advance(by: .seconds(2))
+            #expect(await result == .timedOut)
+            #expect(viewer.progress == [.asking, .busy])
+        }
+    }
+
+    @Test func `lets go of it when the person picks another phone`() async throws {
+        let network = ScriptedDiscovery()
+        try await LoopbackFixture.with(limits: limits) { fixture in
+            _ = try #require(await fixture.signIn().granted)
+            network.add("Busy", port: fixture.port)
+            // Nobody listens there.
+            network.add("Gone", port: 1)
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            let options = NearbySignInOptions(try Fixture.bytesRequest(), lifetime: .seconds(9))
+            async let result = requester.signIn(options, on: viewer)
+            await viewer.when { $0.lists.last?.count == 2 }
+            for (name, expected) in [("Busy", NearbyProgress.busy), ("Gone", .ended(.unreachable))] {
+                let phone = try #require(viewer.lists.last?.first { $0.name == name })
+                requester.choose(phone.id)
+                await viewer.when { $0.progress.last == expected }
+            }
+            fixture.clock.advance(by: .seconds(5))
+            fixture.clock.advance(by: .seconds(4))
+            #expect(await result == .timedOut)
+            #expect(network.confirmed == ["Busy", "Gone"], "each was asked once")
+        }
+    }
+
+    @Test func `shows no second code by itself when the phone is busy after the first`() async throws {
+        let network = ScriptedDiscovery()
+        let listening = try await RogueApprover.listen(sayingBusy: true)
+        network.add("Anna's phone", port: listening.port)
+        let (viewer, clock) = (ScriptedPerson(), ManualClock(Fixture.noon))
+        let settings = NearbySettings(
+            app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
+            clock: clock.source, random: .system)
+        let requester = NearbyRequester(settings, discovery: network)
+        let options = NearbySignInOptions(try Fixture.bytesRequest())
+        let looking = Task { await requester.signIn(options, on: viewer) }
+        await viewer.when { !$0.lists.isEmpty }
+        let phone = try #require(viewer.lists.last?.first)
+        requester.choose(phone.id)
+        await viewer.when { $0.codes.count == 1 && !$0.failures.isEmpty }
+        #expect(viewer.progress == [.asking, .ended(.gone(said: .busy))] && viewer.shown == nil)
+        looking.cancel()
+        _ = await looking.value
+        await listening.close()
+    }
+}
