@@ -250,6 +250,27 @@ struct AdmissionControlTests {
         #expect(asked == 720, "at the next question that is free")
     }
 
+    /// One joins the queue again and again, and leaves it before it is asked about.
+    @Test(arguments: 1...20)
+    func `asks about a screen though another one that was drawn never asks`(seed: UInt64) {
+        var gate = AdmissionControl(drawingFrom: SeededRandom(seed: seed).source)
+        _ = gate.openWindow(at: now)
+        for (number, place) in [1, 1, 1, 2, 3].enumerated() { _ = ask(&gate, number, from: place) }
+        var (asked, number): (Int?, Int) = (nil, 100)
+        for second in stride(from: 60, to: 600, by: 5) where asked == nil {
+            let (id, moment) = (ConnectionID(UInt64(number)), now + .seconds(second))
+            _ = gate.openWindow(at: moment)
+            _ = gate.arrive(id, from: address(11), at: moment)
+            _ = gate.join(id, at: moment)
+            gate.leave(id, at: moment)
+            // The question of newcomers is taken by a new address each minute.
+            if second.isMultiple(of: 60) { _ = ask(&gate, number + 1, from: 1_000 + second, after: second) }
+            if ask(&gate, number + 2, from: 200, after: second) == nil { asked = second }
+            number += 3
+        }
+        #expect(asked != nil)
+    }
+
     @Test func `asks the person 24 times in ten minutes at most, however many addresses ask`() {
         var gate = opened()
         var (asked, number): ([Int], Int) = ([], 0)

@@ -53,6 +53,20 @@ struct PromptLotteryTests {
         #expect(next != nil && next != drawn)
     }
 
+    @Test func `takes the turn back after the span from one that never asks, though it tries again and again`() {
+        var lottery = lottery()
+        let (silent, screen) = (address(1), address(2))
+        // The one that is drawn takes part alone, and another one asks.
+        let isDrawn = lottery.wins(screen, among: [silent], at: now)
+        #expect(!isDrawn)
+        // It goes on trying. About it the person was asked more often by now, so that the next draw is not by chance.
+        lottery.countQuestion(about: silent, at: now)
+        let early = lottery.wins(screen, among: [silent, screen], at: now + .milliseconds(29_999))
+        #expect(!early)
+        let later = lottery.wins(screen, among: [silent, screen], at: now + .seconds(30))
+        #expect(later)
+    }
+
     @Test func `has those that have tried lately`() {
         var lottery = lottery()
         lottery.enter(address(1), at: now)

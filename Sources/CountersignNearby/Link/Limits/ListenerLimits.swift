@@ -37,8 +37,8 @@ public struct ListenerLimits: Sendable, Equatable {
     public var furtherPromptPause: Duration = .seconds(60)
     /// The span in which those are counted; "not now" mutes an address for as long.
     public var promptSpan: Duration = .seconds(600)
-    /// How long an address takes part in the draw of the next further question after it has tried to ask; longer than
-    /// the pauses after which a screen asks again by itself.
+    /// How long an address takes part in the draw of the next further question after it has tried to ask, and how long
+    /// it may put that question after it was drawn; longer than the pauses after which a screen asks again by itself.
     public var promptDrawSpan: Duration = .seconds(30)
     /// Questions that one pairing may put to the person in an hour.
     public var promptsPerPairing = 5

@@ -4,15 +4,16 @@ internal import MulticastDNS
 /// Draws which address puts the next question to the person, so that coming first gains nothing.
 ///
 /// Addresses take part that have tried to ask lately. Those win about which the person was asked least often in the
-/// last hour; among these, one by chance. The winner may ask until it no longer takes part, and then another is drawn.
+/// last hour; among these, one by chance. The winner may ask for a while, if it still takes part, and then another one
+/// is drawn: so one that tries again and again, but never asks, does not keep the turn from others.
 struct PromptLottery: Sendable {
     /// The addresses that take part, and when each has tried to ask; the latest comes last.
     private var entries: [(address: NearbyAddress, at: ContinuousClock.Instant)] = []
-    /// The address that may ask next; `nil` when none was drawn.
-    private var winner: NearbyAddress?
+    /// The address that may ask next, and until when; `nil` when none was drawn.
+    private var turn: (address: NearbyAddress, ends: ContinuousClock.Instant)?
     /// The addresses about which the person was asked within an hour.
     private var asked = RecentEvents<NearbyAddress>(within: .seconds(3_600))
-    /// How long an address takes part after it has tried to ask.
+    /// How long an address takes part after it has tried to ask, and how long it may ask after it was drawn.
     private let span: Duration
     /// Draws.
     private let jitter: Jitter
@@ -20,7 +21,7 @@ struct PromptLottery: Sendable {
     /// A lottery in which no address takes part.
     ///
     /// - Parameters:
-    ///   - span: How long an address takes part after it has tried to ask.
+    ///   - span: How long an address takes part after it has tried to ask, and how long it may ask after it was drawn.
     ///   - random: Where random bytes come from.
     init(within span: Duration, drawingFrom random: RandomSource) {
         self.span = span
@@ -29,6 +30,7 @@ struct PromptLottery: Sendable {
 
     /// An address tries to ask, or still waits for its turn.
     mutating func enter(_ address: NearbyAddress, at now: ContinuousClock.Instant) {
+        let span = span
         entries.removeAll { $0.address == address || $0.at + span <= now }
         entries.append((address, now))
     }
@@ -40,6 +42,7 @@ struct PromptLottery: Sendable {
 
     /// The addresses that take part.
     mutating func participants(at now: ContinuousClock.Instant) -> [NearbyAddress] {
+        let span = span
         entries.removeAll { $0.at + span <= now }
         return entries.map(\.address)
     }
@@ -55,9 +58,10 @@ struct PromptLottery: Sendable {
         among eligible: [NearbyAddress],
         at now: ContinuousClock.Instant
     ) -> Bool {
-        if winner.map({ !eligible.contains($0) }) ?? true { winner = draw(from: eligible, at: now) }
-        guard winner == address else { return false }
-        winner = nil
+        let isHeld = turn.map { now < $0.ends && eligible.contains($0.address) } ?? false
+        if !isHeld { turn = draw(from: eligible, at: now).map { ($0, now + span) } }
+        guard turn?.address == address else { return false }
+        turn = nil
         return true
     }
 
