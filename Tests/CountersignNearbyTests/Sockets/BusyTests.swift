@@ -71,6 +71,31 @@ struct BusyTests {
         }
     }
 
+    @Test func `keeps the pause with a remembered phone that is the only one`() async throws {
+        var limits = ListenerLimits.standard
+        limits.promptsPerPairing = 1
+        let network = ScriptedDiscovery()
+        try await LoopbackFixture.with(limits: limits) { fixture in
+            try fixture.pair(with: fixture.phone)
+            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: false) }
+            _ = try #require(await fixture.signIn().granted)
+            await fixture.person.when { !$0.outcomes.isEmpty }
+            network.add("A phone", port: fixture.port)
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            let options = NearbySignInOptions(try Fixture.bytesRequest(), lifetime: .milliseconds(2_500))
+            async let result = requester.signIn(options, on: viewer)
+            await viewer.when { $0.progress.contains(.busy) }
+            // The only one is picked after a second, and one that is busy is asked again after three at the earliest.
+            for _ in 1...5 {
+                fixture.clock.advance(by: .milliseconds(500))
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(await result == .timedOut)
+            #expect(viewer.progress == [.asking, .busy] && network.confirmed == ["A phone"], "it was asked once")
+        }
+    }
+
     @Test func `shows no second code by itself when the phone is busy after the first`() async throws {
         let network = ScriptedDiscovery()
         let listening = try await RogueApprover.listen(sayingBusy: true)

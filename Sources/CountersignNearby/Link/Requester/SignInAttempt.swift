@@ -304,10 +304,11 @@ extension SignInAttempt {
         await pick(only)
     }
 
-    /// The single approver that was found, if it was not asked since it appeared and no conversation is running.
+    /// The single approver that was found, if it was not asked since it appeared and no conversation is running. One
+    /// that is busy is asked again after its pause, and a remembered one only if it is still recognized then.
     private var onlyNewOne: NearbyApprover.ID? {
         guard candidates.count == 1, conversations.isEmpty, let only = candidates.first, only.value.isNew,
-            case .unknown = only.value.standing
+            only.value.backoff == nil, case .unknown = only.value.standing
         else { return nil }
         return only.key
     }
