@@ -62,6 +62,12 @@ struct ServeTests {
         again.signal(SIGTERM)
         #expect(try await again.finish().status == 0)
         #expect(try await server.command.run(listing).output == "1\n")
+
+        // A key that the operator makes is none that was there before, either.
+        let seal = "rm data/countersign/audit-key.pem && countersign admin audit seal 2>&1 > sealed"
+        #expect(try await server.command.run(seal).output.contains(said))
+        #expect(try await server.command.run(listing).output == "2\n")
+        #expect(try await server.command.run("countersign admin audit seal 2>&1 > sealed").output.isEmpty)
     }
 
     @Test func `keeps its word over a restart`() async throws {

@@ -164,16 +164,26 @@ extension AuditCommand {
             try await ending {
                 let file = try key.file(admin.storage)
                 try file.requireReadableByOwner()
-                let key = try file.key()
-                guard !showsPublicKey else { return Terminal.say(key.publicPEM) }
                 let now = TimeSource.system.now()
+                let sealKey = try await sealKey(in: file, at: now)
+                guard !showsPublicKey else { return Terminal.say(sealKey.publicPEM) }
                 let extent = try await admin.withStore { store in
                     try await store.read { try $0.auditExtent(at: now) }
                 }
                 guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
-                let sealed = try key.seal(extent, at: now)
+                let sealed = try sealKey.seal(extent, at: now)
                 try admin.print(ShownAuditHead(extent.head, first: extent.first, sealed: sealed), or: sealed)
             }
+        }
+
+        /// The key in the file. One that has to be made is written into the audit as a server does it.
+        private func sealKey(in file: AuditKeyFile, at now: Date) async throws -> AuditSealKey {
+            if let existing = try file.existing() { return existing }
+            let made = try await admin.withStore { store in
+                try await file.key(sealing: store, for: .operator, at: now)
+            }
+            if made.isAnother { Terminal.complain(AuditKeyFile.anotherKeyWords) }
+            return made.key
         }
     }
 }

@@ -2,7 +2,6 @@ internal import Configuration
 internal import Countersign
 internal import CountersignServer
 internal import Foundation
-internal import Logging
 
 /// The file with the key that signs where the audit ends.
 struct AuditKeyFile: Sendable {
@@ -42,28 +41,32 @@ struct AuditKeyFile: Sendable {
         return key
     }
 
-    /// The key in the file. If it has to be made though a server ran on this database before, the log and the audit say
-    /// so: the key that signed until then was lost or taken away.
+    /// What is said of a key that had to be made though a server ran on the database before.
+    static let anotherKeyWords = """
+        there was no key of the audit, so a new one signs its head; heads that were signed before need the key of that \
+        time, or its public half
+        """
+
+    /// The key in the file, and whether it had to be made though a server ran on this database before. Then the key
+    /// that signed until then was lost or taken away, and the audit says that there is another one.
     ///
+    /// - Parameters:
+    ///   - store: The store whose audit the key seals.
+    ///   - actor: The party that needs the key.
+    ///   - now: The current time.
     /// - Throws: what ``key()`` throws, or an error of the store.
-    func key(servingFrom store: any Store, at now: Date, logger: Logger) async throws -> AuditSealKey {
-        if let key = try existing() { return key }
-        let key = try self.key()
-        let isAnother = try await store.change { repositories in
-            guard try !repositories.serverKeys.all().isEmpty else { return false }
-            try repositories.record(AuditEntry.Facts(at: now, .auditKeyAdded, by: .server))
-            return true
+    func key(
+        sealing store: any Store,
+        for actor: AuditActor,
+        at now: Date
+    ) async throws -> (key: AuditSealKey, isAnother: Bool) {
+        if let key = try existing() { return (key: key, isAnother: false) }
+        return try await store.change { repositories in
+            let isAnother = try !repositories.serverKeys.all().isEmpty
+            if isAnother { try repositories.record(AuditEntry.Facts(at: now, .auditKeyAdded, by: actor)) }
+            // Made last, so that there is no key without its entry.
+            return (key: try key(), isAnother: isAnother)
         }
-        if isAnother {
-            logger.warning(
-                """
-                there was no key of the audit, so a new one signs its head; heads that were signed before need the key \
-                of that time, or its public half
-                """,
-                metadata: ["file": "\(path)"]
-            )
-        }
-        return key
     }
 
     /// The key in the file; `nil` if there is no file.

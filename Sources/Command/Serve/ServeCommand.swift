@@ -41,12 +41,15 @@ struct ServeCommand: AsyncParsableCommand {
             for address in exposure.addresses { try address.tried() }
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
-            let auditKey = try await AuditKeyFile(settings)?.key(
-                servingFrom: opened.store,
-                at: TimeSource.system.now(),
-                logger: logger
-            )
-            if auditKey == nil {
+            let auditKey: AuditSealKey?
+            if let file = AuditKeyFile(settings) {
+                let found = try await file.key(sealing: opened.store, for: .server, at: TimeSource.system.now())
+                auditKey = found.key
+                if found.isAnother {
+                    logger.warning("\(AuditKeyFile.anotherKeyWords)", metadata: ["file": "\(file.path)"])
+                }
+            } else {
+                auditKey = nil
                 logger.warning("the audit's head is logged without a signature; --audit-key names a key that signs it")
             }
             let server = try AuthorizationServer(

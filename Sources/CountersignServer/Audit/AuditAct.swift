@@ -179,7 +179,7 @@ public struct AuditAct: Identifier {
     public static let keyRetired = AuditAct("key.retired")
     /// A signing key was removed, and is no longer published.
     public static let keyRemoved = AuditAct("key.removed")
-    /// A server made another key that signs the audit's head, because the one of before was not there.
+    /// Another key that signs the audit's head was made, because the one of before was not there.
     public static let auditKeyAdded = AuditAct("audit_key.added")
 }
 
