@@ -343,100 +343,49 @@ struct AdmissionControlTests {
         #expect(gate.head == ConnectionID(7) && gate.places == [2, 3, 4, 5].map { ConnectionID($0) })
     }
 
+    @Test func `lets a hasty address wait behind all others, and ask further questions only once it is slower`() {
+        var gate = opened()
+        func ask(_ number: Int, from place: Int, after seconds: Int = 0) -> EndReason? {
+            let (id, moment) = (ConnectionID(UInt64(number)), now + .seconds(seconds))
+            _ = gate.arrive(id, from: address(place), at: moment)
+            _ = gate.greet(id, hinting: nil, opening: [], at: moment)
+            _ = gate.join(id, at: moment)
+            defer { gate.leave(id, at: moment) }
+            return gate.prompt(id, at: moment)
+        }
+        for number in 1...4 { #expect(ask(number, from: number) == nil) }
+        for number in 11...21 {
+            let id = ConnectionID(UInt64(number))
+            _ = gate.arrive(id, from: address(9), at: now)
+            _ = gate.greet(id, hinting: nil, opening: [], at: now)
+            gate.leave(id, at: now)
+        }
+        let hasty = ask(22, from: 9)
+        #expect(hasty == .busy)
+        let slower = ask(23, from: 9, after: 60)
+        #expect(slower == nil)
+
+        // The queue.
+        for number in 31...41 {
+            let id = ConnectionID(UInt64(number))
+            _ = gate.arrive(id, from: address(10), at: now + .seconds(61))
+            _ = gate.greet(id, hinting: nil, opening: [], at: now + .seconds(61))
+            gate.leave(id, at: now + .seconds(61))
+        }
+        let joined = [1, 10, 2, 3, 4, 9].enumerated().map { number, place in
+            let id = ConnectionID(UInt64(50 + number))
+            _ = gate.arrive(id, from: address(place), at: now + .seconds(61))
+            return gate.join(id, at: now + .seconds(61))
+        }
+        #expect(joined.dropLast().allSatisfy { $0 == .admitted(evicting: []) })
+        #expect(joined.last == .admitted(evicting: [ConnectionID(51)]))
+        #expect(gate.places == [52, 53, 54, 55].map { ConnectionID($0) })
+    }
+
     @Test func `counts an address of version 4 as one, in a cloak of version 6 too`() {
         #expect(NearbyAddress("::ffff:10.0.0.7") == NearbyAddress("10.0.0.7"))
         #expect(NearbyAddress("::FFFF:10.0.0.7").text == "10.0.0.7")
         #expect(NearbyAddress("fe80::1").text == "fe80::1")
-    }
-
-    // Attackers with fifty addresses, for two minutes; then a newcomer tries every five seconds.
-
-    /// After how many seconds the person is asked about the newcomer, whose handshakes take a fifth of a second; `nil`
-    /// when they are not within thirty. The person says "not now" to all others, each after three seconds.
-    private func newcomer(
-        besides attack: (inout AdmissionControl, _ step: Int, _ now: ContinuousClock.Instant) -> [ConnectionID]
-    ) -> Int? {
-        var gate = opened()
-        var waiting: (id: ConnectionID, until: ContinuousClock.Instant)?
-        var asked: (id: ConnectionID, until: ContinuousClock.Instant)?
-        for step in 0..<15_000 {
-            let moment = now + .milliseconds(10) * step
-            let since = step - 12_000
-            var gone = attack(&gate, step, moment)
-            if since >= 0, since.isMultiple(of: 500), waiting == nil {
-                let id = ConnectionID(UInt64(1_000_000 + since))
-                gone += gate.arrive(id, from: NearbyAddress("10.9.9.9"), at: moment)
-                waiting = (id, moment + .milliseconds(200))
-            }
-            if let held = waiting, moment + .milliseconds(170) == held.until {
-                if case .refused = gate.greet(held.id, hinting: nil, opening: [], at: moment) { gone.append(held.id) }
-            }
-            if let held = waiting, moment == held.until {
-                switch gate.join(held.id, at: moment) {
-                case .admitted(let evicted): gone += evicted
-                case .refused, .replayed: gone.append(held.id)
-                }
-            }
-            if let over = asked, over.until <= moment {
-                _ = gate.refuse(over.id, isNo: false, at: moment)
-                gone.append(over.id)
-            }
-            for other in gone { gate.leave(other, at: moment) }
-            while let head = gate.head, asked?.id != head {
-                if gate.prompt(head, at: moment) == nil {
-                    if head == waiting?.id { return since / 100 }
-                    asked = (head, moment + .seconds(3))
-                } else {
-                    gone.append(head)
-                    gate.leave(head, at: moment)
-                }
-            }
-            if let held = waiting, gone.contains(held.id) { waiting = nil }
-        }
-        return nil
-    }
-
-    @Test func `asks about a newcomer beside fifty addresses that complete handshakes and wait`() throws {
-        let after = newcomer { gate, step, now in
-            guard step.isMultiple(of: 5) else { return [] }
-            let id = ConnectionID(UInt64(step))
-            var gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
-            guard case .admitted = gate.greet(id, hinting: nil, opening: [], at: now),
-                case .admitted(let evicted) = gate.join(id, at: now)
-            else { return gone + [id] }
-            gone += evicted
-            return gone
-        }
-        #expect(try #require(after) < 30)
-    }
-
-    @Test func `lets a newcomer in beside twenty good first frames a second from fifty addresses`() {
-        var held: [(id: ConnectionID, until: ContinuousClock.Instant)] = []
-        let after = newcomer { gate, step, now in
-            for over in held where over.until <= now { gate.leave(over.id, at: now) }
-            held.removeAll { $0.until <= now }
-            guard step.isMultiple(of: 5) else { return [] }
-            let id = ConnectionID(UInt64(step))
-            let gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
-            if case .admitted = gate.greet(id, hinting: nil, opening: [], at: now) {
-                // It is silent from now on, and its time ends after five seconds.
-                held.append((id, now + .seconds(5)))
-            } else {
-                gate.leave(id, at: now)
-            }
-            return gone
-        }
-        #expect(after == 0)
-    }
-
-    @Test func `lets a newcomer in beside fifty addresses that reopen silent connections`() {
-        let after = newcomer { gate, step, now in
-            // A thousand connections a second.
-            (0..<10).flatMap { part in
-                gate.arrive(ConnectionID(UInt64(step * 10 + part)), from: address((step * 10 + part) % 50), at: now)
-            }
-        }
-        #expect(after == 0)
     }
 
     @Test func `does not suspect a screen that connects again after a while`() {

@@ -11,7 +11,7 @@ package struct AdmissionControl: Sendable {
         var pairing: PairingID?
         /// Whether it is authenticated.
         var isTrusted = false
-        /// Whether its address had not waited lately when it joined the queue.
+        /// Whether its address had not waited lately, and was not hasty, when it joined the queue.
         var isNewcomer = true
         /// Whether it has joined the queue.
         var hasJoined = false
@@ -113,6 +113,7 @@ package struct AdmissionControl: Sendable {
         }
         requesters[id]?.pairing = pairing
         if pairing != nil { return .admitted(evicting: handshakes.hint(id)) }
+        handshakes.noteFirstFrame(of: id, at: now)
         guard window.isOpen(at: now) else { return .refused(.windowClosed) }
         return handshakes.start(id, at: now) ? .admitted(evicting: []) : .refused(.busy)
     }
@@ -126,11 +127,12 @@ package struct AdmissionControl: Sendable {
         guard requester.pairing != nil || window.isOpen(at: now) else { return .refused(.windowClosed) }
         var standing = WaitingQueue.Standing.paired
         if requester.pairing == nil, line.head != id, !line.places.contains(id) {
-            let isNewcomer = waited.count(of: requester.address, at: now) == 0
-            requesters[id]?.isNewcomer = isNewcomer
+            let hasWaited = waited.count(of: requester.address, at: now) > 0
+            let isHasty = handshakes.isHasty(requester.address, at: now)
+            standing = isHasty ? .hasty : hasWaited ? .returning : .newcomer
+            requesters[id]?.isNewcomer = standing == .newcomer
             waited.add(requester.address, at: now)
             prompts.enter(requester.address, at: now)
-            standing = isNewcomer ? .newcomer : .returning
         }
         guard let evicted = line.join(id, as: standing) else { return .refused(.busy) }
         requesters[id]?.hasJoined = true
@@ -164,7 +166,10 @@ package struct AdmissionControl: Sendable {
         for other in [id] + line.places {
             if let waiting = requesters[other], waiting.pairing == nil { prompts.enter(waiting.address, at: now) }
         }
-        return prompts.ask(requester.source, isNewcomer: requester.isNewcomer, at: now)
+        let handshakes = handshakes
+        return prompts.ask(requester.source, isNewcomer: requester.isNewcomer, at: now) { address in
+            !handshakes.isHasty(address, at: now)
+        }
     }
 
     /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns

@@ -20,27 +20,31 @@ struct HandshakeSlots: Sendable {
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
     /// The handshakes that strangers have begun within a minute, and that are their addresses' own.
     private var ownStarts = RecentEvents<NearbyAddress>(within: .seconds(60))
-    /// The addresses that connect without a handshake.
-    private var silent: SilentConnectionTracker
+    /// The addresses that often connect without a handshake. An honest requester sends its first frame at once; one
+    /// whose connection was closed before that frame arrived, as may happen in a crowd, is not among them at once.
+    private var silent: FrequentAddressTracker
+    /// The addresses that send more first frames than they may begin handshakes.
+    private var hasty: FrequentAddressTracker
     /// How many handshakes are allowed.
     private let limits: ListenerLimits
 
     /// Slots without handshakes.
     init(limits: ListenerLimits) {
         self.limits = limits
-        silent = SilentConnectionTracker(most: limits.silences)
+        silent = FrequentAddressTracker(least: limits.silences)
+        hasty = FrequentAddressTracker(least: limits.startsPerAddress + 1)
     }
 
     /// A requester has connected; returns the connections to be closed for it.
     ///
-    /// Addresses that connect without a handshake share few slots, and give way to all others: however often they
-    /// connect, a newcomer's slot is its own for as long as a handshake takes.
+    /// Addresses that often connect without a handshake, and hasty ones, share few slots, and give way to all others:
+    /// however often they connect, a newcomer's slot is its own for as long as a handshake takes.
     mutating func arrive(
         _ id: ConnectionID,
         from address: NearbyAddress,
         at now: ContinuousClock.Instant
     ) -> [ConnectionID] {
-        let isSuspected = silent.isSuspected(address, at: now)
+        let isSuspected = silent.isFrequent(address, at: now) || isHasty(address, at: now)
         var evicted: [ConnectionID] = []
         if strangers.count(where: { $0.address == address }) >= limits.halfOpenPerAddress {
             evicted += evict(at: now) { $0.address == address }
@@ -86,6 +90,18 @@ struct HandshakeSlots: Sendable {
         let most = counts.values.max()
         guard let oldest = hinted.firstIndex(where: { counts[$0.address] == most }) else { return [] }
         return [hinted.remove(at: oldest).id]
+    }
+
+    /// Its first frame has no valid hint: that is counted, whether it may continue or not.
+    mutating func noteFirstFrame(of id: ConnectionID, at now: ContinuousClock.Instant) {
+        guard let address = strangers.first(where: { $0.id == id })?.address else { return }
+        hasty.note(address, at: now)
+    }
+
+    /// Whether an address has sent more first frames within a minute than it may begin handshakes. No honest requester
+    /// does: the pauses after which it asks again by itself are too long for that.
+    func isHasty(_ address: NearbyAddress, at now: ContinuousClock.Instant) -> Bool {
+        hasty.isFrequent(address, at: now)
     }
 
     /// Its first frame has no valid hint; returns whether it may continue.

@@ -12,12 +12,14 @@ public struct ListenerLimits: Sendable, Equatable {
     public var halfOpenPerAddress = 4
     /// The most pending handshakes of requesters with a valid hint of a pairing; they have separate slots.
     public var hinted = 8
-    /// The most pending handshakes of strangers from addresses that have often connected without a handshake.
+    /// The most pending handshakes of strangers from addresses that have often connected without a handshake, or that
+    /// have sent more first frames than they may begin handshakes.
     public var halfOpenSilent = 4
     /// How often an address may connect without a first frame, in a minute, before it shares those slots; more often
     /// than an honest requester does, which tries each address several times.
     public var silences = 8
-    /// Handshakes that strangers may begin in a minute, from one address.
+    /// Handshakes that strangers may begin in a minute, from one address. One that sends more first frames gives way to
+    /// all others, and puts no further questions to the person, until it sends fewer.
     public var startsPerAddress = 10
     /// How many of these are the address's own; so many does a screen need that asks again by itself. Further ones it
     /// shares with other addresses.

@@ -52,7 +52,13 @@ struct PromptLimiter: Sendable {
     ///   - source: Who asks.
     ///   - isNewcomer: Whether it is a stranger whose address has not waited before.
     ///   - now: The instant at which this happens.
-    mutating func ask(_ source: PromptSource, isNewcomer: Bool, at now: ContinuousClock.Instant) -> EndReason? {
+    ///   - mayAskFurther: Whether an address may put further questions at all.
+    mutating func ask(
+        _ source: PromptSource,
+        isNewcomer: Bool,
+        at now: ContinuousClock.Instant,
+        furtherIf mayAskFurther: (NearbyAddress) -> Bool
+    ) -> EndReason? {
         mutes = mutes.filter { $0.value > now }
         guard mutes[source] == nil else { return .notNow }
         switch source {
@@ -62,7 +68,9 @@ struct PromptLimiter: Sendable {
             if strangers.count(at: now) < limits.prompts {
                 strangers.add(address, at: now)
             } else {
-                guard own == 0, takeFurther(address, isNewcomer: isNewcomer, at: now) else { return .busy }
+                guard own == 0, mayAskFurther(address),
+                    takeFurther(address, isNewcomer: isNewcomer, at: now, furtherIf: mayAskFurther)
+                else { return .busy }
                 further.add(address, at: now)
             }
             lottery.countQuestion(about: address, at: now)
@@ -79,10 +87,17 @@ struct PromptLimiter: Sendable {
     /// a few addresses soon have had theirs, and the next one is left for another address, which may have asked in vain
     /// before. Where several are left, one is drawn. Newcomers have some of their own, which many addresses that come
     /// again and again cannot take.
+    ///
+    /// - Parameters:
+    ///   - address: The address that asks.
+    ///   - isNewcomer: Whether it has not waited before.
+    ///   - now: The instant at which this happens.
+    ///   - mayAskFurther: Whether an address may put further questions at all.
     private mutating func takeFurther(
         _ address: NearbyAddress,
         isNewcomer: Bool,
-        at now: ContinuousClock.Instant
+        at now: ContinuousClock.Instant,
+        furtherIf mayAskFurther: (NearbyAddress) -> Bool
     ) -> Bool {
         let next = now + limits.furtherPromptPause
         if isNewcomer, nextOfNewcomers.map({ $0 <= now }) ?? true {
@@ -90,7 +105,7 @@ struct PromptLimiter: Sendable {
             return true
         }
         guard nextOfUnasked.map({ $0 <= now }) ?? true else { return false }
-        let eligible = unasked(at: now)
+        let eligible = unasked(at: now).filter(mayAskFurther)
         guard lottery.wins(address, among: eligible, at: now) else { return false }
         nextOfUnasked = next
         return true

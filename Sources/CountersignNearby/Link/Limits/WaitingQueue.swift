@@ -1,5 +1,5 @@
 /// The requester that is served, and the queue behind it: remembered screens first, then strangers whose address has
-/// not waited lately, then other strangers; otherwise in order of arrival.
+/// not waited lately, then other strangers, hasty ones last; otherwise in order of arrival.
 struct WaitingQueue: Sendable {
     /// Who waits.
     enum Standing: Int, Sendable {
@@ -9,6 +9,8 @@ struct WaitingQueue: Sendable {
         case newcomer
         /// A stranger whose address has.
         case returning
+        /// A stranger whose address sends more first frames than it may begin handshakes.
+        case hasty
     }
 
     /// A requester that waits.
@@ -31,8 +33,9 @@ struct WaitingQueue: Sendable {
         self.longest = longest
     }
 
-    /// Joins the queue. Strangers cannot take the places of paired requesters; where too many wait, a newcomer takes
-    /// the place of the last stranger whose address has waited before.
+    /// Joins the queue. Strangers cannot take the places of paired requesters; where too many wait, a stranger takes
+    /// the place of the last one that comes after it by its standing: a newcomer that of one whose address has waited
+    /// before, and both that of a hasty one.
     ///
     /// - Parameters:
     ///   - id: Which connection it is.
@@ -46,9 +49,9 @@ struct WaitingQueue: Sendable {
         }
         var displaced: [ConnectionID] = []
         if waiting.count(where: { ($0.standing == .paired) == (standing == .paired) }) >= longest {
-            guard standing == .newcomer, let last = waiting.lastIndex(where: { $0.standing == .returning }) else {
-                return nil
-            }
+            guard standing != .paired,
+                let last = waiting.lastIndex(where: { $0.standing.rawValue > standing.rawValue })
+            else { return nil }
             displaced = [waiting.remove(at: last).id]
         }
         let place = waiting.firstIndex { $0.standing.rawValue > standing.rawValue } ?? waiting.endIndex
