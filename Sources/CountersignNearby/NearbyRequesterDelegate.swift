@@ -175,7 +175,8 @@ public struct NearbySignInOptions: Sendable {
     public let request: NearbyRequest
     /// Whether the person at the requester wants the approver remembered; its own person must want that, too.
     public let remembers: Bool
-    /// How long all of it may take; `nil` for as long as the person likes.
+    /// How long all of it may take; `nil` for as long as the person likes, also while the approver is busy and is asked
+    /// again and again.
     public let lifetime: Duration?
     /// Whether a single approver is picked after a second without asking the person.
     public let picksTheOnlyOne: Bool

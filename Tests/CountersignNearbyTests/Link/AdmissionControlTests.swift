@@ -271,6 +271,17 @@ struct AdmissionControlTests {
         #expect(asked != nil)
     }
 
+    @Test func `asks again about a screen whose code was mistyped, though the questions of all are used up`() {
+        var gate = opened()
+        let all = (1...4).map { ask(&gate, $0, from: $0) }
+        #expect(all == [nil, nil, nil, nil])
+        let screen = ConnectionID(5)
+        _ = gate.arrive(screen, from: address(5), at: now)
+        _ = gate.join(screen, at: now)
+        let runs = (0..<4).map { _ in gate.prompt(screen, at: now) }
+        #expect(runs == [nil, nil, nil, .busy])
+    }
+
     @Test func `asks the person 24 times in ten minutes at most, however many addresses ask`() {
         var gate = opened()
         var (asked, number): ([Int], Int) = ([], 0)

@@ -15,6 +15,8 @@ package struct AdmissionControl: Sendable {
         var isNewcomer = true
         /// Whether it has joined the queue.
         var hasJoined = false
+        /// Whether the person was asked about it. It asks again only after the person has answered.
+        var wasAsked = false
 
         /// The key under which its questions are counted.
         var source: PromptLimiter.PromptSource { pairing.map { .paired($0) } ?? .stranger(address) }
@@ -167,9 +169,14 @@ package struct AdmissionControl: Sendable {
             if let waiting = requesters[other], waiting.pairing == nil { prompts.enter(waiting.address, at: now) }
         }
         let handshakes = handshakes
-        return prompts.ask(requester.source, isNewcomer: requester.isNewcomer, at: now) { address in
-            !handshakes.isHasty(address, at: now)
-        }
+        let refused = prompts.ask(
+            requester.source,
+            isNewcomer: requester.isNewcomer,
+            isRepeated: requester.wasAsked,
+            at: now
+        ) { address in !handshakes.isHasty(address, at: now) }
+        if refused == nil { requesters[id]?.wasAsked = true }
+        return refused
     }
 
     /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns

@@ -51,11 +51,13 @@ struct PromptLimiter: Sendable {
     /// - Parameters:
     ///   - source: Who asks.
     ///   - isNewcomer: Whether it is a stranger whose address has not waited before.
+    ///   - isRepeated: Whether the person has answered its question, and is asked once more because a code was wrong.
     ///   - now: The instant at which this happens.
     ///   - mayAskFurther: Whether an address may put further questions at all.
     mutating func ask(
         _ source: PromptSource,
         isNewcomer: Bool,
+        isRepeated: Bool,
         at now: ContinuousClock.Instant,
         furtherIf mayAskFurther: (NearbyAddress) -> Bool
     ) -> EndReason? {
@@ -68,9 +70,10 @@ struct PromptLimiter: Sendable {
             if strangers.count(at: now) < limits.prompts {
                 strangers.add(address, at: now)
             } else {
-                guard own == 0, mayAskFurther(address),
-                    takeFurther(address, isNewcomer: isNewcomer, at: now, furtherIf: mayAskFurther)
-                else { return .busy }
+                let isFree =
+                    own == 0 && mayAskFurther(address)
+                    && takeFurther(address, isNewcomer: isNewcomer, at: now, furtherIf: mayAskFurther)
+                guard isRepeated || isFree else { return .busy }
                 further.add(address, at: now)
             }
             lottery.countQuestion(about: address, at: now)

@@ -1,4 +1,4 @@
-/// Events that are not older than a span, few enough to be counted one by one.
+/// Events that are not older than a span, some thousands at most, which are counted one by one.
 struct RecentEvents<Key: Hashable & Sendable>: Sendable {
     /// The events, the oldest first.
     private var events: [(key: Key, at: ContinuousClock.Instant)] = []

@@ -181,7 +181,9 @@ extension SignInAttempt {
         switch candidates[id]?.standing {
         // A running conversation does not need its addresses.
         case .asked, .probed: candidates[id]?.endpoints = []
-        case .unknown, nil: candidates[id] = nil
+        case .unknown, nil:
+            candidates[id] = nil
+            retries.removeValue(forKey: id)?.task.cancel()
         }
     }
 
@@ -190,7 +192,10 @@ extension SignInAttempt {
         guard candidates[id] != nil || makeRoom() else { return }
         var candidate = candidates[id] ?? Candidate(endpoints: [], found: collections, rank: rank())
         // Another port means that the approver was restarted.
-        if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
+        if Set(candidate.endpoints.map(\.port)) != [service.port] {
+            candidate.comeBack()
+            retries.removeValue(forKey: id)?.task.cancel()
+        }
         candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
         candidates[id] = candidate
     }
