@@ -14,7 +14,7 @@ struct AuthenticatorCommand: AsyncParsableCommand {
         discussion: """
             Enrol this terminal with the QR code that a page shows, from a picture or as text:
 
-              countersign authenticator enroll --client phone --picture code.png
+              countersign authenticator enroll --client authenticator --picture code.png
               countersign authenticator inbox --wait
 
             A terminal that is signed in with the scope nearby_approve ('countersign signin') is enrolled without a code. \
