@@ -100,7 +100,7 @@ if [[ -n $(unreadable -print -quit) ]]; then
     # Directory after directory: what is below one that is closed shows when it is open.
     for _ in {1..50}; do
         [[ -n $(unreadable -print -quit) ]] || break
-        unreadable -print0 | xargs --null chmod go+rX
+        unreadable -print0 | xargs --null --no-run-if-empty chmod go+rX
     done
 fi
 
