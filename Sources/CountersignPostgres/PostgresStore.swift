@@ -1,7 +1,11 @@
 #if PostgreSQL
 internal import Countersign
 public import CountersignServer
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A store in one PostgreSQL database that any number of servers share.
 ///

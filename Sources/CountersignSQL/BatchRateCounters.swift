@@ -1,5 +1,9 @@
 package import CountersignServer
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Caches rate counters for one batched transaction: each is read once and written once, at commit.
 ///

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-package import Foundation
 internal import Logging
 internal import ServiceLifecycle
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// Removes expired rows and rotates signing keys, once a minute while the server runs.
 struct Maintenance: NamedService {

@@ -1,6 +1,10 @@
 #if canImport(Darwin)
-public import Foundation
 public import HTTPTypes
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The network on Apple's systems, by URLSession. Not compiled on Linux.
 public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskDelegate {

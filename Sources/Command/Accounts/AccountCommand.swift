@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign account`: the accounts that this system holds for apps.
 struct AccountCommand: AsyncParsableCommand {

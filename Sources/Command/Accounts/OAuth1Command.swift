@@ -1,8 +1,12 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `countersign oauth1`: requests that are signed by OAuth 1, for people who debug them.
 struct OAuth1Command: AsyncParsableCommand {

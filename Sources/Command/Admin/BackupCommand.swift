@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import CountersignSQLite
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign admin backup`
 struct BackupCommand: AsyncParsableCommand {

@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The certificate by which a client authenticates.
 ///

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension ClientCommand {
     /// `countersign admin client change`

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The options that describe a client: shared by `client add` and `client change`.
 struct ClientFacts: ParsableArguments {

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign admin device-webhook`: what the webhook for new devices and alarms was told.
 struct DeviceWebhookCommand: AsyncParsableCommand {

@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension DomainCommand {
     /// `countersign admin domain add`

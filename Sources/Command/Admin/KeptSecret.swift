@@ -1,5 +1,9 @@
 internal import ArgumentParser
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// How long an old secret is accepted beside a new one: shared by the commands that renew secrets.
 struct KeptSecret: ParsableArguments {

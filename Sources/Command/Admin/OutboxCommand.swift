@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign admin outbox`: the text messages that were kept on this machine in place of being sent.
 struct OutboxCommand: AsyncParsableCommand {

@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign admin pins`: the signed list of certificates that apps accept.
 struct PinsCommand: AsyncParsableCommand {

@@ -3,7 +3,11 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension ProviderCommand {
     /// `countersign admin provider add`

@@ -4,7 +4,11 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign admin provider`: the other providers with which people can sign in.
 struct ProviderCommand: AsyncParsableCommand {

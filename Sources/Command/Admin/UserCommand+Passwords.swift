@@ -1,8 +1,12 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-internal import Foundation
 internal import NIOPosix
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension UserCommand {
     /// `countersign admin user add`

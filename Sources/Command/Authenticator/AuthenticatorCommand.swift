@@ -4,7 +4,11 @@ internal import CountersignApprover
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign authenticator`: this terminal is a phone that approves.
 struct AuthenticatorCommand: AsyncParsableCommand {

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-internal import Foundation
 internal import NIOPosix
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The clients and the person of the demo.
 enum DemoAccounts {

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The desk of the demo, which asks the person by name, and the authenticator on which she answers.
 struct DemoBackchannelClient: Sendable {

@@ -4,13 +4,17 @@ internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignSQLite
 internal import CountersignWire
-internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `countersign demo`: a server, a person and a screen, all on this machine and gone afterwards.
 struct DemoCommand: AsyncParsableCommand {

@@ -3,8 +3,12 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
-internal import Foundation
 internal import MulticastDNS
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The phone of the demo: where it is signed in, and how the TV finds it.
 struct DemoPhone: Sendable {

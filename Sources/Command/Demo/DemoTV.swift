@@ -2,8 +2,12 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
-internal import Foundation
 internal import ServiceLifecycle
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The TV of the demo: it waits for its server, signs in, and stays on.
 struct DemoTV: NamedService {

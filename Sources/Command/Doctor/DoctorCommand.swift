@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import Configuration
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign doctor`: says in words what is wrong with a set-up.
 struct DoctorCommand: AsyncParsableCommand {

@@ -3,8 +3,12 @@ internal import Configuration
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Checks how the server is reached: addresses, TLS, proxies, and whether it answers.
 struct SettingsCheck {

@@ -5,8 +5,12 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import MulticastDNS
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `countersign approve`: this terminal is the screen that answers.
 struct ApproveCommand: AsyncParsableCommand {

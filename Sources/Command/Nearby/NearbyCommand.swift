@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import CountersignNearby
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign nearby`: what this device keeps of others nearby.
 struct NearbyCommand: AsyncParsableCommand {

@@ -1,5 +1,9 @@
 internal import CountersignNearby
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What a screen that looks for phones nearby tells its person.
 enum NearbyNotice: Sendable {

@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignNearby
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// How this terminal meets others on the local network: shared by `signin`, `approve` and `nearby`.
 struct NearbyOptions: ParsableArguments {

@@ -1,7 +1,11 @@
 internal import Configuration
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The listener for apps that authenticate by certificates.
 struct ClientCertificateListener: Sendable {

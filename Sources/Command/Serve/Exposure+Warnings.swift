@@ -1,6 +1,10 @@
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension Exposure {
     /// Warnings for the operator about how the server is reached, one sentence each.

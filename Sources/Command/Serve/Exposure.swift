@@ -1,7 +1,11 @@
 internal import Configuration
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// How the server can be reached, after a check that no secret crosses a network in the clear by mistake.
 struct Exposure: Sendable {

@@ -1,8 +1,12 @@
 internal import CountersignServer
 internal import CountersignWire
-internal import Foundation
 internal import Hummingbird
 internal import NIOCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A host and a port to listen on, `127.0.0.1:8080` or `[::1]:8080`.
 struct ListenAddress: Sendable, CustomStringConvertible {

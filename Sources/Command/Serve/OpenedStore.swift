@@ -2,7 +2,11 @@ internal import Configuration
 internal import CoreMetrics
 internal import CountersignSQLite
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 #if PostgreSQL
 internal import CountersignPostgres

@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import Configuration
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// How the server is reached: shared by `serve` and `doctor`.
 struct ServeOptions: ParsableArguments {

@@ -3,8 +3,12 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What `serve` reads from its settings, and the files that they name, before it opens the store. `doctor` reads the
 /// same.

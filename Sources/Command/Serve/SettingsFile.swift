@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The configuration file. It is validated as a whole, since a key that no setting has is most likely a mistake.
 struct SettingsFile: Sendable {

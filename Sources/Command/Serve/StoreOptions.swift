@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import Configuration
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The options that name the database: shared by `serve`, `admin` and `doctor`.
 struct StoreOptions: ParsableArguments {

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The options of `signin --cpa`: a token for a service instead of a sign-in at a server.
 struct CrossPlatformOptions: ParsableArguments {

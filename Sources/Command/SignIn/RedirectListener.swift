@@ -1,8 +1,12 @@
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A port of this machine to which the browser comes back with the answer of a server.
 ///

@@ -2,8 +2,12 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {

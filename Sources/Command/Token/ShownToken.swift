@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What is kept under one key, as the command shows it.
 struct ShownToken: Encodable {

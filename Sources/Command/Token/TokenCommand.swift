@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// `countersign token`: what is kept after signing in.
 struct TokenCommand: AsyncParsableCommand {

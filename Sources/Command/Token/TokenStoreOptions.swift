@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Where the tokens are kept: shared by `signin` and `token`.
 struct TokenStoreOptions: ParsableArguments {

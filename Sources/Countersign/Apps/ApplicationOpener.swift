@@ -1,6 +1,10 @@
 #if canImport(UIKit) && (os(iOS) || os(tvOS) || os(visionOS))
-public import Foundation
 internal import UIKit
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Opens addresses on iOS, tvOS and visionOS. Not compiled on Linux.
 ///

@@ -1,6 +1,10 @@
 #if canImport(AppKit) && os(macOS)
 internal import AppKit
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Opens addresses on macOS. Not compiled on Linux.
 public struct WorkspaceOpener: AppOpener {

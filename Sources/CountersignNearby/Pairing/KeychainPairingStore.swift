@@ -1,7 +1,11 @@
 #if canImport(Security)
-internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Security
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Keeps pairings as one item of the Keychain, on this device only; backups cannot restore it on another device.
 ///

@@ -1,7 +1,11 @@
 #if PostgreSQL
 internal import CountersignSQL
 public import CountersignServer
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The result of inspecting a shared database without changing it.
 public struct PostgresInspection: Sendable {

@@ -2,7 +2,11 @@
 public import CoreMetrics
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension PostgresStore {
     /// Opens the database at a URL, as libpq reads it, and brings its tables up to date as far as `migrating` allows.

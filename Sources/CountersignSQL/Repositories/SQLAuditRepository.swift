@@ -1,5 +1,9 @@
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The table `audit`, and the table `audit_ends` with the positions of the head and of the last swept entry.
 struct SQLAuditRepository: AuditRepository {

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The tables `devices`, `device_environments` and `quiet_times`.
 struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {

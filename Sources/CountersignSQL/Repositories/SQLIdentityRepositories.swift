@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The table `identity_providers`.
 struct SQLIdentityProviderRepository: IdentityProviderRepository {

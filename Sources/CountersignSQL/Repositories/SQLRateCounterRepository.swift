@@ -1,5 +1,9 @@
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The table `counts`, and the counters that the current transaction will write into it.
 struct SQLRateCounterRepository: RateCounterRepository {

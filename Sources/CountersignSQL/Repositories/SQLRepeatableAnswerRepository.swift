@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The table `repeatable_answers`. It is separate from tokens because its rows live for seconds, and tokens for days.
 struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {

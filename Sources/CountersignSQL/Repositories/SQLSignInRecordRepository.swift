@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The table `sign_ins`.
 struct SQLSignInRecordRepository: SignInRecordRepository {

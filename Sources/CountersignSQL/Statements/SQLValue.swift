@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignServer
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A value for a parameter of a statement; `nil` is NULL.
 package enum SQLValue: Sendable, Equatable {

@@ -1,7 +1,11 @@
 internal import CountersignSQL
 public import CountersignServer
-public import Foundation
 internal import GRDB
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The result of inspecting a database without changing it.
 public struct SQLiteInspection: Sendable {

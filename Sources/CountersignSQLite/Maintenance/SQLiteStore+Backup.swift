@@ -5,8 +5,12 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-public import Foundation
 internal import GRDB
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension SQLiteStore {
     /// Copies the database in `directory` into a new file that only its owner can read, while the server keeps running.

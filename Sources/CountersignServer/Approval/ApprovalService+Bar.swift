@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension ApprovalService {
     /// Denies an approved request for good, in the change in which its grant would have been redeemed, because the person

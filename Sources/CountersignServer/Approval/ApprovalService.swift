@@ -1,7 +1,11 @@
 internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Takes and decides requests for sign-in, for every entry point.
 ///

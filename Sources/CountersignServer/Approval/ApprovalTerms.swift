@@ -1,6 +1,10 @@
 public import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
 /// is taken.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import Crypto
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// The link of a request whose screen shows a new one each minute.
 ///

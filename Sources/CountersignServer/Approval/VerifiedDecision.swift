@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A decision about the request of a nearby screen, whose signature was verified.
 typealias VerifiedNearbyDecision = VerifiedDecision<NearbyDecisionClaims>

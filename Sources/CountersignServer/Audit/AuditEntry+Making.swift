@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension AuditEntry.Facts {
     /// A sign-in has ended; `nil` where the audit has one entry for many.

@@ -1,6 +1,10 @@
 public import Countersign
 internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// One event, linked to the entry before.
 ///

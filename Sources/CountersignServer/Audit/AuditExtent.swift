@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Where the audit begins and where it ends.
 public struct AuditExtent: Sendable, Equatable {

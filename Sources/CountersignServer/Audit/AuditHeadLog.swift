@@ -1,8 +1,12 @@
 public import Countersign
-internal import Foundation
 public import Logging
 internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Logs where the audit ends, when the server starts, once an hour and when it stops, signed by a key outside the database.
 ///

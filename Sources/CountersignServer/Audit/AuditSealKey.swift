@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A key that signs where the audit begins and ends. It is kept outside the database, so that a party that can write
 /// the database cannot sign for it.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 extension Repositories {
     /// Appends an audit entry, in the same change as the event that it describes.

@@ -1,6 +1,10 @@
 internal import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The additional fields of a request that a person answers at an enrolled device; stored with its exchange.
 public struct AuthenticatorTerms: Sendable, Equatable, Codable {

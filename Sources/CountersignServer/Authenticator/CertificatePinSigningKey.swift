@@ -1,7 +1,11 @@
 internal import Countersign
 public import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The key by which an operator signs the list of certificates that apps accept; its public half is built into them.
 public struct CertificatePinSigningKey: Sendable {

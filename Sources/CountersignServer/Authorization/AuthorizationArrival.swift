@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// An authorization request as a browser brings it: its parameters, and the server's own mark in front of them when the
 /// browser brought the request before.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Decides the next step for a checked authorization request: whether the person has to sign in, is asked, or the
 /// client gets its answer at once.

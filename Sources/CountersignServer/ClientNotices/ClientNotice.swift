@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Something of which a client has still to be told.
 ///

@@ -1,9 +1,13 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Calls clients to tell them what they wait for, while the server runs: that sessions have ended, and that people
 /// decided.

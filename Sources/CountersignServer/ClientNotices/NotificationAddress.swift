@@ -1,5 +1,9 @@
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The addresses of clients that the server itself calls: of sign-outs, and of decisions over the back channel.
 package enum NotificationAddress {

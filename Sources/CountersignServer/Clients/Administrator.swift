@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The party that changes what is registered here, as the audit names it.
 package enum Administrator: Sendable, Equatable {

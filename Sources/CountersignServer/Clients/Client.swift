@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// An app as it is registered: what it may ask for, and which tokens it gets.
 ///

@@ -1,6 +1,10 @@
 package import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
 package struct ClientRegistry: Sendable {

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// How a client registered itself at `/register`, and how it manages its registration.
 ///

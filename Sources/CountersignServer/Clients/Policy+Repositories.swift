@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension Repositories {
     /// The standing of a client right now.

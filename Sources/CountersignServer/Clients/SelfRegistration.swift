@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Stores clients that register themselves, whichever endpoint takes their request: within the same limits, and under a
 /// number that no other client has.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The part of the link in a text message that only its reader knows.
 struct AnswerLinkCode: Secret {

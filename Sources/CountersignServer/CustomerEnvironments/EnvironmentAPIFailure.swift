@@ -1,9 +1,13 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// An error of the backend API and of the older dialect's device API; its reason goes to the log only.
 struct EnvironmentAPIFailure: Error, Sendable {

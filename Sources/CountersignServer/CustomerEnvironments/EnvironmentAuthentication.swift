@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The server of a customer, which proved by a token that it knows the secret of its environment; made by
 /// ``EnvironmentAuthentication`` alone.

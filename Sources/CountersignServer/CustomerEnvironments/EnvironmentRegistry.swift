@@ -1,6 +1,10 @@
 package import Countersign
 package import CountersignWire
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// The environments that an operator manages: adds, changes and removes them, each together with its client.
 package struct EnvironmentRegistry: Sendable {

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A person at a customer's site who typed the one-time password of a request; made by ``EnvironmentRequests`` alone.
 struct PasswordHolder: Sendable {

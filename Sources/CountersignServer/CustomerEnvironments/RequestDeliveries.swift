@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Queues the messages about a request of an environment: push and text to the person, and the webhook with its
 /// outcome to the environment.

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Something that has to reach a person's phone or another server: a text message, a push message, or a call.
 ///

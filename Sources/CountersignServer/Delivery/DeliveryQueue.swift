@@ -1,7 +1,11 @@
 internal import Countersign
-internal import Foundation
 internal import Logging
 internal import ServiceLifecycle
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Something that is tried again until it succeeds or is given up.
 protocol RetriedItem: Sendable {

@@ -2,8 +2,12 @@ internal import CoreMetrics
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Sends what has to reach phones and customers' servers, while the server runs.
 struct DeliveryService: DeliveryQueue {

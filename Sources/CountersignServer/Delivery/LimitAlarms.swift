@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in
 /// the change that counts.

@@ -1,6 +1,10 @@
 internal import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The operator's webhook that is told of each new device.
 public struct DeviceWebhook: Sendable, Equatable {

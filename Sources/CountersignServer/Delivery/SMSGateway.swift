@@ -1,5 +1,9 @@
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Sends text messages to telephones.
 ///

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What another server is told.
 struct WebhookMessage: Sendable {

@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `GET /jwks`: the public keys with which tokens of this server can be verified.
 ///

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `POST /par`: a client stores an authorization request, and gets a name for it that it gives the browser.
 ///

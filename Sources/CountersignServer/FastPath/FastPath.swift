@@ -1,10 +1,14 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Answers some requests on the thread of their connection, without the router and without a task.
 ///

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A client redeems the code that a browser brought it.
 ///

@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A person with an account at this server.
 public struct Person: Sendable, Equatable {

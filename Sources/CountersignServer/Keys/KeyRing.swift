@@ -1,8 +1,12 @@
 package import Countersign
 internal import CountersignWire
 internal import Crypto
-package import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// The server's own keys, cached from the store.
 ///

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension Keys {
     /// The claims of an ID token that this server gave and whose key it still knows, expired or not; `nil` for any

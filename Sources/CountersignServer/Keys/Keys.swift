@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The server's own keys at one moment, ready for use.
 struct Keys: Sendable {

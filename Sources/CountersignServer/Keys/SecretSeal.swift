@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What a sealed text is for; one of another use, person or browser does not open it.
 struct SealedUse: Sendable {

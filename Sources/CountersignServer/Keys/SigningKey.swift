@@ -1,7 +1,11 @@
 internal import CountersignWire
 internal import Crypto
 internal import CryptoExtras
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A private key that signs tokens.
 enum SigningKey: Sendable {

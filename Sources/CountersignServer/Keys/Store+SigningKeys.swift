@@ -1,6 +1,10 @@
 package import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 extension Store {
     /// Adds a signing key of each algorithm. They are published at once and sign after ``KeyRotation/lead``.

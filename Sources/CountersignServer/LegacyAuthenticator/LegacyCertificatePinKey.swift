@@ -1,7 +1,11 @@
 internal import CountersignWire
 internal import Crypto
 internal import CryptoExtras
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The RSA key by which the list of pinned certificates is signed for apps of the older dialect; its public half is
 /// built into them.

@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The rate limit keys that are known at this node to have reached their limit: they are refused without asking the
 /// store.

@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Limits failures (wrong secrets, wrong codes) where successes are too frequent to count each of them.
 ///

@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Counts requests that are too frequent to be counted in the store one by one, and enforces limits across all nodes.
 ///

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CoreMetrics
-internal import Foundation
 public import Logging
 internal import ServiceLifecycle
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Checks every few seconds whether the files of the certificate changed.
 struct CertificateWatch: NamedService {

@@ -1,7 +1,11 @@
 public import CountersignWire
-public import Foundation
 internal import SwiftASN1
 internal import X509
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The certificate by which a client authenticates, as it was registered.
 ///

@@ -1,6 +1,11 @@
 internal import CountersignWire
-public import Foundation
 internal import SwiftASN1
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 @_spi(FixedExpiryValidationTime) internal import X509
 
 /// Verifies the certificates with which clients open TLS connections, by the authorities that the operator trusts.

@@ -1,7 +1,11 @@
 internal import CountersignWire
-internal import Foundation
 internal import SwiftASN1
 internal import X509
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A certificate whose key a client proved when it opened a TLS connection to this server.
 ///

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/account`: where a person is signed in, and how they end it; and what apps ask them that named them.
 struct AccountPage: Sendable {

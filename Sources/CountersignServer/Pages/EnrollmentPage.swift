@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/account/devices`: a person gets a QR code with which an app on their phone is signed in, and ends such devices;
 /// `/authenticator/enroll`: where a browser arrives that opened such a code.

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/account/authenticator`: a person sets up one-time passwords, removes them, and gets recovery codes.
 ///

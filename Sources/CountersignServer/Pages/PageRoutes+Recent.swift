@@ -1,6 +1,10 @@
 internal import CountersignWire
-internal import Foundation
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Changes of how a person signs in need a fresh sign-in, so that a browser that was left open changes nothing.
 extension PageRoutes {

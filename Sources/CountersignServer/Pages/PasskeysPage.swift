@@ -1,9 +1,13 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/account/passkeys/add` and `/account/passkeys/remove`: the passkeys of the person who is signed in.
 ///

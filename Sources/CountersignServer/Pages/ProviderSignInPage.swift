@@ -1,9 +1,13 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/login/with/NAME`: a person signs in with their account at another provider, or connects that account with the one
 /// that they have here; `/login/with/NAME/callback` is where that provider sends the browser back.

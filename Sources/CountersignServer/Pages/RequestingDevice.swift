@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The asking screen, as it is shown to the person who decides.
 struct RequestingDevice: Sendable {

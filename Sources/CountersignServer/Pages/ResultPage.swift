@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/activate/result`: the outcome of a request that the visitor decided.
 struct ResultPage: Sendable {

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Closes a calling code for an hour when too few of the codes that are sent there are ever typed, which suggests SMS
 /// pumping.

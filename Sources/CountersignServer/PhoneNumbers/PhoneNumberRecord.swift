@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A telephone number that was proved, and whose it is.
 public struct PhoneNumberRecord: Sendable, Equatable {

@@ -1,6 +1,10 @@
 internal import Countersign
 package import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The words by which a person is told that a number of theirs is about to move, with everything that does not depend
 /// on the store.

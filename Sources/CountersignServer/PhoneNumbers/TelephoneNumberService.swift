@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A device that wants to prove its telephone number.
 struct NumberedDevice: Sendable {

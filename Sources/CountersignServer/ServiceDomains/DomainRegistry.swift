@@ -1,5 +1,9 @@
 package import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
 package struct DomainRegistry: Sendable {

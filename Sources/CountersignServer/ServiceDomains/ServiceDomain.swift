@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A service for which this server issues tokens: what clients get for it, and how the service authenticates.
 ///

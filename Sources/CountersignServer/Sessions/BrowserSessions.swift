@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The visitor of a page: a browser, and the person who is signed in with it, if one is.
 struct Visitor: Sendable {

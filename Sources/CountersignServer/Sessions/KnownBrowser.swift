@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The cookie of a browser in which a person has signed in before, so that guesses of strangers do not lock them out
 /// there.

@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A browser session that holds right now, and its person; made by ``Repositories/liveSession(_:at:)`` alone.
 struct LiveSession: Sendable {

@@ -1,5 +1,9 @@
 package import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 extension Repositories {
     /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients

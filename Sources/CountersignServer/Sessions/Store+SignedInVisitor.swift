@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension Store {
     /// Makes a change for a person who is signed in at a browser, if they still are and their account is active.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A sign-in request of an authenticated client, as an endpoint has parsed it.
 struct SignInStartRequest: Sendable {

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 // Every way of starting takes these steps, in this order and in one change: `admitting`, `request`, and `insert` unless
 // the request is decided at once.

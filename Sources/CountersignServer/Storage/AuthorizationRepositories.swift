@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// What people allowed clients: at most one consent for each person and client.
 public protocol ConsentRepository {

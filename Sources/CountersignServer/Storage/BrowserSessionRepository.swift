@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The browsers in which a person is signed in at this server.
 public protocol BrowserSessionRepository {

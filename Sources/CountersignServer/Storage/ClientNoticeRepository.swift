@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// What clients have still to be told: at most one notice for each matter.
 public protocol ClientNoticeRepository {

@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The nonces of signed decisions. Each is kept until its request is decided or expires.
 public protocol DecisionNonceRepository {

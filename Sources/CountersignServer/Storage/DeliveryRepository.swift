@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// What is to be sent to phones and customers' servers, and for some days what was.
 public protocol DeliveryRepository {

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The devices that answer requests for people, the environments in which they are enrolled, and until when people want
 /// to be left alone.

@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The other providers that this server believes about people.
 public protocol IdentityProviderRepository {

@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The tokens with which clients may be registered.
 public protocol InitialAccessTokenRepository {

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The telephone numbers that were proved, each of one person.
 public protocol PhoneNumberRepository {

@@ -1,5 +1,9 @@
 internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Counters for limits, shared by all nodes.
 public protocol RateCounterRepository {

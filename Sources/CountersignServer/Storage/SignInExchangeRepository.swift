@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The requests for sign-in, open and decided, until some time after their deadline.
 public protocol SignInExchangeRepository {

@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The screens that were signed in: one record for each redeemed grant, to which all of its tokens belong.
 public protocol SignInRecordRepository {

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The digest of a device code or refresh token, and the key that opens its answer.
 ///

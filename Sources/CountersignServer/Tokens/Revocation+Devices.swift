@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 extension Repositories {
     /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, withdraws their

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The party that removes an enrolled device, which decides what becomes of its sign-in.
 enum DeviceRemover: Sendable {

@@ -1,5 +1,9 @@
 package import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Why a sign-in ends, which decides what the audit says of it and whether its client is told.
 enum SignInEnd: Sendable, Equatable {

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// An access token that is good right now, with the parties to whom it belongs; made by
 /// ``Repositories/verified(_:under:at:of:)`` alone.

@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Refresh tokens that replace one another and are good right now, with the sign-in and the person to whom they belong;
 /// made by ``Repositories/verified(_:of:under:at:)`` alone.

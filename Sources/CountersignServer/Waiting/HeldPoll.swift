@@ -1,8 +1,12 @@
 internal import Atomics
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A poll that is held open until its request is decided, its time is over, or its client has disconnected.
 ///

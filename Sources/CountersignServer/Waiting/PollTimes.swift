@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// When each request was last polled, in the memory of this node. Memory is bounded: a request that was dropped from it
 /// may be polled once too early.

@@ -1,8 +1,12 @@
 #if canImport(Security)
 public import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Security
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Stores each item in the Keychain, readable on this device after its first unlock.
 ///

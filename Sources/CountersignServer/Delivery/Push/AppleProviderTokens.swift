@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// By which a provider of messages proves to a push service who it is.
 struct ProviderToken: Secret {

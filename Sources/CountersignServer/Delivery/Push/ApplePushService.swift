@@ -2,8 +2,12 @@ public import Countersign
 public import CountersignTransport
 internal import CountersignWire
 internal import Crypto
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Brings messages to apps on Apple's systems, by Apple Push Notification service.
 ///

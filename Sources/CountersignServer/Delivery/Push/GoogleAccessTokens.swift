@@ -1,9 +1,13 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The access tokens of a service account; each is used until shortly before it ends.
 ///

@@ -1,8 +1,12 @@
 public import Countersign
 public import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Brings messages to apps by Firebase Cloud Messaging.
 ///

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import CryptoExtras
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A service account at Google, as its key file describes it.
 public struct GoogleServiceAccount: Sendable {

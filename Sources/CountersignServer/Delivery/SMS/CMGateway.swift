@@ -1,8 +1,12 @@
 public import Countersign
 public import CountersignTransport
 public import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Sends text messages through CM.com's Business Messaging API.
 ///

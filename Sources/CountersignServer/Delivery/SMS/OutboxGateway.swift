@@ -1,6 +1,10 @@
 public import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Keeps text messages as files on this machine in place of sending them, for trials and for programs that send them
 /// on.

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `POST /authorization/look`: the provider's own app, which the system opened with the authorization request of
 /// another app, asks what is behind it.

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {

@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `/authenticator/environments`: the environments in which an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorEnvironmentsEndpoint: Sendable {

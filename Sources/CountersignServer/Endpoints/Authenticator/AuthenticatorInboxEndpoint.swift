@@ -1,9 +1,13 @@
 internal import Atomics
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `GET /authenticator/inbox`: an enrolled device asks what waits for its person.
 ///

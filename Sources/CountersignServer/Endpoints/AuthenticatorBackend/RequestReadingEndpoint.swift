@@ -1,9 +1,13 @@
 internal import Atomics
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `GET /auth/v1.0/instant/{id}` and `/otp/{id}`: the server of a customer reads what became of its request; with
 /// `Prefer: wait` it is answered when the request is not open any more.

@@ -1,7 +1,11 @@
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The hosts under which browsers may reach this server: the issuer's, and names of this machine where it listens
 /// locally.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Finds out from which network address a request comes, as far as that can be seen.
 ///

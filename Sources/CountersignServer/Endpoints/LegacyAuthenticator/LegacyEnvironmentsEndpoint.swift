@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `GET /authenticator/v1.0/device/{id}/environment` lists the environments of a device, `PUT …/environment/{env}`
 /// joins one with the secret of a QR code, and `DELETE` leaves it.

@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A person whom another provider named; made by ``IdentityLinks`` alone, for an identity that was proved and that is
 /// connected with the person.

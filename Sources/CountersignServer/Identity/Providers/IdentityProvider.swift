@@ -1,5 +1,9 @@
 public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Another provider of identities, which this server believes about people: an OpenID provider, or one whose tokens
 /// apps exchange.

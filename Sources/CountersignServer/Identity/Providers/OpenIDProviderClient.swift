@@ -2,8 +2,12 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import Crypto
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Asks another provider in the name of this server: where to send a browser, and what a code is worth.
 ///

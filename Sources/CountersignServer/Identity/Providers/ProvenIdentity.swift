@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Who a person is at another provider, after that was verified: made from a verified ID token, or from what a provider
 /// answered about a token that was made for an app of ours.

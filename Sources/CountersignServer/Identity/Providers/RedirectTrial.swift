@@ -1,6 +1,10 @@
 internal import CountersignTransport
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What a provider did with a request for authorization that no person sees (`prompt=none`).
 ///

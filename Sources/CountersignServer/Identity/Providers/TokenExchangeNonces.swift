@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Makes the nonces that clients get for token exchange, and knows them again without storing them: each is a time and
 /// a random number with a code under a key that all nodes share. ``SubjectTokenUse`` makes sure that each is used once.

@@ -1,7 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What a person does with a passkey; a challenge for one purpose is no good for another.
 enum CeremonyPurpose: Sendable, Equatable {

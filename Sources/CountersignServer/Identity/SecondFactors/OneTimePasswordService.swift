@@ -1,6 +1,10 @@
 package import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What a person typed as their second factor.
 enum PresentedFactor: Sendable {

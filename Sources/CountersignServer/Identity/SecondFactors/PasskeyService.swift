@@ -1,6 +1,10 @@
 internal import Countersign
 internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// A passkey that signed for this server; made by ``PasskeyService`` alone.
 struct ProvenPasskey: Sendable {

@@ -1,6 +1,10 @@
 internal import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// One run of a closure that looks up or changes something: on the cache alone, or on the store.
 final class CacheAccess {

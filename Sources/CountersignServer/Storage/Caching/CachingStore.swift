@@ -1,7 +1,11 @@
 internal import Atomics
 internal import Countersign
-internal import Foundation
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A store that answers look-ups from a cache if it can.
 ///

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A nonce by which one app may decide one request, once, and what the app was shown of the request.
 public struct DecisionNonceRecord: Sendable, Equatable {

@@ -1,5 +1,9 @@
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A key of the server itself, created on first start.
 public struct ServerKey: Sendable, Equatable, CustomStringConvertible {

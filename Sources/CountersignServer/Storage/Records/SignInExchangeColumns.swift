@@ -1,5 +1,9 @@
 package import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// The state of an exchange as columns, which stores keep beside those of its request.
 ///

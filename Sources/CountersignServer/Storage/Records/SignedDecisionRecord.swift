@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A decision that an app signed, kept as proof.
 public struct SignedDecisionRecord: Sendable, Equatable {

@@ -1,6 +1,10 @@
 public import Countersign
 public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A screen that was signed in, as the account page shows it; its tokens belong to this record.
 public struct SignInRecord: Sendable, Equatable {

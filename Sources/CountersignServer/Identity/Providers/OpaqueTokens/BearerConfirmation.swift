@@ -1,8 +1,12 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Asks a provider whose a bearer token is. The provider does not say for which app the token was made: that a client
 /// may vouch for that is decided before.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// The person whom a provider named for a token that only the provider can read.
 struct ConfirmedPerson: Sendable, Equatable {

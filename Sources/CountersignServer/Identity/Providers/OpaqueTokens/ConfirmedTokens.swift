@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Asks a provider about each token once, however many clients present it at the same time, and caches the answer, on
 /// each node.

@@ -2,8 +2,12 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import Crypto
-internal import Foundation
 internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Asks a provider with a social graph whose an access token is, and whether it was made for our app.
 ///

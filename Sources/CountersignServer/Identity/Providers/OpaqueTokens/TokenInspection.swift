@@ -1,5 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// What a provider with a social graph says about a token (`debug_token`), before it is judged.
 struct TokenInspection: Decodable {
