@@ -28,7 +28,7 @@ internal import Foundation
 /// | held poll | 30 KB | 7 KB | the memory of a task, for each screen that waits |
 /// | device start | 100 | 83 | a sixth of the processor time of what every screen begins with |
 /// | metadata, keys | 35, 40 | 17, 20 | 60 % and 52 % are below the target of 70 %; no logic is doubled |
-/// | refresh | 125 | 104 | a sixth of the processor time; through the router it is above its target of 120 |
+/// | refresh | 125 | 103 to 123 | up to a sixth of the processor time, with the code that client credentials need anyhow |
 /// | client credentials: opaque, ES256 | 64, 88 | 45, 67 | a third and a quarter of the processor time |
 ///
 /// Refresh and client credentials were measured on 2026-11-27, when a bare endpoint took 20, or 22 with a form.
