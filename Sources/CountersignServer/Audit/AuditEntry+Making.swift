@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 extension AuditEntry.Facts {
-    /// A sign-in has ended; `nil` where the audit has one entry for many.
+    /// A sign-in has ended; `nil` where the audit has another entry for that.
     static func end(
         of record: SignInRecord,
         because cause: SignInEnd,

@@ -247,11 +247,7 @@ extension SignInAttempt {
         for active in probed where active.began + ProbeScheduler.crowdedTime <= now { active.conversation.act(.giveUp) }
         let next = probed.map { $0.began + ProbeScheduler.crowdedTime }.filter { $0 > now }.min()
         guard hurrying == nil, let next else { return }
-        let (clock, input) = (settings.clock, input)
-        hurrying = Task {
-            guard (try? await clock.sleep(until: next)) != nil else { return }
-            input.yield(.unanswered)
-        }
+        hurrying = receive(.unanswered, at: next)
     }
 
     /// A random number, by which approvers that are alike are put in an order.
@@ -294,12 +290,7 @@ extension SignInAttempt {
             .sorted { latest($0.id) == latest($1.id) ? $0.name < $1.name : latest($0.id) > latest($1.id) }
         await screen.show(approvers)
         guard options.picksTheOnlyOne, settling == nil, onlyNewOne != nil else { return }
-        let (clock, input) = (settings.clock, input)
-        let moment = clock.instant() + Self.beforePickingTheOnlyOne
-        settling = Task {
-            guard (try? await clock.sleep(until: moment)) != nil else { return }
-            input.yield(.settled)
-        }
+        settling = receive(.settled, at: settings.clock.instant() + Self.beforePickingTheOnlyOne)
     }
 
     /// Picks the single approver.
@@ -447,12 +438,7 @@ extension SignInAttempt {
         let moment = settings.clock.instant() + backoff.next(drawingFrom: settings.random)
         candidates[id]?.failure = nil
         candidates[id]?.backoff = backoff
-        let (clock, input) = (settings.clock, input)
-        let task = Task {
-            guard (try? await clock.sleep(until: moment)) != nil else { return }
-            input.yield(.askAgain(id))
-        }
-        retries.updateValue((task, isPicked), forKey: id)?.task.cancel()
+        retries.updateValue((receive(.askAgain(id), at: moment), isPicked), forKey: id)?.task.cancel()
         if earlier == nil { await screen.tell(.busy, of: approver) }
         changeList()
     }
@@ -476,11 +462,16 @@ extension SignInAttempt {
         candidates[id] = candidate
         guard failure == .unreachable || failure == .gone(said: nil), returns[id] == nil else { return isRepeated }
         let wait = min(Self.shortestReturn * (1 << min(count - 1, 8)), Self.longestReturn)
-        let (clock, input, moment) = (settings.clock, input, settings.clock.instant() + wait)
-        returns[id] = Task {
-            guard (try? await clock.sleep(until: moment)) != nil else { return }
-            input.yield(.mayReturn(id))
-        }
+        returns[id] = receive(.mayReturn(id), at: settings.clock.instant() + wait)
         return isRepeated
+    }
+
+    /// Gives the attempt an input at a later instant, unless the task is cancelled before.
+    private func receive(_ event: SignInInput, at moment: ContinuousClock.Instant) -> Task<Void, Never> {
+        let (clock, input) = (settings.clock, input)
+        return Task {
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            input.yield(event)
+        }
     }
 }
