@@ -33,7 +33,9 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -99,8 +101,8 @@ let libraries: [Target] = [
     .target(
         name: "CountersignTransport",
         dependencies: [
-            httpTypes, nioConcurrencyHelpers.onLinux, nioCore.onLinux, nioHTTP1.onLinux, nioSSL.onLinux,
-            asyncHTTPClient.onLinux,
+            "CountersignWire", httpTypes, nioConcurrencyHelpers.onLinux, nioCore.onLinux, nioHPACK.onLinux,
+            nioHTTP1.onLinux, nioHTTP2.onLinux, nioSSL.onLinux, asyncHTTPClient.onLinux,
         ]
     ),
     .target(
@@ -315,7 +317,9 @@ let testSupport = targets(
         ),
         .target(
             name: "PushFixture",
-            dependencies: tlsServer + ["CountersignTransport", "CountersignWire", hummingbirdHTTP2, nioCore]
+            dependencies: tlsServer + [
+                "CountersignTransport", "CountersignWire", hummingbirdHTTP2, nioCore, nioHPACK, nioHTTP2, nioPosix,
+            ]
         ),
         .target(name: "PostgresUnderTest", dependencies: ["CountersignPostgres", "TestShell"]),
         .target(name: "StorageCalls", dependencies: coreAndWire + ["CountersignServer"]),
@@ -342,6 +346,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),

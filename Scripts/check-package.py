@@ -37,7 +37,7 @@ LIBRARIES = [
     "MulticastDNS",
 ]
 # The packages whose products these libraries name.
-NAMED = {"async-http-client", "swift-crypto", "swift-http-types", "swift-nio", "swift-nio-ssl"}
+NAMED = {"async-http-client", "swift-crypto", "swift-http-types", "swift-nio", "swift-nio-http2", "swift-nio-ssl"}
 # The most packages that are linked into an app that uses all of them, ours among them.
 MOST_LINKED = 20
 

@@ -6,6 +6,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The network on Linux, by AsyncHTTPClient.
 ///
 /// ```swift
@@ -13,14 +19,16 @@ internal import NIOSSL
 /// let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(10))
 /// ```
 ///
-/// All values share one pool of connections, which lives as long as the process, and speaks HTTP/2 with servers that
-/// offer it. The pool tells this transport when it has sent a request, so that a failure before that is told from a
-/// lost answer.
+/// All values share one pool of connections, which lives as long as the process. It speaks HTTP/1.1 only, unless
+/// ``init(offeringHTTP2:)`` asks for more: the library that reads HTTP/2 has ended processes at answers that only a
+/// hostile server sends. The pool tells this transport when it has sent a request, so that a failure before that is
+/// told from a lost answer.
 ///
 /// Servers are trusted by the system's certificates, or by those in the PEM file that the environment variable
 /// `SSL_CERT_FILE` names, such as the certificate of a private certificate authority.
 public struct AsyncHTTPTransport: HTTPTransport {
     private static let shared = client(trusting: .trustingNamedCertificates)
+    private static let sharedOfferingHTTP2 = client(trusting: .trustingNamedCertificates, offeringHTTP2: true)
     /// The clients that trust other certificates, by the file that holds those; they live as long as the process.
     private static let others = NIOLockedValueBox<[String: HTTPClient]>([:])
 
@@ -41,9 +49,16 @@ public struct AsyncHTTPTransport: HTTPTransport {
 
     private static func client(
         trusting tls: TLSConfiguration,
-        checking accepts: CertificateCheck? = nil
+        checking accepts: CertificateCheck? = nil,
+        offeringHTTP2: Bool = false
     ) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = offeringHTTP2 ? .automatic : .http1Only
+        configuration.http2StreamChannelDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(HTTP2StatusCheck(), position: .first)
+            }
+        }
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.idleTimeout = .seconds(30)
@@ -60,6 +75,15 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// The transport of this process.
     public init() {
         client = Self.shared
+        own = nil
+    }
+
+    /// A transport that speaks HTTP/2 with servers that offer it, for a service that demands it, such as Apple's push
+    /// service.
+    ///
+    /// - Parameter offeringHTTP2: Whether HTTP/2 is offered; HTTP/1.1 always is.
+    public init(offeringHTTP2: Bool) {
+        client = offeringHTTP2 ? Self.sharedOfferingHTTP2 : Self.shared
         own = nil
     }
 
@@ -95,11 +119,12 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// - Parameters:
     ///   - file: The path of the file.
     ///   - accepts: As for ``init(checking:)``; `nil`, the default, for every certificate that is trusted.
-    package init(trustingFile file: String, checking accepts: CertificateCheck? = nil) {
+    ///   - offeringHTTP2: As for ``init(offeringHTTP2:)``; `false` by default.
+    package init(trustingFile file: String, checking accepts: CertificateCheck? = nil, offeringHTTP2: Bool = false) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .file(file)
-        if let accepts {
-            client = Self.client(trusting: configuration, checking: accepts)
+        if accepts != nil || offeringHTTP2 {
+            client = Self.client(trusting: configuration, checking: accepts, offeringHTTP2: offeringHTTP2)
             own = OwnClient(client)
             return
         }
@@ -145,6 +170,10 @@ public struct AsyncHTTPTransport: HTTPTransport {
 
     private static func message(for request: HTTPRequest, body: [UInt8]) throws -> HTTPClient.Request {
         let place = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
+        // The client traps at a port that is none beside an address in digits.
+        guard URL(string: place)?.port.map({ UInt16(exactly: $0) != nil }) ?? true else {
+            throw TransportError(.notReached, because: "no such port")
+        }
         var headers = HTTPHeaders()
         for field in request.headerFields { headers.add(name: field.name.canonicalName, value: field.value) }
         return try HTTPClient.Request(
@@ -179,7 +208,7 @@ private final class AnswerCollector: HTTPClientResponseDelegate {
 
     private struct State {
         var wasSent = false
-        var head: HTTPResponseHead?
+        var head: HTTPResponse?
         var body: [UInt8] = []
     }
 
@@ -193,8 +222,10 @@ private final class AnswerCollector: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<HTTPAnswer>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-        state.withLockedValue { $0.head = head }
-        return task.eventLoop.makeSucceededVoidFuture()
+        task.eventLoop.makeCompletedFuture {
+            let received = try HTTPResponse(received: head.status.code, head.headers)
+            state.withLockedValue { $0.head = received }
+        }
     }
 
     func didReceiveBodyPart(task: HTTPClient.Task<HTTPAnswer>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
@@ -210,12 +241,7 @@ private final class AnswerCollector: HTTPClientResponseDelegate {
     func didFinishRequest(task: HTTPClient.Task<HTTPAnswer>) throws -> HTTPAnswer {
         let (head, body) = state.withLockedValue { ($0.head, $0.body) }
         guard let head else { throw TransportError(.interrupted, because: "an answer without a head") }
-        var fields = HTTPFields()
-        for (name, value) in head.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        let status = HTTPResponse.Status(code: Int(head.status.code))
-        return HTTPAnswer(HTTPResponse(status: status, headerFields: fields), body: body)
+        return HTTPAnswer(head, body: body)
     }
 }
 #endif

@@ -86,6 +86,18 @@ public enum SystemTransport {
         #endif
     }
 
+    /// A transport that speaks HTTP/2, for a service that demands it, such as Apple's push service; only for hosts that
+    /// the operator chose. Other transports speak HTTP/1.1 on Linux, whatever the server offers.
+    ///
+    /// - Returns: A transport as that of ``make()``, but for the version of HTTP.
+    public static func makeOfferingHTTP2() -> any HTTPTransport {
+        #if os(Linux)
+        AsyncHTTPTransport(offeringHTTP2: true)
+        #else
+        URLSessionTransport()
+        #endif
+    }
+
     /// The transport that suits the platform: AsyncHTTPClient on Linux, URLSession on Apple's systems.
     ///
     /// ```swift

@@ -68,7 +68,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
                     }
                     collected.append(byte)
                 }
-                return HTTPAnswer(Self.head(of: response), body: collected)
+                return HTTPAnswer(try Self.head(of: response), body: collected)
             }
         } catch {
             guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
@@ -120,16 +120,15 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         return (.useCredential, URLCredential(trust: trust))
     }
 
-    private static func head(of response: URLResponse) -> HTTPResponse {
-        guard let response = response as? HTTPURLResponse else { return HTTPResponse(status: .badGateway) }
-        var fields = HTTPFields()
-        for (name, value) in response.allHeaderFields {
-            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else {
-                continue
-            }
-            fields.append(HTTPField(name: name, value: value))
+    private static func head(of response: URLResponse) throws(TransportError) -> HTTPResponse {
+        guard let response = response as? HTTPURLResponse else {
+            throw TransportError(.interrupted, because: "an answer without a head")
         }
-        return HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
+        let fields = response.allHeaderFields.compactMap { name, value -> (name: String, value: String)? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }
+        return try HTTPResponse(received: response.statusCode, fields)
     }
 
     /// Errors that say that no connection came about; all others may come after the request was sent.

@@ -75,6 +75,11 @@ struct AsyncHTTPTransportTests {
         }
     }
 
+    @Test(arguments: ["127.0.0.1:65536", "127.0.0.1:99999", "[::1]:70000", "127.0.0.1:99999999999999999999"])
+    func `reaches no port that there is not`(place: String) async {
+        await #expect(throws: TransportError(.notReached, because: "")) { _ = try await get("/", at: place) }
+    }
+
     /// As a proxy does while the server behind it starts.
     @Test func `takes a connection that ends during the TLS handshake for a server that is away`() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -8,10 +8,7 @@ import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
-import SwiftASN1
-import X509
 
 /// Plays Apple Push Notification service on a port of this machine: HTTP/2 over TLS, and no message without a provider
 /// token that is right.
@@ -81,12 +78,9 @@ package actor ApplePushStandIn {
         checking accepts: CertificateCheck? = nil,
         _ test: @escaping @Sendable (String, any HTTPTransport) async throws -> Void
     ) async throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-push-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
         let identity = try TestCertificate()
-        let file = directory.appendingPathComponent("trusted.pem").path
-        try Data(identity.certificate.serializeAsPEM().pemString.utf8).write(to: URL(fileURLWithPath: file))
+        let file = try identity.written()
+        defer { try? FileManager.default.removeItem(atPath: file) }
         let router = Router(context: PushContext.self)
         router.post("3/device/:token") { request, context -> Response in
             let body = try await request.body.collect(upTo: 8192)
@@ -125,7 +119,8 @@ package actor ApplePushStandIn {
                 break
             }
             do {
-                try await test("https://localhost:\(port)", AsyncHTTPTransport(trustingFile: file, checking: accepts))
+                let network = AsyncHTTPTransport(trustingFile: file, checking: accepts, offeringHTTP2: true)
+                try await test("https://localhost:\(port)", network)
             } catch {
                 tasks.cancelAll()
                 throw error
@@ -142,39 +137,5 @@ private struct PushContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         isHTTP2 = String(describing: type(of: source.channel)).contains("HTTP2")
-    }
-}
-
-/// A certificate for `localhost` that vouches for itself.
-private struct TestCertificate {
-    let key = P256.Signing.PrivateKey()
-    let certificate: Certificate
-
-    init() throws {
-        let name = try DistinguishedName { CommonName("localhost") }
-        let now = Date()
-        certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now - 3600,
-            notValidAfter: now + 86_400,
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                SubjectAlternativeNames([.dnsName("localhost")])
-            },
-            issuerPrivateKey: Certificate.PrivateKey(key)
-        )
-    }
-
-    func configuration() throws -> TLSConfiguration {
-        let pem = try certificate.serializeAsPEM().pemString
-        return TLSConfiguration.makeServerConfiguration(
-            certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem))],
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem))
-        )
     }
 }

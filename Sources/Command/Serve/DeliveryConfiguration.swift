@@ -26,7 +26,8 @@ struct DeliveryConfiguration {
     /// - Throws: a ``Failure`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
         var services: [any PushService] = []
-        if let apple = try apple(over: transport, clock: clock) { services.append(apple) }
+        // Apple takes messages over HTTP/2 only; everybody else is called over HTTP/1.1.
+        if let apple = try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock) { services.append(apple) }
         if let google = try google(over: transport, clock: clock) { services.append(google) }
         return DeliverySettings(
             gateway: try gateway(over: transport, clock: clock),

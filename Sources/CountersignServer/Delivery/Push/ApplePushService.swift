@@ -49,7 +49,7 @@ public struct ApplePushService: PushService {
     ///   - topic: The app's bundle identifier, for addresses that name none.
     ///   - hosts: Where messages go; Apple's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
-    ///   - transport: The network; it must speak HTTP/2.
+    ///   - transport: The network; it must speak HTTP/2, as `SystemTransport.makeOfferingHTTP2()` does.
     ///   - limit: How long one call may take; four seconds by default.
     /// - Throws: `CryptoKitASN1Error` or `CryptoKitError` when the text is no key on P-256.
     public init(
