@@ -14,8 +14,8 @@ public import HTTPTypes
 public struct Endpoint: Sendable, Hashable {
     /// Why a text is not accepted as an endpoint.
     public enum Refusal: Error, Sendable, Equatable {
-        /// It is no http or https URL with a host, or it has a user name, a password or a fragment, or more than 2,048
-        /// bytes.
+        /// It is no http or https URL with a host, or it has a user name, a password, a fragment, a port above 65,535,
+        /// or more than 2,048 bytes.
         case malformed
         /// It is plain http to another machine.
         case insecure
@@ -37,7 +37,8 @@ public struct Endpoint: Sendable, Hashable {
     public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
         guard text.utf8.count <= 2048, let parts = URLComponents(string: text), let url = URL(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
-            let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil
+            let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil,
+            parts.port.map({ UInt16(exactly: $0) != nil }) ?? true
         else { throw .malformed }
         guard scheme == "https" || allowingInsecureHTTP || Issuer.isLoopback(host) else { throw .insecure }
         self.url = url
