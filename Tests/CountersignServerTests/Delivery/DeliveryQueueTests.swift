@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -45,6 +46,44 @@ private struct FailingQueue: DeliveryQueue {
         // Long enough for the others to have failed.
         try await Task.sleep(for: .milliseconds(100))
         _ = try await store.change { try $0.clientNotices.remove(notice) }
+    }
+}
+
+/// A queue whose node dies in the middle of each attempt, as by a trap: nothing is recorded after the attempt began.
+private struct DyingQueue<Base: DeliveryQueue>: DeliveryQueue {
+    typealias Item = Base.Item
+
+    static var subject: String { Base.subject }
+    let base: Base
+    /// Counts the attempts of an item that another node finds in the store.
+    let count: @Sendable (any Repositories) throws -> Int?
+    let counted = NIOLockedValueBox<[Int?]>([])
+    var store: any Store { base.store }
+    var clock: TimeSource { base.clock }
+    var logger: Logger { base.logger }
+
+    func due(
+        in lane: DeliveryLane,
+        at now: Date,
+        exceptTo full: Set<Item.Receiver>,
+        limit: Int,
+        in repositories: any Repositories
+    ) throws -> [Item] {
+        try base.due(in: lane, at: now, exceptTo: full, limit: limit, in: repositories)
+    }
+
+    func next(after item: Item, at now: Date) -> Date? { base.next(after: item, at: now) }
+
+    func update(_ item: Item, in repositories: any Repositories) throws { try base.update(item, in: repositories) }
+
+    func giveUp(_ item: Item, at now: Date, in repositories: any Repositories) throws {
+        try base.giveUp(item, at: now, in: repositories)
+    }
+
+    func deliver(_ item: Item) async throws {
+        let found = try await store.read(count)
+        counted.withLockedValue { $0.append(found) }
+        throw CancellationError()
     }
 }
 
@@ -150,6 +189,49 @@ struct DeliveryQueueTests {
             recording.cancel()
             try await recording.value
             #expect(try await server.notices() == [])
+        }
+    }
+
+    @Test func `counts an attempt before it is made, so that no notice ends its node more often than that`()
+        async throws
+    {
+        try await TestServer.openWithApps { server in
+            _ = try await notice(in: server)
+            let base = server.delivery(over: ScriptedTransport([:]))
+            let queue = DyingQueue(
+                base: base, count: { try $0.clientNotices.due(at: .distantFuture, limit: 1).first?.attempts })
+            for _ in 0..<20 {
+                try await queue.deliver()
+                server.clock.advance(by: .seconds(3600))
+            }
+            #expect(queue.counted.withLockedValue { $0 } == Array(1...NoticeDelivery.delays.count))
+            #expect(try await server.notices() == [], "and after the last one it is given up")
+            #expect(try await server.audited(.logoutNotDelivered).count == 1)
+        }
+    }
+
+    @Test func `counts an attempt at a message before it is made as well`() async throws {
+        try await TestServer.open { server in
+            let now = server.clock.date
+            let device = Delivery(
+                id: Delivery.ID("webhook"),
+                .webhook(
+                    EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
+                    AuthenticationRequest.ID("request")),
+                made: now,
+                expires: now + DeliveryTimes.webhookLifetime
+            )
+            try await server.change { try $0.deliveries.insert(device) }
+            let base = DeliveryService(
+                server.server.services, over: ScriptedTransport([:]), logger: server.server.logger)
+            let queue = DyingQueue(base: base, count: { try $0.deliveries.find(device.id)?.attempts })
+            for _ in 0..<20 {
+                try await queue.deliver()
+                server.clock.advance(by: .seconds(1500))
+            }
+            #expect(queue.counted.withLockedValue { $0 } == Array(1...DeliveryTimes.webhookDelays.count))
+            let kept = try #require(try await server.store.read { try $0.deliveries.find(device.id) })
+            #expect(!kept.isWaiting, "and after the last one it is given up")
         }
     }
 }
