@@ -123,7 +123,9 @@ struct AccountSigningIn {
     private static func choose(among accounts: [SystemAccount]) async -> SystemAccount.ID? {
         for (place, account) in accounts.enumerated() { Terminal.say("\(place + 1)  \(account.name.shown)") }
         let line = await TypedLines.standard.answer(to: "Which account? (a number, or nothing for none) ")
-        guard let number = line.flatMap({ Int($0) }), accounts.indices.contains(number - 1) else { return nil }
+        guard let number = line.flatMap({ Int($0) }), number > 0, number <= accounts.count else {
+            return nil
+        }
         return accounts[number - 1].id
     }
 }

@@ -46,8 +46,8 @@ public struct ShownRequest: Sendable, Equatable {
         clientName = response.clientName
         scope = .verified(response.scope)
         address = response.address.map { .observed($0) }
-        asked = .observed(Date(timeIntervalSince1970: Double(response.asked)))
-        deadline = Date(timeIntervalSince1970: Double(response.expires))
+        asked = .observed(Date(named: response.asked))
+        deadline = Date(named: response.expires)
         sameNetwork = .observed(response.sameNetwork)
         exchange = response.exchange
         nonce = response.nonce

@@ -60,6 +60,6 @@ public struct ShownAuthorization: Sendable, Equatable {
         permissions = .verified(look.permissions)
         self.caller = .observed(caller)
         isAllowedBefore = look.isAllowedBefore
-        deadline = Date(timeIntervalSince1970: Double(look.expires))
+        deadline = Date(named: look.expires)
     }
 }

@@ -56,7 +56,7 @@ extension Authenticator {
         let (response, bytes) = try await calls.conversation.persistently { () async throws(ApprovalError) in
             let (response, answer) = try await calls.message(call, as: AuthenticatorLookResponse.self)
             if answer.response.headerFields[.date] == nil {
-                await calls.observe(Date(timeIntervalSince1970: Double(response.serverTime)))
+                await calls.observe(Date(named: response.serverTime))
             }
             return (response, answer.body)
         }

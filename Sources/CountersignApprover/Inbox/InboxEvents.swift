@@ -188,5 +188,5 @@ struct InboxPoll: Sendable {
 
 extension AuthenticatorInbox {
     /// The server's date.
-    fileprivate var date: Date { Date(timeIntervalSince1970: Double(serverTime)) }
+    fileprivate var date: Date { Date(named: serverTime) }
 }

@@ -59,8 +59,8 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable, Red
         message = response.message.map { .asserted($0) }
         address = response.address.map { .asserted($0) }
         place = response.place
-        asked = .observed(Date(timeIntervalSince1970: Double(response.asked)))
-        deadline = Date(timeIntervalSince1970: Double(response.expires))
+        asked = .observed(Date(named: response.asked))
+        deadline = Date(named: response.expires)
         numberDigits = response.numberDigits
         pin = response.pin
         nonce = response.nonce

@@ -20,8 +20,8 @@ public struct WaitingRequest: Sendable, Hashable, Identifiable {
     init(_ entry: AuthenticatorInbox.Entry) {
         id = entry.exchange
         kind = entry.kind
-        asked = Date(timeIntervalSince1970: Double(entry.asked))
-        deadline = Date(timeIntervalSince1970: Double(entry.expires))
+        asked = Date(named: entry.asked)
+        deadline = Date(named: entry.expires)
     }
 }
 

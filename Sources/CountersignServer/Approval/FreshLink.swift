@@ -33,7 +33,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
 
     /// When the screen has to show the next link.
     func next(after now: Date) -> Date {
-        Date(timeIntervalSince1970: Double(began)) + Double(minute(at: now) + 1) * Self.period
+        Date(named: began) + Double(minute(at: now) + 1) * Self.period
     }
 
     /// Whether a presented mark is that of this minute or of the one before.

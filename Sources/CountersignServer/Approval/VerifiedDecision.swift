@@ -146,7 +146,7 @@ extension VerifiedDecision<NearbyDecisionClaims> {
         let how: NearbyProof =
             switch claims.proof {
             case .code: .code
-            case .paired(at: let instant): .paired(at: Date(timeIntervalSince1970: Double(instant)))
+            case .paired(at: let instant): .paired(at: Date(named: instant))
             }
         evidence.add(.nearby(how: how, sameNetwork: sameNetwork))
         return evidence

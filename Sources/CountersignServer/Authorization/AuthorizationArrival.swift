@@ -58,7 +58,7 @@ struct AuthorizationArrival: Sendable {
             guard parts.count == 2, let seconds = Int(parts[0]), parts[0].utf8.count < 12,
                 Code(revealing: String(parts[1])) == Code(revealing: code(String(parts[0])))
             else { return nil }
-            let instant = Date(timeIntervalSince1970: TimeInterval(seconds))
+            let instant = Date(named: seconds)
             return (0..<Self.lifetime).contains(now.timeIntervalSince(instant)) ? instant : nil
         }
 

@@ -75,7 +75,7 @@ extension Keys {
         guard parts.count == 3, let seconds = Int(parts[0]),
             ConstantTime.areSame(code(of: "\(parts[0]).\(parts[1])", for: subject), parts[2])
         else { return nil }
-        let since = Date(timeIntervalSince1970: Double(seconds))
+        let since = Date(named: seconds)
         guard now < since + KnownBrowserCookie.lifetime else { return nil }
         return KnownBrowser(nonce: parts[1], since: since)
     }

@@ -55,8 +55,8 @@ extension LimitAlarm: Codable {
         self.init(
             of: try members.decode(String.self, forKey: .limit),
             client: try members.decodeIfPresent(String.self, forKey: .client).map { ClientID(rawValue: $0) },
-            reached: Date(timeIntervalSince1970: Double(try members.decode(Int.self, forKey: .reached))),
-            ends: Date(timeIntervalSince1970: Double(try members.decode(Int.self, forKey: .ends)))
+            reached: Date(named: try members.decode(Int.self, forKey: .reached)),
+            ends: Date(named: try members.decode(Int.self, forKey: .ends))
         )
     }
 

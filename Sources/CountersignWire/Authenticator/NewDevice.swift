@@ -107,7 +107,7 @@ extension NewDevice: Codable {
             of: Subject(rawValue: try members.decode(String.self, forKey: .subject)),
             client: try members.decodeIfPresent(String.self, forKey: .client).map { ClientID(rawValue: $0) },
             by: known,
-            added: Date(timeIntervalSince1970: Double(try members.decode(Int.self, forKey: .added)))
+            added: Date(named: try members.decode(Int.self, forKey: .added))
         )
     }
 

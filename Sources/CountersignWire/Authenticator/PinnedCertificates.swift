@@ -71,7 +71,7 @@ public struct PinnedCertificates: Sendable, Equatable {
             (1...64).contains(claims.fingerprints.count), claims.fingerprints.allSatisfy(Self.isFingerprint)
         else { throw .malformed }
         self.version = claims.version
-        expires = Date(timeIntervalSince1970: Double(claims.expires))
+        expires = Date(named: claims.expires)
         fingerprints = Set(claims.fingerprints)
         guard expires > now else { throw .expired }
         guard claims.version >= version else { throw .older }

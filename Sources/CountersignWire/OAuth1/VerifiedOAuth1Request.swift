@@ -77,7 +77,7 @@ public struct VerifiedOAuth1Request: Sendable {
     /// made where it is read.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
-        let made = Date(timeIntervalSince1970: Double(stamp.timestamp))
+        let made = Date(named: stamp.timestamp)
         return OAuth1NonceUse(
             digest: Self.digest(client.rawValue, token?.rawValue ?? "", stamp),
             earliest: made - window,

@@ -34,7 +34,7 @@ struct ProvenIdentity: Sendable {
         issuer = IdentityIssuer(claims.issuer)
         subject = claims.subject.rawValue
         self.how = how
-        authenticated = claims.authenticated.map { min(now, Date(timeIntervalSince1970: Double($0))) }
+        authenticated = claims.authenticated.map { min(now, Date(named: $0)) }
         name = Self.presentable(claims.name ?? claims.preferredUsername)
         email = token.isEmailVerified ? Self.presentable(claims.email) : nil
     }

@@ -66,7 +66,7 @@ extension Keys {
                 == SecretDigest(restoring: Array(bytes[start.count...]))
         else { return nil }
         let seconds = start[..<Self.timeBytes].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let made = Date(timeIntervalSince1970: Double(seconds))
+        let made = Date(named: seconds)
         let end = made + Self.challengeLifetime
         return made <= now + 1 && now < end ? end : nil
     }
