@@ -1,9 +1,5 @@
+internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// An answer that is not what its endpoint says.
 package struct Unreadable: Error, Sendable {
@@ -11,22 +7,27 @@ package struct Unreadable: Error, Sendable {
 }
 
 extension HTTPAnswer {
-    /// Reads the body as a JSON message.
+    /// The media types that hosts of static files give to JSON: metadata and keys are often such files.
+    package static let staticMedia: Set<String> = [
+        "", "application/octet-stream", "binary/octet-stream", "text/json", "text/plain",
+    ]
+
+    /// Reads the body as a JSON message, by the rule of ``ForeignMessage``.
     ///
     /// An answer of another media type is not read at all: it is some page, and not from this endpoint.
     ///
-    /// - Parameter otherMedia: A further media type for JSON at this endpoint, in small letters; none by default.
+    /// - Parameter otherMedia: Further media types for JSON at this endpoint, in small letters; none by default.
     package func decoded<Message: Decodable>(
         _ message: Message.Type = Message.self,
-        orAs otherMedia: String? = nil
+        orAs otherMedia: Set<String> = []
     ) throws(Unreadable) -> Message {
         let type = response.headerFields[.contentType] ?? ""
         let media = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        guard media == "application/json" || media.hasSuffix("+json") || media == otherMedia else {
+        guard media == "application/json" || media.hasSuffix("+json") || otherMedia.contains(media) else {
             throw Unreadable(reason: "status \(response.status.code), not JSON")
         }
         do {
-            return try JSONDecoder().decode(Message.self, from: Data(body))
+            return try ForeignMessage.read(from: body)
         } catch {
             throw Unreadable(reason: "status \(response.status.code), JSON that is no \(Message.self)")
         }

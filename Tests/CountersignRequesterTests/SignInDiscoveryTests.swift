@@ -4,6 +4,12 @@ import CountersignWire
 import HTTPTypes
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @testable import CountersignRequester
 
 extension SignInTests {
@@ -59,7 +65,24 @@ extension SignInTests {
             _ = try await server.signIn().run().result.get()
         }
 
-        @Test(arguments: EndpointName.allCases)
+        @Test(
+            arguments: [EndpointName.revocation, .keys],
+            ["http://e.com/x", "ftp://e.com/x", "", "https://e.com:70000/"])
+        func `is not hindered by an endpoint that it does not use`(name: EndpointName, place: String) async throws {
+            let server = try ScriptedServer(ScriptedServer.granted())
+            server.transport.reply(at: ScriptedServer.path, with: .json(name.moved(in: server, to: place)))
+            _ = try await server.signIn().run().result.get()
+        }
+
+        @Test(arguments: ["application/octet-stream", "text/plain; charset=utf-8", "text/json", ""])
+        func `finds it at a host of static files`(type: String) async throws {
+            let server = try ScriptedServer(ScriptedServer.granted())
+            let text = String(decoding: try JSONEncoder().encode(server.metadata), as: UTF8.self)
+            server.transport.reply(at: ScriptedServer.path, with: .text(text, type: type))
+            _ = try await server.signIn().run().result.get()
+        }
+
+        @Test(arguments: [EndpointName.token, .deviceAuthorization])
         func `talks to no endpoint without encryption`(name: EndpointName) async throws {
             let server = try ScriptedServer(ScriptedServer.granted())
             server.transport.reply(at: ScriptedServer.path, with: .json(name.moved(in: server, to: "http://e.com/x")))
@@ -106,7 +129,7 @@ extension SignInTests {
         }
     }
 
-    enum EndpointName: CaseIterable {
+    enum EndpointName {
         case token, deviceAuthorization, revocation, keys
 
         /// The server's metadata with this endpoint elsewhere.

@@ -16,7 +16,6 @@ extension SignInTests {
             #"{"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":-1}"#,
             #"{"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":0}"#,
             #"{"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":1e300}"#,
-            #"{"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":60,"interval":-5}"#,
             #"{"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":60,"interval":999999}"#,
             #"{"device_code":"c","user_code":"A","verification_uri":"javascript:alert(1)","expires_in":60}"#,
             #"{"device_code":"c","user_code":"\u001b[2JA","verification_uri":"https://e.com","expires_in":60}"#,
@@ -28,6 +27,19 @@ extension SignInTests {
             let (result, events) = await server.signIn().run()
             #expect(throws: SignInError(.badAnswer, because: "")) { try result.get() }
             #expect(events == [.discovering, .failed(SignInError(.badAnswer, because: ""))])
+        }
+
+        @Test(arguments: ["null", "-5", "\"soon\"", "{}", "[5]", "1e999"])
+        func `polls as the standard says after an interval that is none`(interval: String) async throws {
+            let server = try ScriptedServer(ScriptedServer.granted())
+            let body = #"""
+                {"device_code":"c","user_code":"A","verification_uri":"https://e.com","expires_in":60,\#
+                "interval":\#(interval),"verification_uri_complete":5}
+                """#
+            server.transport.reply(at: "/device_authorization", with: .text(body, type: "application/json"))
+            let start = server.clock.date
+            _ = try await server.signIn().run().result.get()
+            #expect(server.clock.date == start + 5)
         }
 
         @Test(arguments: [

@@ -132,7 +132,7 @@ struct SettingsCheck {
         )
         do {
             let answer = try await SystemTransport.make().send(request, body: [], within: .seconds(5))
-            let metadata = try? JSONDecoder().decode(AuthorizationServerMetadata.self, from: Data(answer.body))
+            let metadata = try? ForeignMessage.read(AuthorizationServerMetadata.self, from: answer.body)
             guard answer.response.status == .ok, let metadata else {
                 return .problem(
                     "server",

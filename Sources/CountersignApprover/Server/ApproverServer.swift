@@ -80,7 +80,9 @@ actor ApproverServers {
         } catch {
             throw ApprovalError(looking: error)
         }
-        guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
+        guard answer.response.status == .ok,
+            let metadata = try? answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
+        else {
             let status = answer.response.status
             throw ApprovalError(
                 .unreachable, because: "no metadata: status \(status.code)", isPassing: status.kind == .serverError)

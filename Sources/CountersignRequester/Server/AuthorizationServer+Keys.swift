@@ -19,6 +19,6 @@ extension AuthorizationServer {
         } catch {
             throw error.stepFailure
         }
-        return try answer.success()
+        return try answer.success(orAs: HTTPAnswer.staticMedia)
     }
 }

@@ -78,9 +78,9 @@ struct Discovery: Sendable {
             return .temporaryFailure(
                 .temporaryFailure(temporaryFailure, retryAfter: answer.retryAfter, because: reason))
         }
-        guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
-            return .nothing
-        }
+        guard answer.response.status == .ok,
+            let metadata = try? answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
+        else { return .nothing }
         return .description(metadata)
     }
 
@@ -96,12 +96,17 @@ struct Discovery: Sendable {
         guard let token = try endpoint(metadata.tokenEndpoint, named: "token_endpoint") else {
             throw SignInError(.flowNotOffered, because: "no token endpoint in the metadata")
         }
-        let codes = try endpoint(metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint")
-        let authorization = try endpoint(metadata.authorizationEndpoint, named: "authorization_endpoint")
+        let codes = try endpoint(
+            metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint",
+            isNeeded: flow == .deviceAuthorization)
+        let authorization = try endpoint(
+            metadata.authorizationEndpoint, named: "authorization_endpoint", isNeeded: flow == .authorizationCode)
         let pushed = try endpoint(
-            metadata.pushedAuthorizationRequestEndpoint, named: "pushed_authorization_request_endpoint")
+            metadata.pushedAuthorizationRequestEndpoint, named: "pushed_authorization_request_endpoint",
+            isNeeded: flow == .authorizationCode && metadata.requirePushedAuthorizationRequests == true)
         let backchannel = try endpoint(
-            metadata.backchannelAuthenticationEndpoint, named: "backchannel_authentication_endpoint")
+            metadata.backchannelAuthenticationEndpoint, named: "backchannel_authentication_endpoint",
+            isNeeded: flow == .backchannelAuthentication)
         switch flow {
         case .deviceAuthorization where codes == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata")
@@ -112,7 +117,7 @@ struct Discovery: Sendable {
         case .deviceAuthorization, .authorizationCode, .backchannelAuthentication, .tokens:
             break
         }
-        let keys = try endpoint(metadata.keysURI, named: "jwks_uri")
+        let keys = try endpoint(metadata.keysURI, named: "jwks_uri", isNeeded: needsKeys)
         guard keys != nil || !needsKeys else {
             throw SignInError(.identityRefused, because: "the server names no keys to verify its word by")
         }
@@ -124,9 +129,10 @@ struct Discovery: Sendable {
             pushedAuthorization: metadata.requirePushedAuthorizationRequests == true ? pushed : nil,
             namesIssuer: metadata.authorizationResponseIssParameterSupported ?? false,
             token: token,
-            revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint"),
+            revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint", isNeeded: false),
             keys: keys,
-            exchangeNonce: try endpoint(metadata.exchangeNonceEndpoint, named: "exchange_nonce_endpoint"),
+            exchangeNonce: try endpoint(
+                metadata.exchangeNonceEndpoint, named: "exchange_nonce_endpoint", isNeeded: false),
             tokenMethods: metadata.tokenEndpointAuthMethodsSupported,
             revocationMethods: metadata.revocationEndpointAuthMethodsSupported
                 ?? metadata.tokenEndpointAuthMethodsSupported,
@@ -134,9 +140,18 @@ struct Discovery: Sendable {
         )
     }
 
-    /// Reads an endpoint's URL; `nil` when the metadata name none.
-    private func endpoint(_ text: String?, named name: String) throws(SignInError) -> Endpoint? {
+    /// Reads an endpoint's URL; `nil` when the metadata name none, or one that cannot be used and is not needed.
+    private func endpoint(
+        _ text: String?,
+        named name: String,
+        isNeeded: Bool = true
+    ) throws(SignInError) -> Endpoint? {
         guard let text else { return nil }
-        return try Endpoint(text, named: name, allowingInsecureHTTP: options.allowingInsecureHTTP)
+        do throws(SignInError) {
+            return try Endpoint(text, named: name, allowingInsecureHTTP: options.allowingInsecureHTTP)
+        } catch {
+            guard isNeeded else { return nil }
+            throw error
+        }
     }
 }

@@ -30,6 +30,7 @@ extension HTTPAnswer {
     /// Reads the answer of an endpoint that answers with a message or an OAuth error.
     func success<Message: Decodable>(
         _ message: Message.Type = Message.self,
+        orAs otherMedia: Set<String> = [],
         invalidGrantMeans invalidGrant: SignInError.Code = .refused
     ) throws(StepFailure) -> Message {
         if let temporaryFailure {
@@ -37,7 +38,7 @@ extension HTTPAnswer {
         }
         if response.status == .ok {
             do throws(Unreadable) {
-                return try decoded(Message.self)
+                return try decoded(Message.self, orAs: otherMedia)
             } catch {
                 throw .final(SignInError(.badAnswer, because: error.reason))
             }

@@ -2,11 +2,6 @@ internal import Countersign
 @_exported public import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// One endpoint of a provider, and how it is called.
 struct Provider: Sendable {
@@ -45,12 +40,12 @@ struct Provider: Sendable {
 }
 
 extension HTTPAnswer {
-    /// Reads the body as a JSON message, whatever media type it has.
+    /// Reads the body as a JSON message by the rule of ``ForeignMessage``, whatever media type it has.
     ///
     /// - Throws: ``CheckFailure`` `bad_answer`. The body goes nowhere, not even to the log.
     func message<Message: Decodable>(_ message: Message.Type = Message.self) throws(CheckFailure) -> Message {
         do {
-            return try JSONDecoder().decode(Message.self, from: Data(body))
+            return try ForeignMessage.read(from: body)
         } catch {
             throw unexpected("a body that is no \(Message.self)")
         }

@@ -107,7 +107,9 @@ public struct IntrospectionChecker: TokenChecker {
 /// The answer to an introspection, before it is judged; of a token that is not good nothing else is read.
 ///
 /// Standard: RFC 7662 §2.2.
-private struct IntrospectedToken: Decodable {
+private struct IntrospectedToken: ProvingMessage {
+    static let provingMembers = TokenClaims.provingMembers?.union(["active", "token_type"])
+
     let active: Bool
     let tokenType: String?
     let username: String?

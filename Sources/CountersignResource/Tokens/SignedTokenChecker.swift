@@ -77,7 +77,7 @@ public struct SignedTokenChecker: TokenChecker {
         guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
             return .notGood(because: "its signature is wrong")
         }
-        guard let claims = try? JSONDecoder().decode(TokenClaims.self, from: Data(parts.payload)) else {
+        guard let claims = try? ForeignMessage.read(TokenClaims.self, from: parts.payload) else {
             return .notGood(because: "its claims cannot be read")
         }
         return judged(claims, at: now)

@@ -9,9 +9,11 @@ internal import Foundation
 /// The claims of a JWT or of an introspection answer, not yet judged.
 ///
 /// Standard: RFC 7519 §4.1, RFC 9068 §2.2, RFC 7662 §2.2.
-struct TokenClaims: Sendable, Decodable {
+struct TokenClaims: Sendable, ProvingMessage {
     /// By how much the two clocks may differ, in seconds.
     static let leeway: TimeInterval = 30
+    /// A scope that cannot be read allows nothing, and without a time or class of authentication no demand is met.
+    static let provingMembers: Set<String>? = ["iss", "aud", "sub", "client_id", "exp", "nbf", "cnf"]
 
     let issuer: String?
     let audience: Audience?

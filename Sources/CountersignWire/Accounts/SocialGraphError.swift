@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// An error of a provider with a social graph.
 package struct SocialGraphError: Decodable, Sendable {
     /// The media type that some answers of such a provider have in place of that of JSON, errors and others.
-    package static let otherMedia = "text/javascript"
+    package static let otherMedia: Set = ["text/javascript"]
     /// The token is refused.
     package static let tokenRefused = 190
     /// The person has removed the app at the provider; a subcode of ``tokenRefused``.
@@ -54,7 +48,7 @@ package struct SocialGraphError: Decodable, Sendable {
 
     /// Reads it from an answer of any media type: some come as `text/javascript`.
     package init?(in body: [UInt8]) {
-        guard let read = try? JSONDecoder().decode(SocialGraphError.self, from: Data(body)) else { return nil }
+        guard let read = try? ForeignMessage.read(SocialGraphError.self, from: body) else { return nil }
         self = read
     }
 }

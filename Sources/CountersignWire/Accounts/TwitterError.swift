@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The errors of X, by their numbers.
 package enum TwitterError {
     /// "Could not authenticate you.": a signature is wrong, or the client is not known.
@@ -54,7 +48,7 @@ package enum TwitterError {
 
     /// All numbers in the body of an answer, as JSON or, from the older endpoints, as XML.
     private static func codes(in body: [UInt8]) -> [Int] {
-        if let message = try? JSONDecoder().decode(Message.self, from: Data(body)) {
+        if let message = try? ForeignMessage.read(Message.self, from: body) {
             return message.errors.compactMap(\.code)
         }
         guard let text = String(validating: body, as: UTF8.self) else { return [] }

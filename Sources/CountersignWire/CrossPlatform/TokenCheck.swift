@@ -82,6 +82,10 @@ public struct TokenCheckResponse: Sendable, Equatable {
     }
 }
 
+extension TokenCheckResponse: ProvingMessage {
+    package static let provingMembers: Set<String>? = ["client_id", "user_id", "cnf"]
+}
+
 extension TokenCheckResponse: Codable {
     enum CodingKeys: String, CodingKey {
         case client = "client_id"

@@ -74,24 +74,24 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         case authenticationRequest = "urn:openid:params:jwt:claim:auth_req_id"
     }
 
-    /// Reads claims.
+    /// Reads claims. One that proves nothing counts as left out if it cannot be read.
     ///
-    /// - Throws: ``JSONMembers/Unexpected`` when one that is needed is missing, or one is of another kind or there
-    ///   twice.
+    /// - Throws: ``JSONMembers/Unexpected`` when one that proves something is missing, of another kind or there twice.
     init(_ members: JSONMembers) throws(JSONMembers.Unexpected) {
         issuer = try Self.needed(.issuer, try members.text(CodingKeys.issuer.rawValue))
         subject = Subject(rawValue: try Self.needed(.subject, try members.text(CodingKeys.subject.rawValue)))
         audience = Audience(try Self.needed(.audience, try members.texts(CodingKeys.audience.rawValue, orOne: true)))
         expires = try Self.needed(.expires, try members.number(CodingKeys.expires.rawValue))
         issued = try Self.needed(.issued, try members.number(CodingKeys.issued.rawValue))
-        authenticated = try members.number(CodingKeys.authenticated.rawValue)
         nonce = try members.text(CodingKeys.nonce.rawValue)
-        authenticationClass = try members.text(CodingKeys.authenticationClass.rawValue)
-        name = try members.text(CodingKeys.name.rawValue)
-        preferredUsername = try members.text(CodingKeys.preferredUsername.rawValue)
-        email = try members.text(CodingKeys.email.rawValue)
-        methods = try members.texts(CodingKeys.methods.rawValue, orOne: true)
-        session = try members.text(CodingKeys.session.rawValue).map(SessionID.init(rawValue:))
+        // Without a time or class no demand for them is met.
+        authenticated = members.looseNumber(CodingKeys.authenticated.rawValue)
+        authenticationClass = try? members.text(CodingKeys.authenticationClass.rawValue)
+        name = try? members.text(CodingKeys.name.rawValue)
+        preferredUsername = try? members.text(CodingKeys.preferredUsername.rawValue)
+        email = try? members.text(CodingKeys.email.rawValue)
+        methods = try? members.texts(CodingKeys.methods.rawValue, orOne: true)
+        session = (try? members.text(CodingKeys.session.rawValue)).map(SessionID.init(rawValue:))
     }
 
     private static func needed<Value>(_ key: CodingKeys, _ value: Value?) throws(JSONMembers.Unexpected) -> Value {

@@ -166,7 +166,7 @@ package struct ReadIDToken: Sendable {
             codeHash = try members.text("c_hash")
             notBefore = try members.number("nbf")
             // One provider writes it as text.
-            isEmailVerified = try members.truth("email_verified") ?? false
+            isEmailVerified = (try? members.truth("email_verified")) ?? false
         }
     }
 }

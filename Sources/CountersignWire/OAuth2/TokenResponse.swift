@@ -61,6 +61,11 @@ public struct UnverifiedIDToken: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
+extension TokenResponse: ProvingMessage {
+    /// What was granted must not be taken for what was asked.
+    package static let provingMembers: Set<String>? = ["scope"]
+}
+
 extension TokenResponse: Codable {
     enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"

@@ -91,6 +91,23 @@ struct ReadIDTokenTests {
         #expect(refusal(of: try token(changes)) == expected)
     }
 
+    @Test(arguments: ["null", "7", "true", "[null]", "{}", #""1800000000""#])
+    func `is read though a claim that proves nothing is of another type`(value: String) throws {
+        let names = ["auth_time", "acr", "amr", "sid", "name", "preferred_username", "email", "email_verified", "x"]
+        for name in names { #expect(refusal(of: try token([name: value])) == nil, "\(name)") }
+        let read = try ReadIDToken(try token(["auth_time": #""1799999000""#, "email_verified": "[true]"]))
+        let demands = ReadIDToken.Demands(issuer: "https://id.example", clients: [ClientID("app")])
+        let verified = try read.verified(by: VerificationKey(published), meeting: demands, at: Self.noon)
+        #expect(verified.claims.authenticated == 1_799_999_000 && !verified.isEmailVerified)
+    }
+
+    @Test(arguments: ["iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "azp", "at_hash", "c_hash"])
+    func `is refused when a claim that proves something is of another type`(name: String) throws {
+        for value in ["true", "{}", "[5]", "[null]"] {
+            #expect(refusal(of: try token([name: value])) != nil, "\(value)")
+        }
+    }
+
     @Test(arguments: ["https://accounts.google.com", "accounts.google.com"])
     func `names one issuer however Google spells it, and that only where Google is meant`(spelling: String) throws {
         let google = try token(["iss": "\"\(spelling)\""])

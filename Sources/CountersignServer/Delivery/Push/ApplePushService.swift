@@ -173,7 +173,7 @@ public struct ApplePushService: PushService {
     }
 
     private static func reason(in answer: HTTPAnswer) -> String? {
-        (try? JSONDecoder().decode(Problem.self, from: Data(answer.body)))?.reason
+        (try? ForeignMessage.read(Problem.self, from: answer.body))?.reason
     }
 
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {

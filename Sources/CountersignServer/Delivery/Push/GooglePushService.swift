@@ -143,7 +143,7 @@ public struct GooglePushService: PushService {
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status.code
         guard status != 200 else { return .accepted }
-        let problem = (try? JSONDecoder().decode(Problem.self, from: Data(answer.body)))?.error
+        let problem = (try? ForeignMessage.read(Problem.self, from: answer.body))?.error
         let details = problem?.details ?? []
         let code = details.compactMap(\.errorCode).first ?? problem?.status ?? "status \(status)"
         let isAboutToken = details.contains { detail in

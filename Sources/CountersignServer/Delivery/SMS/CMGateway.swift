@@ -125,7 +125,7 @@ public struct CMGateway: SMSGateway {
     /// An answer that does not say that the message was refused may have been sent, and is not paid for twice.
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status
-        let said = try? JSONDecoder().decode(Answer.self, from: Data(answer.body))
+        let said = try? ForeignMessage.read(Answer.self, from: answer.body)
         let code = said?.messages?.first?.messageErrorCode ?? said?.errorCode
         switch code {
         case 0 where status.kind == .successful:

@@ -84,7 +84,7 @@ public struct TwilioGateway: SMSGateway {
 
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status
-        let code = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)))?.code
+        let code = (try? ForeignMessage.read(Refusal.self, from: answer.body))?.code
         let detail = "code \(code.map(String.init) ?? "none")"
         switch status.code {
         case 200..<300: return .accepted

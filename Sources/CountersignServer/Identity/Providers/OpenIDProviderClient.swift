@@ -101,9 +101,6 @@ struct OpenIDProviderClient: Sendable {
             throw error.code.isDeclinedByPerson ? AnswerRefused.declined : AnswerRefused.failed(error.code)
         }
         let response = try await redeem(code, at: provider, metadata, secrets: secrets)
-        guard let idToken = response.idToken else {
-            throw ProviderFailure(.badAnswer, because: "there is no ID token")
-        }
         var demands = ReadIDToken.Demands(
             issuer: provider.issuer.rawValue,
             clients: [settings.client],
@@ -111,7 +108,7 @@ struct OpenIDProviderClient: Sendable {
         )
         demands.accessToken = response.accessToken
         demands.code = code
-        return try await identity(in: idToken, of: provider, meeting: demands, how: .browser)
+        return try await identity(in: response.idToken, of: provider, meeting: demands, how: .browser)
     }
 
     /// Why a provider's answer is not taken.
@@ -155,7 +152,7 @@ struct OpenIDProviderClient: Sendable {
         at provider: IdentityProvider,
         _ metadata: ProviderMetadata,
         secrets: VisitSecrets
-    ) async throws(ProviderFailure) -> TokenResponse {
+    ) async throws(ProviderFailure) -> IDTokenResponse {
         let answer = try await tokenAnswer(
             to: .authorizationCode(
                 code,
@@ -171,7 +168,7 @@ struct OpenIDProviderClient: Sendable {
             let reason = words.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) } ?? "no reason"
             throw ProviderFailure(.refused, because: "status \(answer.response.status.code), \(reason)")
         }
-        return try answer.message("the code", as: TokenResponse.self)
+        return try answer.message("the code", as: IDTokenResponse.self)
     }
 
     /// What the token endpoint answers to a request of this server.
@@ -181,11 +178,15 @@ struct OpenIDProviderClient: Sendable {
         _ metadata: ProviderMetadata
     ) async throws(ProviderFailure) -> HTTPAnswer {
         let settings = try provider.speakingOpenID()
-        guard
-            let endpoint = try settings.tokenEndpoint.map({ text throws(ProviderFailure) in
-                try ProviderMetadata.endpoint(text, "the token endpoint")
-            }) ?? metadata.token
-        else { throw ProviderFailure(.notOffered, because: "there is no token_endpoint") }
+        let named: Endpoint?
+        if let text = settings.tokenEndpoint {
+            named = try ProviderMetadata.endpoint(text, "the token endpoint")
+        } else {
+            named = try metadata.token
+        }
+        guard let endpoint = named else {
+            throw ProviderFailure(.notOffered, because: "there is no token_endpoint")
+        }
         var form = request.form
         var message = endpoint.request(.post)
         message.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -204,7 +205,7 @@ struct OpenIDProviderClient: Sendable {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
         // Metadata that name a token endpoint without methods mean Basic. An endpoint that only the operator named may
         // be one of plain OAuth 2.0, as Facebook's, which reads the secret from the form alone.
-        let takesBasic = metadata.tokenMethods?.contains(basic) ?? (metadata.token != nil)
+        let takesBasic = metadata.tokenMethods?.contains(basic) ?? metadata.namesToken
         switch settings.credential {
         case .none:
             form["client_id"] = settings.client.rawValue

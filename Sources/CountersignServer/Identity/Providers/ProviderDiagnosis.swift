@@ -102,11 +102,16 @@ package struct ProviderDiagnosis: Sendable {
     private func offers(of metadata: ProviderMetadata, to settings: IdentityProvider.OpenID) -> [Finding] {
         var findings: [Finding] = []
         if settings.isOnLoginPage {
-            if metadata.authorization == nil {
-                findings.append(bad("The provider has no page to sign in at (authorization_endpoint)."))
+            do throws(ProviderFailure) {
+                if try metadata.authorization == nil {
+                    findings.append(bad("The provider has no page to sign in at (authorization_endpoint)."))
+                }
+            } catch {
+                findings.append(bad("The provider’s page to sign in at can’t be used: \(error.reason)."))
             }
-            if metadata.token == nil, settings.tokenEndpoint == nil {
-                findings.append(bad("The metadata name no token_endpoint. Add the provider with --token-endpoint."))
+            if (try? metadata.token) == nil, settings.tokenEndpoint == nil {
+                findings.append(
+                    bad("The metadata name no usable token_endpoint. Add the provider with --token-endpoint."))
             }
             if let methods = metadata.challengeMethods, !methods.contains(CodeChallenge.method) {
                 findings.append(
@@ -137,11 +142,7 @@ package struct ProviderDiagnosis: Sendable {
     /// Compares the clocks; `nil` when the provider does not say what time it is.
     func clocks(of answer: HTTPAnswer, consequence: String) -> Finding? {
         guard let text = answer.response.headerFields[.date] else { return nil }
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = TimeZone(secondsFromGMT: 0)
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let theirs = format.date(from: text) else { return nil }
+        guard let theirs = HTTPDate.date(of: text) else { return nil }
         let seconds = Int(theirs.timeIntervalSince(clock.now()).rounded())
         guard abs(seconds) <= Int(ReadIDToken.leeway) else {
             let how = seconds > 0 ? "ahead of" : "behind"
@@ -208,7 +209,7 @@ package struct ProviderDiagnosis: Sendable {
     /// Asks for a sign-in without a person (`prompt=none`): a provider that knows the address sends the browser back
     /// there, with an error.
     private func redirect(_ metadata: ProviderMetadata, isPosted: Bool) async -> Finding {
-        guard let redirectURI, metadata.authorization != nil else { return registration() }
+        guard let redirectURI, (try? metadata.authorization) != nil else { return registration() }
         do throws(ProviderFailure) {
             let page = try await conversation.address(
                 of: provider,

@@ -68,11 +68,11 @@ extension HTTPTransport {
 extension HTTPAnswer {
     /// The body of an answer with status 200 as a JSON message.
     ///
-    /// - Parameter otherMedia: A further media type for JSON at this provider, in small letters; none by default.
+    /// - Parameter otherMedia: Further media types for JSON at this provider, in small letters; none by default.
     func message<Message: Decodable>(
         _ what: String,
         as type: Message.Type,
-        orAs otherMedia: String? = nil
+        orAs otherMedia: Set<String> = []
     ) throws(ProviderFailure) -> Message {
         guard response.status == .ok else {
             throw ProviderFailure(.badAnswer, because: "status \(response.status.code) for \(what)")

@@ -7,10 +7,18 @@ internal import HTTPTypes
 ///
 /// Standard: OpenID Connect Discovery 1.0 §3, §4.
 package struct ProviderMetadata: Sendable {
-    /// Where the browser is sent; `nil` when the provider has no such page.
-    package let authorization: Endpoint?
-    /// Where codes are redeemed; `nil` when the metadata do not say it.
-    package let token: Endpoint?
+    /// Where the browser is sent; `nil` when the provider has no such page, an error when it cannot be used.
+    package var authorization: Endpoint? {
+        get throws(ProviderFailure) { try authorizationText.map(Self.authorizationEndpoint) }
+    }
+    /// Where codes are redeemed; `nil` when the metadata do not say it, an error when it cannot be used.
+    package var token: Endpoint? {
+        get throws(ProviderFailure) { try tokenText.map(Self.tokenEndpoint) }
+    }
+    /// Whether the metadata say where codes are redeemed.
+    package var namesToken: Bool { tokenText != nil }
+    private let authorizationText: String?
+    private let tokenText: String?
     /// Where the keys are.
     package let keys: Endpoint
     /// Whether answers name the issuer. Standard: RFC 9207 §3.
@@ -42,7 +50,9 @@ package struct ProviderMetadata: Sendable {
     ) async throws(ProviderFailure) -> ProviderMetadata {
         let place = try endpoint(address(of: issuer), "the issuer")
         let answer = try await transport.ask(place.request(.get), within: limit)
-        return try ProviderMetadata(answer.message("the metadata", as: AuthorizationServerMetadata.self), of: issuer)
+        return try ProviderMetadata(
+            answer.message("the metadata", as: AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia),
+            of: issuer)
     }
 
     /// Accepts metadata if they are the issuer's own and name its keys.
@@ -58,16 +68,21 @@ package struct ProviderMetadata: Sendable {
         }
         guard let keys = metadata.keysURI else { throw ProviderFailure(.notOffered, because: "there is no jwks_uri") }
         self.keys = try Self.endpoint(keys, "jwks_uri")
-        authorization = try metadata.authorizationEndpoint.map { text throws(ProviderFailure) in
-            try Self.endpoint(text, "authorization_endpoint")
-        }
-        token = try metadata.tokenEndpoint.map { text throws(ProviderFailure) in
-            try Self.endpoint(text, "token_endpoint")
-        }
+        // Only one that is used has to be usable.
+        authorizationText = metadata.authorizationEndpoint
+        tokenText = metadata.tokenEndpoint
         namesIssuer = metadata.authorizationResponseIssParameterSupported ?? false
         tokenMethods = metadata.tokenEndpointAuthMethodsSupported
         challengeMethods = metadata.codeChallengeMethodsSupported
         algorithms = metadata.idTokenSigningAlgValuesSupported
+    }
+
+    private static func authorizationEndpoint(_ text: String) throws(ProviderFailure) -> Endpoint {
+        try endpoint(text, "authorization_endpoint")
+    }
+
+    private static func tokenEndpoint(_ text: String) throws(ProviderFailure) -> Endpoint {
+        try endpoint(text, "token_endpoint")
     }
 
     /// Reads the URL of an endpoint: https, or http on this machine.
@@ -87,7 +102,7 @@ package struct ProviderMetadata: Sendable {
         over transport: any HTTPTransport
     ) async throws(ProviderFailure) -> JSONWebKeySet {
         let answer = try await transport.ask(endpoint.request(.get), within: limit)
-        let keys = try answer.message("the keys", as: JSONWebKeySet.self)
+        let keys = try answer.message("the keys", as: JSONWebKeySet.self, orAs: HTTPAnswer.staticMedia)
         guard keys.keys.count <= JWKSCache.mostKeys else {
             throw ProviderFailure(.badAnswer, because: "there are \(keys.keys.count) keys")
         }

@@ -420,7 +420,7 @@ struct ProviderSignInTests {
 
     @Test(arguments: [
         (OpenIDProvider.Step.discovery, "authorization_endpoint"), (.discovery, "jwks_uri"), (.discovery, "issuer"),
-        (.token, "access_token"), (.token, "token_type"), (.token, "id_token"), (.keys, "keys"),
+        (.token, "id_token"), (.keys, "keys"),
     ])
     func `gets one clear page when something is missing`(step: OpenIDProvider.Step, member: String) async throws {
         try await TestProvider.open { provider in
@@ -431,6 +431,16 @@ struct ProviderSignInTests {
             guard let departure = begun.departure else { return #expect(begun.isProblem(.badAnswer)) }
             let back = try provider.arrival(from: departure)
             #expect(try await provider.arrive(browser, at: back).isProblem(.badAnswer))
+        }
+    }
+
+    /// As Azure AD B2C answers where no resource was asked for.
+    @Test(arguments: ["access_token", "token_type", "expires_in"])
+    func `is signed in by an ID token alone`(member: String) async throws {
+        try await TestProvider.open { provider in
+            try await provider.connect()
+            provider.other.fail(at: .token, with: .missing(member))
+            #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -6,7 +7,7 @@ internal import Foundation
 #endif
 
 /// What a provider with a social graph says about a token (`debug_token`), before it is judged.
-struct TokenInspection: Decodable {
+struct TokenInspection: ProvingMessage {
     private let data: Facts
 
     private struct Facts: Decodable {
@@ -64,7 +65,7 @@ struct TokenInspection: Decodable {
         }
         // Zero is for never.
         let ends = [expires, data.dataAccessExpires ?? 0].filter { $0 != 0 }.map {
-            Date(timeIntervalSince1970: TimeInterval($0))
+            Date(named: $0)
         }
         guard ends.allSatisfy({ now < $0 }) else { throw ProviderFailure(.token, because: "it has expired") }
         return Accepted(subject: user, expires: ends.min())
