@@ -140,6 +140,14 @@ code '\brepositories\.refreshToken\(|\brefreshTokens\.find\(' Sources/Countersig
         '^Sources/CountersignServer/(Tokens/|Endpoints/RevocationEndpoint\.swift:)' || true; } |
     complain 'whether a refresh token is good is asked by VerifiedRefreshTokenFamily alone'
 
+code '\bStatus\(code:|\bstatus: \.init\(code:' Sources/CountersignTransport |
+    { grep --invert-match '^Sources/CountersignTransport/HTTPResponse+Received\.swift:' || true; } |
+    complain 'the status of an answer is made by HTTPResponse(received:) alone, which checks the number'
+code '\bDate\(timeIntervalSince1970: (Double|TimeInterval)\([\w.$]+\)\)' "${apps[@]}" Sources/CountersignServer |
+    { grep --invert-match --extended-regexp '/(HTTPDate|ServerCertificate|AuditSealKey)\.swift:' || true; } |
+    complain 'an instant that another party names is read by Date(named:), which bounds it'
+code '\bJSONDecoder\(\)\.decode\(.*\banswer\.body\b' Sources |
+    complain 'an answer of another server is read by ForeignMessage, or by HTTPAnswer.decoded'
 code '@unchecked\s+Sendable' Sources | complain 'no @unchecked Sendable'
 code '\btry!|\bas!|\bfatalError\(' Sources | complain 'what can fail throws; nothing is forced'
 code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not a comment'

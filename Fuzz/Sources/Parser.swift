@@ -4,7 +4,8 @@ struct Parser: Sendable {
     let trial: @Sendable ([UInt8]) -> Void
 
     static var all: [Parser] {
-        codes + parties + columns + http + credentials + requests + crossPlatform + answers + tokens + discovery
+        codes + parties + columns + http + credentials + requests + crossPlatform + answers + clients + tokens
+            + discovery
             + nearby + oauth1 + authenticator + secondFactors
     }
 

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignTesting
 import CountersignWire
+import Foundation
 import HTTPTypes
 import Testing
 
