@@ -214,9 +214,10 @@ struct CheckedClientMetadata: Sendable {
     private static func scope(_ asked: ClientMetadata, among allowed: Scope) throws(OAuthError) -> Scope {
         guard let text = asked.scope else { return RegistrationPolicy.leastScope }
         guard let wanted = Scope(parsing: text) else { throw refusal("scope has a character that no scope may have") }
-        let granted = wanted.words.filter(allowed.contains)
-        guard !granted.isEmpty else { throw refusal("scope has no word that a client like this may ask for") }
-        return Scope(granted)
+        guard !wanted.isEmpty, let granted = allowed.granting(wanted) else {
+            throw refusal("scope has no word that a client like this may ask for")
+        }
+        return granted
     }
 
     private static func redirects(

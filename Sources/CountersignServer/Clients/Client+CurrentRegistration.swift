@@ -14,9 +14,7 @@ struct RegistrationChanged: Error {
 
 extension Client {
     /// The part of `scope` that the client is registered for now.
-    func allowed(_ scope: Scope) -> Scope {
-        scope.words.allSatisfy(self.scope.contains) ? scope : Scope(scope.words.filter { self.scope.contains($0) })
-    }
+    func allowed(_ scope: Scope) -> Scope { scope.intersection(self.scope) }
 
     /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
     fileprivate func agrees(with other: Client) -> Bool {

@@ -193,20 +193,10 @@ struct AuthenticatedClient: Sendable {
     /// - Throws: ``OAuthError`` `unauthorized_client`.
     func require(_ grantType: GrantType) throws(OAuthError) { try client.require(grantType) }
 
-    /// The scope that it gets when it asks for `asked`: all it may have when it asks for nothing in particular.
+    /// The scope that it gets when it asks for `asked`.
     ///
-    /// - Throws: ``OAuthError`` `invalid_scope` for more than it is registered for.
-    func permitted(_ asked: Scope) throws(OAuthError) -> Scope {
-        guard !asked.isEmpty else { return client.scope }
-        guard asked.isSubset(of: client.scope) else {
-            throw OAuthError(
-                .invalidScope,
-                "the client is not registered for this scope",
-                because: "\(client.id) asked for \(asked)"
-            )
-        }
-        return asked
-    }
+    /// - Throws: ``OAuthError`` `invalid_scope` when it is registered for none of it.
+    func permitted(_ asked: Scope) throws(OAuthError) -> Scope { try client.permitted(asked) }
 }
 
 extension Client {

@@ -80,7 +80,8 @@ struct MetadataEndpoint: Sendable {
         metadata.exchangeNonceEndpoint = issuer.appending("exchange/nonce")
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
-        metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]
+        // Some clients ask for every word of this list, so it has none that only the operator's own apps may have.
+        metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .offlineAccess].map(\.rawValue)
         metadata.responseTypesSupported = [AuthorizationRequest.responseType]
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods

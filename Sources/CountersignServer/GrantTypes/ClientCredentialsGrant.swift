@@ -23,12 +23,10 @@ struct ClientCredentialsGrant: Sendable {
                 because: "\(client.client.id) is public"
             )
         }
-        // Drops scopes that only make sense for a person.
+        // The words that only make sense for a person are none that a client may have for itself.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
-        let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
-        guard asked.isEmpty || !scope.isEmpty else {
-            throw OAuthError(.invalidScope, "the scope is for people only", because: "asked for \(asked)")
-        }
+        let own = Scope(client.client.scope.words.filter { !personal.contains($0) })
+        let scope = try own.permitting(asked, to: client.client.id)
         let prepared = try await tokens.prepare(
             .client(scope: scope),
             for: client.client,

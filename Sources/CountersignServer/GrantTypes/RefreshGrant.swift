@@ -65,7 +65,7 @@ struct RefreshGrant: Sendable {
         ) { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(let fresh) = found else { return try await settle(found) }
         let (person, record) = (fresh.person, fresh.signIn)
-        let granted = try client.allowed(try permitted(scope, of: record.grant))
+        let granted = try client.allowed(try record.grant.scope.permitting(scope, to: client.client.id))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
             .person(person, record.grant, scope: granted),
@@ -129,7 +129,7 @@ struct RefreshGrant: Sendable {
         let kept = try repositories.repeatableAnswers.find(grant.id)
         guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(grant.id) }
         guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
-        guard try permitted(presented.scope, of: grant).covers(answer) else {
+        guard try grant.scope.permitting(presented.scope, to: client.id).covers(answer) else {
             throw OAuthError(.invalidScope, "the token was used for another scope", because: "\(presented.scope)")
         }
         return .answered(answer)
@@ -146,14 +146,6 @@ struct RefreshGrant: Sendable {
             try await redemption.endSignIn(of: grant, because: .refreshTokenReused)
         }
         throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
-    }
-
-    private func permitted(_ asked: Scope, of grant: Grant) throws(OAuthError) -> Scope {
-        guard !asked.isEmpty else { return grant.scope }
-        guard asked.isSubset(of: grant.scope) else {
-            throw OAuthError(.invalidScope, "the scope is more than was granted", because: "asked for \(asked)")
-        }
-        return asked
     }
 }
 

@@ -126,7 +126,7 @@ struct BackchannelPollTests {
 
     @Test(arguments: [
         (["scope": ""], OAuthError.Code.invalidRequest), (["scope": "profile"], .invalidScope),
-        (["scope": "openid admin"], .invalidScope), (["login_hint": ""], .invalidRequest),
+        (["login_hint": ""], .invalidRequest),
         (["id_token_hint": "x"], .invalidRequest), (["login_hint_token": "x"], .invalidRequest),
         (["login_hint": "", "id_token_hint": "x"], .invalidRequest),
         (["login_hint": "", "login_hint_token": "x"], .invalidRequest),

@@ -74,7 +74,8 @@ struct DeviceAuthorizationEndpointTests {
     }
 
     @Test(arguments: [
-        ("openid admin", OAuthError.Code.invalidScope),
+        ("admin", OAuthError.Code.invalidScope),
+        ("admin nearby_approve", .invalidScope),
         ("play \"quoted\"", .invalidScope),
         ("pl\\ay", .invalidScope),
         ("ö", .invalidScope),

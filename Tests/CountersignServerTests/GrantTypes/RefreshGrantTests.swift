@@ -176,7 +176,7 @@ struct RefreshGrantTests {
         }
     }
 
-    @Test(arguments: ["openid email", "email", "admin"])
+    @Test(arguments: ["email play", "email", "admin"])
     func `cannot be used for more than was granted`(scope: String) async throws {
         try await TestServer.open { server in
             let first = try await server.signedIn(scope: "openid profile")

@@ -279,7 +279,7 @@ struct TokenExchangeGrantTests {
         try await open { provider in
             let token = try await provider.idToken()
             #expect(try await exchange(token, at: provider, as: .radio).error == .unauthorizedClient)
-            let more = try await exchange(token, at: provider, with: ["scope": "openid everything"])
+            let more = try await exchange(token, at: provider, with: ["scope": "everything"])
             #expect(more.error == .invalidScope)
             for target in ["audience", "resource"] {
                 let other = try await exchange(

@@ -40,11 +40,17 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             at: now
         )
         let lifetime = client.client.lifetimes.code
+        let scope = try client.permitted(asked.scope)
+        // Standard: OpenID CIBA Core 1.0 §7.1: it is a request of OpenID Connect, whose answer has an ID token.
+        guard scope.contains(.openid) else {
+            throw OAuthError(
+                .invalidScope, "the client is not registered for openid", because: "\(client.client.id) lacks openid")
+        }
         let outcome = try await server.starts.start(
             SignInStartRequest(
                 client: client.client,
                 provenance: client.provenance,
-                scope: try client.permitted(asked.scope),
+                scope: scope,
                 address: context.address(of: request, by: server.addresses),
                 software: nil,
                 classes: AuthenticationClass.known(among: asked.acrValues),
