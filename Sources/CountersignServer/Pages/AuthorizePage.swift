@@ -30,7 +30,7 @@ struct AuthorizePage: Sendable {
     /// The page's path.
     static let path = "/authorize"
     /// The form field with the parameters of the request.
-    private static let parameters = "authorization"
+    static let parameters = "authorization"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         // A program that only looks, as a scanner of links does, must use up no pushed request, and get no code.

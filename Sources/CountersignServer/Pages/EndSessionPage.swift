@@ -26,7 +26,7 @@ struct EndSessionPage: Sendable {
     }
 
     /// Where the browser goes afterwards: an address that the client registered; made by ``destination(_:)`` alone.
-    private struct Destination: Sendable {
+    private struct Destination {
         let address: String
         let state: String?
 
@@ -39,30 +39,49 @@ struct EndSessionPage: Sendable {
         }
     }
 
+    /// What an app asks, once its ID token was read; made by ``read(_:)`` alone.
+    private struct LogoutRequest {
+        let client: ClientID?
+        let destination: Destination?
+
+        /// The same request, with the client in place of the ID token, which belongs in no address: it says who the
+        /// person is, and addresses stay in histories and logs.
+        var query: String {
+            var form = Form()
+            form["client_id"] = client?.rawValue
+            form["post_logout_redirect_uri"] = destination?.address
+            form["state"] = destination?.state
+            return form.encoded
+        }
+
+        /// The page that shows it.
+        var path: String { query.isEmpty ? EndSessionPage.path : "\(EndSessionPage.path)?\(query)" }
+    }
+
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let parameters = request.uri.query ?? ""
-        let destination = try await destination(parameters)
+        let logout = try await read(request.uri.query ?? "")
         guard let visitor = try await pages.visitor(of: request).signedIn else {
-            return try ended(leadingTo: destination)
+            return try ended(leadingTo: logout.destination)
         }
         let view = EndSessionView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
-            session: parameters
+            session: logout.query
         )
-        return try pages.html(view, formsLeadingTo: destination.map { RedirectURIRules.formSources(of: $0.address) })
+        return try PageRoutes.$current.withValue(logout.path) {
+            try pages.html(
+                view, formsLeadingTo: logout.destination.map { RedirectURIRules.formSources(of: $0.address) })
+        }
     }
 
     /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let query = try await pages.query(postedIn: request)
-        _ = try await destination(query)
-        return pages.redirect(to: "\(Self.path)?\(query)")
+        pages.redirect(to: try await read(try await pages.query(postedIn: request)).path)
     }
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
-        let destination = try await destination(form[EndSessionView.field] ?? "")
+        let destination = try await read(form[EndSessionView.field] ?? "").destination
         try await pages.browsers.signOut(visitor.cookie)
         var response = try ended(leadingTo: destination)
         response.headers[.setCookie] = pages.jar.takeAway
@@ -76,20 +95,20 @@ struct EndSessionPage: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// Where to go afterwards; `nil` when nothing was asked.
+    /// Reads the parameters of a request.
     ///
-    /// - Throws: ``PageProblem`` when the request cannot be read, or names an address that its client has not
-    ///   registered.
-    private func destination(_ parameters: String) async throws -> Destination? {
+    /// - Throws: ``PageProblem`` when they cannot be read, or name an address that their client has not registered.
+    private func read(_ parameters: String) async throws -> LogoutRequest {
         guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageProblem.unreadableSignOut }
         let hinted = try await client(ofHint: form["id_token_hint"])
         let named = form["client_id"].map { ClientID($0) }
         if let hinted, let named, hinted != named { throw PageProblem.unreadableSignOut }
-        guard let address = form["post_logout_redirect_uri"] else { return nil }
-        guard let id = hinted ?? named, let client = try await server.store.read({ try $0.clients.find(id) }),
+        let id = hinted ?? named
+        guard let address = form["post_logout_redirect_uri"] else { return LogoutRequest(client: id, destination: nil) }
+        guard let id, let client = try await server.store.read({ try $0.clients.find(id) }),
             client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURIRules.matchesExactly(address, $0) })
         else { throw PageProblem.unregisteredSignOutRedirect }
-        return Destination(address: address, state: form["state"])
+        return LogoutRequest(client: id, destination: Destination(address: address, state: form["state"]))
     }
 
     /// The client for which an ID token was made.

@@ -46,6 +46,11 @@ struct LoginPage: Sendable {
         let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
         let target = pages.returnTarget(query["return_to"])
         let visitor = try await pages.visitor(of: request)
+        if query[PageRoutes.cookieCheck] != nil {
+            // The answer before this one gave the browser its cookie.
+            guard visitor.isNew else { return pages.redirect(to: target) }
+            return try pages.html(ProblemView.cookiesNeeded(goingOnTo: target), status: .forbidden)
+        }
         let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
         var response = try await page(for: visitor, target, query["username"] ?? "", again?.explanation)
@@ -203,9 +208,10 @@ struct LoginPage: Sendable {
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, _) = try await pages.anonymousSubmission(by: request)
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
         try await pages.browsers.signOut(visitor.cookie)
-        var response = pages.redirect(to: "/login")
+        // The page that they were on asks the next person to sign in, where that is needed.
+        var response = pages.redirect(to: pages.ownPage(form[PageRoutes.afterSignOut]) ?? "/login")
         response.headers[.setCookie] = pages.jar.takeAway
         return response
     }

@@ -51,7 +51,10 @@ struct PageRenderer: Sendable {
     var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript] + (logo.map { [$0] } ?? []) }
 
     /// The page as a whole HTML document in a language; every value in it is escaped.
-    func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english) -> String {
+    ///
+    /// - Parameter current: The address of the page, to which a person returns who signs out on it; `nil`, the default,
+    ///   for a page to which nobody returns.
+    func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english, on current: String? = nil) -> String {
         let known = templates.map { $0[language] } ?? (try? Self.builtIn(language).get())
         guard let compiled = known, let template = compiled.templates[Shown.template] else {
             preconditionFailure("a test compiles all templates in all languages")
@@ -71,6 +74,7 @@ struct PageRenderer: Sendable {
             hasPolicies: brand.terms != nil || brand.privacy != nil,
             termsAddress: brand.terms?.text,
             privacyAddress: brand.privacy?.text,
+            afterSignOut: current,
             title: page.title,
             page: page
         )
@@ -149,6 +153,7 @@ private struct Frame<Shown: Page>: Sendable {
     let hasPolicies: Bool
     let termsAddress: String?
     let privacyAddress: String?
+    let afterSignOut: String?
     let title: LocalizedText
     let page: Shown
 }

@@ -123,7 +123,7 @@ struct PageRoutes: Sendable {
         in preferred: PageLanguage? = nil
     ) throws -> Response {
         let language = preferred ?? PageLanguage.ofRequest ?? self.language
-        let text = renderer.html(page, in: language)
+        let text = renderer.html(page, in: language, on: Self.current)
         var headers = PageHeaders.all(issuer, formsLeadingTo: outside)
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentLanguage] = language.tag
@@ -175,17 +175,24 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         do {
             guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
-            return try await answer(request, context)
+            let (request, page) = try await locate(request)
+            return try await Self.$current.withValue(page) {
+                do {
+                    return try await answer(request, context)
+                } catch PageProblem.formExpired {
+                    return try await expired(request, on: page)
+                } catch is SessionEnded {
+                    return try await expired(request, on: page)
+                }
+            }
         } catch let problem as PageProblem {
             return try self.answer(problem)
         } catch let reached as LimitReached {
             return try limited(reached)
-        } catch is SessionEnded {
-            return try self.answer(PageProblem.formExpired)
         } catch is Administrator.NoAdministrator {
             return try self.answer(PageProblem.administratorsOnly)
         } catch is OAuthError {
-            return try html(ProblemView.formExpired, status: .badRequest)
+            return try html(ProblemView.formExpired(), status: .badRequest)
         } catch let error as any HTTPResponseError {
             throw error
         } catch {
@@ -206,7 +213,7 @@ struct PageRoutes: Sendable {
         case .signInFirst(returningTo: let target):
             return signIn(returningTo: target)
         case .formExpired:
-            return try html(ProblemView.formExpired, status: .forbidden)
+            return try html(ProblemView.formExpired(), status: .forbidden)
         case .notFound:
             return try html(ProblemView.notFound, status: .notFound)
         case .unknownApp:

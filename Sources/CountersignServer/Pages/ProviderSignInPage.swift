@@ -90,7 +90,8 @@ struct ProviderSignInPage: Sendable {
                 again: purpose != .signIn(again: false)
             )
         } catch {
-            return try problem(.init(error), at: provider, because: error.reason, logger: logger)
+            return try problem(
+                .init(error), at: provider, because: error.reason, goingOnTo: target, logger: logger)
         }
         try await server.store.change { repositories in
             try server.limits.admitAndCount([.address(.providerVisitPerAddress, address)], in: repositories)
@@ -114,10 +115,17 @@ struct ProviderSignInPage: Sendable {
         let provider = try await provider(in: context)
         let visitor = try await pages.visitor(of: request)
         let address = context.address(of: request, by: server.addresses)
+        var target: String?
         do {
-            guard let form = try? Form(parsing: Array((request.uri.query ?? "").utf8)), let state = form["state"],
-                let visit = try await endVisit(state, at: provider, of: visitor)
+            guard let form = try? Form(parsing: Array((request.uri.query ?? "").utf8)), let state = form["state"]
             else { throw ProviderProblem.notStarted }
+            guard let visit = try await endVisit(state, at: provider, of: visitor) else {
+                target = try await self.target(of: state, at: provider)
+                // They signed in in another tab.
+                if let target, visitor.signedIn != nil { return pages.redirect(to: target) }
+                throw ProviderProblem.notStarted
+            }
+            target = visit.target
             // The answer is read before it is known whether it is good: its state was ours.
             guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderProblem.badAnswer }
             let secrets = OpenIDProviderClient.VisitSecrets(
@@ -128,18 +136,34 @@ struct ProviderSignInPage: Sendable {
             var identity = try await server.providers.identity(answering: answer, from: provider, secrets: secrets)
             identity = try fresh(identity, for: visit)
             return try await arrive(identity, at: provider, visit, visitor, by: request, from: address)
-        } catch let problem as ProviderProblem {
-            return try self.problem(problem, at: provider, because: "\(problem)", logger: context.logger)
-        } catch let providerFailure as ProviderFailure {
-            return try problem(
-                .init(providerFailure), at: provider, because: providerFailure.reason, logger: context.logger)
-        } catch let refused as OpenIDProviderClient.AnswerRefused {
-            return try problem(.init(refused), at: provider, because: "\(refused)", logger: context.logger)
-        } catch let refusal as IdentityLinks.Refusal {
-            return try problem(.init(refusal), at: provider, because: "\(refusal)", logger: context.logger)
-        } catch is PersonChanged {
-            return try problem(.locked, at: provider, because: "the person changed meanwhile", logger: context.logger)
+        } catch {
+            guard let (problem, reason) = Self.problem(for: error) else { throw error }
+            return try self.problem(
+                problem, at: provider, because: reason, goingOnTo: target, logger: context.logger)
         }
+    }
+
+    /// What a person is told about an error, and the reason for the log; `nil` for one that is no matter of providers.
+    private static func problem(for error: any Error) -> (ProviderProblem, reason: String)? {
+        switch error {
+        case let problem as ProviderProblem: return (problem, "\(problem)")
+        case let providerFailure as ProviderFailure:
+            return (ProviderProblem(providerFailure), providerFailure.reason)
+        case let refused as OpenIDProviderClient.AnswerRefused: return (ProviderProblem(refused), "\(refused)")
+        case let refusal as IdentityLinks.Refusal: return (ProviderProblem(refusal), "\(refusal)")
+        case is PersonChanged: return (.locked, "the person changed meanwhile")
+        default: return nil
+        }
+    }
+
+    /// The page to which a person wanted to go who signs in with a state, though it is of no use to this browser any
+    /// more; `nil` where they do not sign in, or have to do it anew.
+    private func target(of state: String, at provider: IdentityProvider) async throws -> String? {
+        let digest = AuthorizationCode(revealing: state).digest
+        guard let visit = try await server.store.read({ try $0.providerVisits.find(digest) }),
+            visit.provider == provider.id, visit.purpose == .signIn(again: false)
+        else { return nil }
+        return visit.target
     }
 
     /// Ends the visit of a state, once, if this browser was sent to this provider with it; `nil` otherwise.
@@ -212,13 +236,15 @@ struct ProviderSignInPage: Sendable {
         _ problem: ProviderProblem,
         at provider: IdentityProvider,
         because reason: String,
+        goingOnTo target: String?,
         logger: Logger
     ) throws -> Response {
         logger.notice(
             "a sign-in with another provider failed",
             metadata: ["provider": "\(provider.id)", "reason": "\(reason)"]
         )
-        let view = ProblemView.provider(problem, named: provider.displayName)
+        var view = ProblemView.provider(problem, named: provider.displayName)
+        view.nextPage = target
         return try pages.html(view, status: HTTPResponse.Status(code: view.status))
     }
 }

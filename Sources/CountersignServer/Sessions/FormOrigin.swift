@@ -12,6 +12,11 @@ enum FormOrigin {
         guard let origin = request.headers[.origin] else { return true }
         return hosts.isOrigin(origin)
     }
+
+    /// Whether the browser says where a request comes from.
+    static func isNamed(by request: Request) -> Bool {
+        request.headers[.secFetchSite] != nil || request.headers[.origin] != nil
+    }
 }
 
 extension HTTPField.Name {

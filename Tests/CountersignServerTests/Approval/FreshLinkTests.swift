@@ -46,7 +46,7 @@ struct FreshLinkTests {
                 "activate", screen.named.with(["by_link": "1"]), headers: [.xForwardedFor: elsewhere])
             #expect(late.status == .unprocessableContent)
             #expect(late.text.contains("a link or a picture is not enough"))
-            #expect(!late.text.contains(screen.codes.userCode.rawValue))
+            #expect(!late.visible.contains(screen.codes.userCode.rawValue))
 
             let second = try await newest(screen)
             #expect(second != first)

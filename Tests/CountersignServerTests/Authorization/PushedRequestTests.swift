@@ -13,13 +13,7 @@ struct PushedRequestTests {
     private func push(_ app: TestApps, _ request: AuthorizationRequest, on server: TestServer) async throws
         -> TestResponse
     {
-        try await server.post("/par", try request.form.with(secretOnly(of: app)))
-    }
-
-    private func secretOnly(of app: TestApps) -> Form {
-        var form = Form()
-        form["client_secret"] = app.secret?.revealed
-        return form
+        try await server.post("/par", try request.form.with(app.secretOnly))
     }
 
     @Test(arguments: [TestApps.shop, .bank, .phone])
@@ -104,7 +98,7 @@ struct PushedRequestTests {
         ] as [([String: String], OAuthError.Code)])
     func `is refused at once`(changes: [String: String], error: OAuthError.Code) async throws {
         try await TestServer.openWithApps { server in
-            var form = try TestApps.shop.request.form.with(secretOnly(of: .shop))
+            var form = try TestApps.shop.request.form.with(TestApps.shop.secretOnly)
             for (name, value) in changes { form[name] = value }
             #expect(try await server.post("/par", form).error == error)
             #expect(try await server.rows(of: "pushed_requests") == 0)

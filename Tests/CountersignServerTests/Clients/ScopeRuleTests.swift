@@ -61,7 +61,7 @@ struct ScopeRuleTests {
             let code = try #require(try await anna.authorize(request, answering: "approve").authorization?.code)
             let tokens = try await server.redeem(code, as: .shop).json(TokenResponse.self)
             #expect(tokens.scope?.description == (isOpenID ? Self.granted : "play"))
-            let pushed = try await server.post("/par", try request.form.with(TestApps.shop.credentials))
+            let pushed = try await server.post("/par", try request.form.with(TestApps.shop.secretOnly))
             #expect(pushed.status == .created)
         }
     }
@@ -92,7 +92,7 @@ struct ScopeRuleTests {
             request.scope = try #require(Scope(parsing: word))
             let anna = try await server.browser(of: .anna)
             #expect(try await anna.authorize(request).authorization?.error == .invalidScope)
-            let pushed = try await server.post("/par", try request.form.with(TestApps.shop.credentials))
+            let pushed = try await server.post("/par", try request.form.with(TestApps.shop.secretOnly))
             #expect(pushed.error == .invalidScope)
         }
     }

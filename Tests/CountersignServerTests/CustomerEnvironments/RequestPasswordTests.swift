@@ -38,7 +38,7 @@ struct RequestPasswordTests {
             let pin = try await customer.password(of: asked)
             let scalars = pin.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
             let arabic = String(String.UnicodeScalarView(scalars))
-            let long = "\(String(repeating: " ", count: 64))\(pin)"
+            let long = "\(String(repeating: " ", count: 128))\(pin)"
             let answer = try await customer.check(long, of: asked)
             #expect(try answer.json(AuthenticationRequest.self).status == .denied)
             let typed = "\(arabic.prefix(2))\(separator)\(pin.suffix(3)) "

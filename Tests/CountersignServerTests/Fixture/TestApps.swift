@@ -49,6 +49,13 @@ enum TestApps: String, Sendable, CaseIterable {
         return form
     }
 
+    /// The secret alone, for a request that names the client itself.
+    var secretOnly: Form {
+        var form = Form()
+        form["client_secret"] = secret?.revealed
+        return form
+    }
+
     func record(created: Date) -> Client {
         Client(
             id: id,
@@ -138,6 +145,9 @@ extension TestBrowser {
 }
 
 extension TestResponse {
+    /// The page without its hidden fields, such as the way back after signing out.
+    var visible: String { text.replacing(#/<input type="hidden"[^>]*>/#, with: "") }
+
     /// The answer to an authorization request that a redirect carries.
     var authorization: AuthorizationResponse? {
         guard let location, let mark = location.firstIndex(of: "?"),

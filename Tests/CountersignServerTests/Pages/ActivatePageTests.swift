@@ -57,7 +57,7 @@ struct ActivatePageTests {
     }
 
     @Test(arguments: [
-        "", " ", "WDJB", "WDJB-MJHT-X", "AEIO-UAEI", "WDJB-MJH1", "ＷＤＪＢ-ＭＪＨＴ", "WDJB\u{301}MJHT", "\u{202E}",
+        "", " ", "WDJB", "WDJB-MJHT-X", "AEIO-UAEI", "WDJB-MJH1", "WDJB\u{301}MJHT", "\u{202E}",
         "<script>", "\"><b>", "'; DROP TABLE exchanges; --", "🦊🦊🦊🦊🦊🦊🦊🦊",
     ])
     func `says of what is no code how a code looks`(typed: String) async throws {
@@ -88,7 +88,7 @@ struct ActivatePageTests {
                 query["user_code"] = codes.userCode.description + String(repeating: filler, count: count) + "A"
                 let shown = try await anna.get("\(path)?\(query.encoded)")
                 #expect(shown.field("user_code") == "", "\(count)")
-                #expect(!shown.text.contains(codes.userCode.description), "\(count)")
+                #expect(!shown.visible.contains(codes.userCode.description), "\(count)")
                 // Neither is what was typed shortened to a code.
                 let typed = try await anna.post(path, query)
                 let again = typed.field("user_code") ?? ""

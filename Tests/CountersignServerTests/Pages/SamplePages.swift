@@ -99,7 +99,8 @@ enum SamplePages {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
         }
         let problems: [ProblemView] = [
-            .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: .verbatim(text)), .serverFault,
+            .notFound, .formExpired(goingOnTo: "/activate"), .cookiesNeeded(goingOnTo: "/account"), .methodNotAllowed,
+            .tooManyAttempts(wait: .verbatim(text)), .serverFault,
             .strayReturn,
             .administratorsOnly,
         ]

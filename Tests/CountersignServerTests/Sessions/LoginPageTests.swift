@@ -120,6 +120,68 @@ struct LoginPageTests {
         }
     }
 
+    @Test(arguments: ["anna@example.org", " Anna@EXAMPLE.org ", "\u{202A}anna@example.org\u{202C}"])
+    func `takes an e-mail address that one person has`(typed: String) async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            let form: Form = ["username": typed, "password": TestPerson.anna.password.revealed]
+            #expect(try await browser.post("login", form).location == "/account")
+            let wrong: Form = ["username": typed, "password": TestPerson.bert.password.revealed]
+            #expect(try await server.newBrowser().post("login", wrong).status == .forbidden)
+        }
+    }
+
+    @Test func `takes no e-mail address that several people have, and a user name before an address`() async throws {
+        try await TestServer.open { server in
+            let form: Form = ["username": "anna@example.org", "password": TestPerson.anna.password.revealed]
+            try await server.change { repositories in
+                var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+                bert.email = "ANNA@example.org"
+                try repositories.people.update(bert)
+            }
+            let browser = try await server.newBrowser()
+            let ambiguous = try await browser.post("login", form)
+            let nobody: Form = [
+                "username": "nobody@example.org", "password": TestPerson.anna.password.revealed,
+            ]
+            let unknown = try await browser.post("login", nobody)
+            #expect(ambiguous.status == .forbidden && unknown.status == .forbidden)
+            let text = { (answer: TestResponse) in
+                answer.text.replacing(#/data-options="[^"]*"/#, with: "")
+                    .replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) }
+            }
+            #expect(text(ambiguous) == text(unknown))
+
+            try await server.change { repositories in
+                let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+                _ = try repositories.people.remove(bert.subject)
+                let named = Person(
+                    subject: bert.subject, username: Username("anna@example.org"), name: bert.name, email: bert.email,
+                    password: bert.password, created: bert.created)
+                try repositories.people.insert(named)
+            }
+            #expect(try await browser.post("login", form).status == .forbidden)
+            let own: Form = ["username": "anna@example.org", "password": TestPerson.bert.password.revealed]
+            #expect(try await browser.post("login", own).location == "/account")
+        }
+    }
+
+    @Test(arguments: ["ﬁnn", "ａｎｎ", "①"])
+    func `takes a user name that was accepted before names followed the standard`(former: String) async throws {
+        try await TestServer.open { server in
+            try await server.change { repositories in
+                let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+                _ = try repositories.people.remove(bert.subject)
+                let named = Person(
+                    subject: bert.subject, username: Username(former), name: bert.name, password: bert.password,
+                    created: bert.created)
+                try repositories.people.insert(named)
+            }
+            let form: Form = ["username": former, "password": TestPerson.bert.password.revealed]
+            #expect(try await server.newBrowser().post("login", form).location == "/account")
+        }
+    }
+
     @Test func `takes a user name in any case, with spaces around`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()

@@ -9,6 +9,24 @@ struct ProblemView: Page {
     let advice: LocalizedText
 
     var title: LocalizedText { heading }
+    /// The page of this server where the person can go on.
+    var nextPage: String?
+    /// What the request named, for whoever made the app.
+    var details: [Detail] = []
+
+    /// Something that a request named, as far as it can be shown: visible ASCII, shortened, and never as a link.
+    struct Detail: Sendable {
+        private static let longest = 200
+
+        let label: LocalizedText
+        let named: String
+
+        init?(_ label: TextKey, _ text: String?) {
+            guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+            self.label = .text(label)
+            named = text.utf8.count > Self.longest ? "\(text.prefix(Self.longest))…" : text
+        }
+    }
 
     /// 404.
     static let notFound = ProblemView(
@@ -18,13 +36,27 @@ struct ProblemView: Page {
         advice: .text(.problemNotFoundAdvice)
     )
 
-    /// 403: the form was too old, from another sign-in, or sent from elsewhere.
-    static let formExpired = ProblemView(
-        status: 403,
-        heading: .text(.problemFormExpired),
-        happened: .text(.problemFormExpiredHappened),
-        advice: .text(.problemFormExpiredAdvice)
-    )
+    /// 403: the form was too old, from another sign-in, or sent from elsewhere; from `page`, if that is known.
+    static func formExpired(goingOnTo page: String? = nil) -> ProblemView {
+        ProblemView(
+            status: 403,
+            heading: .text(.problemFormExpired),
+            happened: .text(.problemFormExpiredHappened),
+            advice: .text(.problemFormExpiredAdvice),
+            nextPage: page
+        )
+    }
+
+    /// 403: the browser sent no cookie back, so that its forms cannot be told from forged ones.
+    static func cookiesNeeded(goingOnTo page: String) -> ProblemView {
+        ProblemView(
+            status: 403,
+            heading: .text(.problemCookiesNeeded),
+            happened: .text(.problemCookiesNeededHappened),
+            advice: .text(.problemCookiesNeededAdvice),
+            nextPage: page
+        )
+    }
 
     /// 405.
     static let methodNotAllowed = ProblemView(
