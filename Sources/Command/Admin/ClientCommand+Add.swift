@@ -84,7 +84,7 @@ extension ClientCommand {
                 id: ClientID(id),
                 name: id,
                 kind: proved ?? secret.map { .confidential($0.digest) } ?? .public,
-                grantTypes: [.deviceCode, .refreshToken],
+                grantTypes: facts.usualGrantTypes,
                 scope: Scope([.openid, .profile]),
                 tokenFormat: .opaque,
                 created: TimeSource.system.now()

@@ -79,6 +79,8 @@ struct ShownClient: Encodable {
     let consent: String
     let requiresPushedRequests: Bool
     let requiresSignedRequests: Bool
+    /// Whether its authorization requests need PKCE.
+    let pkce: String
     /// The security profile that it meets.
     let profile: String?
     /// How it asks over the back channel; left out where it may not.
@@ -137,6 +139,7 @@ struct ShownClient: Encodable {
         consent = client.redirects.consent.rawValue
         requiresPushedRequests = client.redirects.requiresPushedRequests
         requiresSignedRequests = client.redirects.requiresSignedRequests
+        pkce = client.redirects.pkce.rawValue
         profile = client.redirects.profile?.rawValue
         backchannel = client.grantTypes.contains(.backchannelAuthentication) ? client.backchannel : nil
         linkApproval = client.grantTypes.contains(.deviceCode) ? client.linkApproval.rawValue : nil
@@ -164,7 +167,7 @@ struct ShownClient: Encodable {
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case requiresPushedRequests = "require_pushed_authorization_requests"
         case requiresSignedRequests = "require_signed_request_object"
-        case profile
+        case pkce, profile
         case backchannel
         case linkApproval = "link_approval"
         case codeLifetime = "code_lifetime"

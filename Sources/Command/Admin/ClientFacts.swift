@@ -19,7 +19,7 @@ struct ClientFacts: ParsableArguments {
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
             token-exchange, ciba, pre-authorized_code. Repeatable. \
-            (default: device_code and refresh_token)
+            (default: authorization_code and refresh_token with a --redirect-uri, else device_code and refresh_token)
             """,
             valueName: "grant"
         )
@@ -113,6 +113,15 @@ struct ClientFacts: ParsableArguments {
     @Option(
         name: .long,
         help: """
+            Whether its authorization requests need PKCE: required, or optional for a client with a secret or keys and \
+            https addresses that sends a nonce, which is weaker. (default: required)
+            """
+    )
+    var pkce: String?
+
+    @Option(
+        name: .long,
+        help: """
             Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, nonce for \
             required with a nonce of the server, or certificate for the one of its TLS connection. (default: allowed)
             """
@@ -153,6 +162,12 @@ struct ClientFacts: ParsableArguments {
         help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)"
     )
     var refreshTokenLifetime: Int?
+
+    /// The grant types of a new client for which none are named: it is told its answers by a browser, or is a screen
+    /// that shows a code.
+    var usualGrantTypes: [GrantType] {
+        redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
+    }
 
     /// Applies the options that were given to `client`.
     ///
@@ -247,6 +262,7 @@ struct ClientFacts: ParsableArguments {
             try isRequired(pushedRequests, "--pushed-requests") ?? redirects.requiresPushedRequests
         redirects.requiresSignedRequests =
             try isRequired(signedRequests, "--signed-requests") ?? redirects.requiresSignedRequests
+        if let isNeeded = try isRequired(pkce, "--pkce") { redirects.pkce = isNeeded ? .required : .optional }
     }
 
     /// The profile that is asked for; the outer `nil` when the option was not given.

@@ -12,7 +12,7 @@ struct ContentsCheck {
     let keys: [ServerKey]
     let now: Date
 
-    var findings: [Finding] { [serverKeys] + clients.flatMap(wide) }
+    var findings: [Finding] { [serverKeys] + clients.flatMap(wide) + clients.compactMap(weak) }
 
     private var serverKeys: Finding {
         guard !keys.isEmpty else { return .notice("keys", "There are none yet.", "The first start makes them.") }
@@ -25,6 +25,16 @@ struct ContentsCheck {
             return .problem("keys", "Some are missing: \(names).", "A start of the server makes them.")
         }
         return .fine("keys", "all there")
+    }
+
+    /// The finding about a client that may ask without PKCE.
+    private func weak(_ client: Client) -> Finding? {
+        guard client.redirects.pkce == .optional else { return nil }
+        return .notice(
+            "client \(client.id)",
+            "Its requests may come without PKCE, which is weaker: only the app itself can notice an injected code.",
+            "If the app can send code_challenge: countersign admin client change \(client.id) --pkce required"
+        )
     }
 
     /// Findings about lifetimes that few clients need.

@@ -45,8 +45,9 @@ struct AppAuthorization: Sendable {
 
     private func step(for checked: CheckedAuthorizationRequest, at app: ApprovingApp) async throws -> Step {
         // An app opens addresses; it cannot post, and it is signed in as one person.
-        // Nor does it use the passkeys of this server.
-        guard checked.answering.mode == .query, !checked.request.prompts.contains(.selectAccount),
+        // Nor does it use the passkeys of this server, and what it signs names a challenge.
+        guard checked.challenge != nil, checked.answering.mode == .query,
+            !checked.request.prompts.contains(.selectAccount),
             !service.server.policy.wantsUserVerified(checked.scope)
         else {
             return .browser

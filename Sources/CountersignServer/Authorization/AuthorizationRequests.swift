@@ -11,7 +11,8 @@ struct CheckedAuthorizationRequest: Sendable {
     private(set) var scope: Scope
     /// The same without what it asks for by `claims` alone, which an answer may lack.
     private let scopeWithoutClaims: Scope
-    let challenge: CodeChallenge
+    /// The challenge to which its code is bound; `nil` for a client whose nonce takes its place.
+    let challenge: CodeChallenge?
     /// Where its answer goes.
     let answering: AnswerAddress
     /// The reference under which the client stored it beforehand; `nil` when the browser brought it.
@@ -41,11 +42,11 @@ struct CheckedAuthorizationRequest: Sendable {
         self.person = person
     }
 
-    /// What a request asks for, and the challenge to which its code is bound.
+    /// What a request asks for, and the challenge to which its code is bound, if it has one.
     fileprivate struct Asked {
         let scope: Scope
         let scopeWithoutClaims: Scope
-        let challenge: CodeChallenge
+        let challenge: CodeChallenge?
     }
 
     /// The same request without what it asks for by `claims` alone.
@@ -137,10 +138,10 @@ struct AuthorizationRequests: Sendable {
         do {
             read = try Form.toleratingRepeats(in: Array(arrival.parameters.utf8))
         } catch {
-            throw PageProblem.unreadableAuthorization
+            throw PageProblem.unreadableAuthorization(because: "the query is no form")
         }
         guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request", "request_uri"]) else {
-            throw PageProblem.unreadableAuthorization
+            throw PageProblem.unreadableAuthorization(because: "client_id, redirect_uri or the request is repeated")
         }
         let now = server.clock.now()
         let keys = try await server.keys.current()
@@ -154,7 +155,9 @@ struct AuthorizationRequests: Sendable {
         // The client of the request must be named beside it.
         guard let stored, now < stored.expires, read.form["client_id"] == stored.client.rawValue,
             let form = try? Form(parsing: Array(stored.parameters.utf8))
-        else { throw PageProblem.unreadableAuthorization }
+        else {
+            throw PageProblem.unreadableAuthorization(because: "the request_uri is unknown, expired, used or another's")
+        }
         let client = try await client(named: form["client_id"])
         return try check(Parameters(form), of: client, pushed: stored.reference, seen: seen, keys: keys)
     }
@@ -182,8 +185,7 @@ struct AuthorizationRequests: Sendable {
         do {
             _ = try redirectURI(of: form, for: client.client)
         } catch {
-            let what = error == .noRedirect ? "the redirect_uri is missing" : "the redirect_uri is not registered"
-            throw OAuthError(.invalidRequest, what, because: "\(error)")
+            throw OAuthError(.invalidRequest, error.refusal, because: "\(error)")
         }
         var form = form
         form["client_id"] = client.client.id.rawValue
@@ -220,10 +222,10 @@ struct AuthorizationRequests: Sendable {
     }
 
     private func client(named id: String?) async throws -> Client {
-        guard let id = id.map({ ClientID($0) }),
-            let client = try await server.store.read({ try $0.clients.find(id) }),
+        guard let named = id.map({ ClientID($0) }),
+            let client = try await server.store.read({ try $0.clients.find(named) }),
             client.grantTypes.contains(.authorizationCode) || !client.redirects.redirectURIs.isEmpty
-        else { throw PageProblem.unknownApp }
+        else { throw PageProblem.unknownApp(named: id) }
         return client
     }
 
@@ -240,7 +242,7 @@ struct AuthorizationRequests: Sendable {
             return signed.map { Parameters(signed: $0, beside: read.form) } ?? plain
         } catch {
             // Only the parameters outside the request object are known.
-            guard error.code == .requestNotSupported else { throw .badRequestObject }
+            guard error.code == .requestNotSupported else { throw .badRequestObject(because: error.reason) }
             return plain
         }
     }
@@ -311,17 +313,17 @@ struct AuthorizationRequests: Sendable {
 
     /// Where the answer goes.
     ///
-    /// - Throws: ``PageProblem/unregisteredRedirect``, ``PageProblem/noRedirect``.
+    /// - Throws: ``PageProblem/unregisteredRedirect(client:address:)``, ``PageProblem/noRedirect(client:)``.
     private func redirectURI(of form: Form, for client: Client) throws(PageProblem) -> String {
         let registered = client.redirects.redirectURIs
         guard let asked = form["redirect_uri"] else {
             // Standard: RFC 6749 §3.1.2.3; OpenID Connect Core 1.0 §3.1.2.1, where the parameter is required.
             let isNeeded = client.rules.requiresRedirectURI || form.contains(word: .openid)
-            guard registered.count == 1, !isNeeded else { throw .noRedirect }
+            guard registered.count == 1, !isNeeded else { throw .noRedirect(client: client.id) }
             return registered[0]
         }
         guard registered.contains(where: { RedirectURIRules.matchesExactly(asked, $0) }) else {
-            throw .unregisteredRedirect
+            throw .unregisteredRedirect(client: client.id, address: asked)
         }
         return asked
     }
@@ -338,35 +340,45 @@ struct AuthorizationRequests: Sendable {
             throw OAuthError(.requestURINotSupported, because: "a request_uri that is not one of ours")
         }
         let request = try AuthorizationRequest(form: form)
-        guard let challenge = request.challenge else {
-            throw OAuthError(.invalidRequest, "code_challenge is missing", because: "no challenge")
-        }
         let claims = RequestedClaims(of: request)
         try claims.requireKnownAuthenticationClass()
-        let scope = try scope(request.scope, of: client)
+        let scope = try client.permitted(request.scope)
+        try requireChallenge(of: request, for: scope, by: client)
         let asked = CheckedAuthorizationRequest.Asked(
             scope: Scope(scope.words + client.allowed(Scope(claims.words)).words),
             scopeWithoutClaims: scope,
-            challenge: challenge
+            challenge: request.challenge
         )
         return (request, asked)
     }
 
-    /// The part of `asked` that the client may have; its whole scope when it asks for none.
+    /// Makes sure that a code that is brought to the client in another person's browser is noticed: by the server, which
+    /// compares the verifier, or by the client, which compares the nonce.
     ///
-    /// Words that are not known are ignored in requests of OpenID Connect, and refused in others.
-    /// Standard: OpenID Connect Core 1.0 §3.1.2.1; RFC 6749 §3.3.
-    private func scope(_ asked: Scope, of client: Client) throws(OAuthError) -> Scope {
-        guard !asked.isEmpty else { return client.scope }
-        let allowed = client.allowed(asked)
-        guard asked.contains(.openid) ? allowed.contains(.openid) : allowed == asked else {
+    /// Standard: RFC 9700 §2.1.1, §4.5.3.
+    private func requireChallenge(
+        of request: AuthorizationRequest,
+        for scope: Scope,
+        by client: Client
+    ) throws(OAuthError) {
+        guard request.challenge == nil else { return }
+        guard !client.rules.requiresPKCE else {
             throw OAuthError(
-                .invalidScope,
-                "the client is not registered for this scope",
-                because: "\(client.id) asked for \(asked)"
+                .invalidRequest,
+                "code_challenge is missing: the client is registered with pkce required",
+                because: """
+                    \(client.id) sent no code_challenge; a client with a secret and https addresses that sends a nonce \
+                    may be registered with --pkce optional
+                    """
             )
         }
-        return allowed
+        guard request.nonce != nil, scope.contains(.openid) else {
+            throw OAuthError(
+                .invalidRequest,
+                "code_challenge is missing, and so is a nonce with the scope openid",
+                because: "\(client.id) sent neither code_challenge nor nonce; --pkce optional needs one of them"
+            )
+        }
     }
 }
 

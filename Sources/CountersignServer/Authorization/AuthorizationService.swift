@@ -138,7 +138,7 @@ struct AuthorizationService: Sendable {
     ///   - page: The page from which they say it; `nil` when an earlier consent answers, without asking the person.
     ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
     ///   - address: The network address of the browser.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization``
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
     ///   when a pushed request was answered before; ``StoreUnavailable``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
@@ -182,7 +182,7 @@ struct AuthorizationService: Sendable {
     ///   - address: The network address from which it comes.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization``
+    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
     ///   when a pushed request was answered before; what `check` and `also` throw, and then nothing was changed;
     ///   ``StoreUnavailable``.
     func decide(
@@ -223,7 +223,7 @@ struct AuthorizationService: Sendable {
             }
         ) { repositories, now in
             if let pushed = checked.pushed, try !repositories.pushedRequests.remove(pushed) {
-                throw PageProblem.unreadableAuthorization
+                throw PageProblem.unreadableAuthorization(because: "the pushed request was used up meanwhile")
             }
             try also(repositories, now)
             guard answer == .approve, decision.isNoted else { return }

@@ -190,7 +190,9 @@ package struct ClientRegistry: Sendable {
     }
 
     private func requireFit(_ client: Client) throws {
-        let objection = client.redirects.profile?.objection(to: client) ?? client.backchannel.objection(to: client)
+        let objection =
+            client.redirects.profile?.objection(to: client) ?? client.redirects.pkce.objection(to: client)
+            ?? client.backchannel.objection(to: client)
         if let objection { throw Refused.unfit(objection) }
     }
 

@@ -4,13 +4,16 @@ internal import CountersignWire
 /// What the requests of a client must be like: what its registration says, and what its security profile adds.
 ///
 /// Every endpoint asks these rules, and none asks the registration or the profile itself. Together with
-/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (PKCE by
-/// S256, `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
+/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (S256
+/// for PKCE, `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
 struct ClientRules: Sendable, Equatable {
     /// Whether authorization requests must be stored beforehand. Standard: RFC 9126 §6; FAPI 2.0 §5.3.2.2.
     let requiresPushedRequests: Bool
     /// Whether authorization requests must name their redirect URI. Standard: FAPI 2.0 §5.3.2.2.
     let requiresRedirectURI: Bool
+    /// Whether authorization requests must have a PKCE challenge, in whose place others may have a nonce. Standard: RFC
+    /// 9700 §2.1.1.
+    let requiresPKCE: Bool
     /// Whether authorization requests must be signed. Standard: RFC 9101 §10.5.
     let requiresSignedRequests: Bool
     /// Whether requests over the back channel must be signed. Standard: OpenID CIBA Core 1.0 §4; FAPI-CIBA §5.2.2.
@@ -48,6 +51,8 @@ struct ClientRules: Sendable, Equatable {
         let isFAPI = client.redirects.profile == .fapi2
         requiresPushedRequests = isFAPI || client.redirects.requiresPushedRequests
         requiresRedirectURI = isFAPI
+        // The conditions are looked at anew: a registration may have been stored in another way than by its registry.
+        requiresPKCE = client.redirects.pkce == .required || client.redirects.pkce.objection(to: client) != nil
         requiresSignedRequests = client.redirects.requiresSignedRequests
         requiresSignedBackchannelRequests = isFAPI || client.backchannel.signingAlgorithm != nil
         backchannelAlgorithms = (isFAPI ? ClientAlgorithms.fapi2 : .all).only(client.backchannel.signingAlgorithm)

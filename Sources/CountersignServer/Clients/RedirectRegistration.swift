@@ -24,6 +24,8 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     public var requiresPushedRequests: Bool
     /// Whether requests must be signed with one of the client's keys. Standard: RFC 9101 §10.5.
     public var requiresSignedRequests: Bool
+    /// Whether requests need a PKCE challenge.
+    public var pkce: PKCEUse
     /// What else is demanded of the client and its requests; `nil` for nothing.
     public var profile: SecurityProfile?
     /// Where the client is told of sign-outs; `nil` when it is not.
@@ -38,6 +40,7 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     ///   - consent: Whether people are asked; they are by default.
     ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
     ///   - requiresSignedRequests: Whether requests must be signed; not by default.
+    ///   - pkce: Whether requests need a PKCE challenge; they do by default.
     ///   - profile: What else is demanded of the client and its requests; nothing by default.
     ///   - backChannelLogout: Where the client is told of sign-outs; by default it is not.
     public init(
@@ -47,6 +50,7 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         consent: Consent = .ask,
         requiresPushedRequests: Bool = false,
         requiresSignedRequests: Bool = false,
+        pkce: PKCEUse = .required,
         profile: SecurityProfile? = nil,
         backChannelLogout: BackChannelLogout? = nil
     ) {
@@ -56,6 +60,7 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         self.consent = consent
         self.requiresPushedRequests = requiresPushedRequests
         self.requiresSignedRequests = requiresSignedRequests
+        self.pkce = pkce
         self.profile = profile
         self.backChannelLogout = backChannelLogout
     }
@@ -71,6 +76,6 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         case backChannelLogout = "backchannel_logout"
         case requiresPushedRequests = "require_pushed_authorization_requests"
         case requiresSignedRequests = "require_signed_request_object"
-        case profile
+        case pkce, profile
     }
 }

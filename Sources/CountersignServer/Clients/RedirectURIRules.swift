@@ -63,9 +63,10 @@ package enum RedirectURIRules {
     }
 
     /// Whether an address that was asked for is the registered one, byte by byte; any port is allowed where the
-    /// registered one names 127.0.0.1 or ::1 without a port.
+    /// registered one names this machine (127.0.0.1, ::1 or localhost) without a port.
     ///
-    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3.
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3, which demands it of the two numbers. Programs that listen on a free
+    /// port use the name as well, and browsers ask no name server for it.
     static func matchesExactly(_ asked: String, _ registered: String) -> Bool {
         // Compared as bytes: `String` treats the Kelvin sign as equal to K.
         asked.utf8.elementsEqual(registered.utf8) || (isWellSpelled(asked) && matchesButForPort(asked, registered))
@@ -102,7 +103,7 @@ package enum RedirectURIRules {
 
     /// Whether an address that was asked for is the registered one, byte by byte.
     ///
-    /// There are two exceptions. Where the registered one names 127.0.0.1 without a port, any port is allowed, because
+    /// There are two exceptions. Where the registered one names this machine without a port, any port is allowed, because
     /// a program on the person's own machine takes a free one. Where it has no query, the address that was asked for
     /// may have one, in which an app marks its request; it must not hold a `result` of its own.
     ///
@@ -126,7 +127,7 @@ package enum RedirectURIRules {
     }
 
     private static func matchesButForPort(_ asked: String, _ registered: String) -> Bool {
-        let machines = ["http://127.0.0.1", "http://[::1]"]
+        let machines = ["http://127.0.0.1", "http://[::1]", "http://localhost"]
         guard let machine = machines.first(where: registered.hasPrefix), asked.hasPrefix(machine + ":") else {
             return false
         }

@@ -8,10 +8,12 @@ internal import Foundation
 
 /// A client redeems the code that a browser brought it.
 ///
-/// A code is redeemed once, by the client that asked for it, with the verifier of its challenge. A second use of a code
-/// that fits in every way means that code and verifier were copied: what the code gave is revoked. A request that was
-/// under way when the code was redeemed revokes nothing, because it may be a repetition by the client itself.
-/// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1.
+/// A code is redeemed once, by the client that asked for it, with the verifier of its challenge. Until what it gave was
+/// used, or the code has expired, the client gets the answer again, because an answer may be lost on the way: with the
+/// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied:
+/// what the code gave is revoked. A request that was under way when the code was redeemed revokes nothing, because it may
+/// be a repetition by the client itself.
+/// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1. The repeated answer is an addition of ours.
 struct AuthorizationCodeGrant: Sendable {
     let tokens: TokenIssuer
     let redemption: GrantRedemption
@@ -104,8 +106,14 @@ struct AuthorizationCodeGrant: Sendable {
         guard
             client.redirects.redirectURIs.contains(where: { RedirectURIRules.matchesExactly(binding.redirectURI, $0) })
         else { return "the redirect_uri is not registered any more" }
-        guard let verifier = presented.verifier else { return "no code_verifier" }
-        guard binding.challenge.isMet(by: verifier) else { return "another code_verifier" }
+        // Standard: RFC 9700 §2.1.1: a verifier without a challenge means that somebody took the challenge away.
+        switch (binding.challenge, presented.verifier) {
+        case (nil, nil): break
+        case (nil, _): return "a code_verifier for a request without code_challenge"
+        case (_, nil): return "no code_verifier"
+        case (let challenge?, let verifier?):
+            guard challenge.isMet(by: verifier) else { return "another code_verifier" }
+        }
         guard binding.dpopKey == nil || binding.dpopKey.map({ .proof($0) }) == presented.key else {
             return "another DPoP key"
         }

@@ -40,8 +40,40 @@ struct AuthorizePage: Sendable {
 
     // MARK: Showing
 
+    /// Checks a request, and tells the operator by the log which check refused it, of which client.
+    private func check(
+        _ arrival: AuthorizationArrival,
+        in context: ServerRequestContext
+    ) async throws -> AuthorizationRequests.Verdict {
+        do {
+            let verdict = try await requests.check(arrival)
+            if case .refused(let answer) = verdict, case .refused(let error) = answer.response.outcome {
+                note(error.reason, as: error.code, of: arrival, logger: context.logger)
+            }
+            return verdict
+        } catch let problem as PageProblem {
+            if let reason = problem.refusal { note(reason, of: arrival, logger: context.logger) }
+            throw problem
+        }
+    }
+
+    private func note(
+        _ reason: String,
+        as code: OAuthError.Code = .invalidRequest,
+        of arrival: AuthorizationArrival,
+        logger: Logger
+    ) {
+        let form = (try? Form.toleratingRepeats(in: Array(arrival.parameters.utf8)))?.form ?? Form()
+        // Its query may hold what belongs in no log.
+        let address = form["redirect_uri"].map { $0.prefix { $0 != "?" && $0 != "#" } }.map(String.init)
+        var metadata: Logger.Metadata = ["error": "\(code)", "reason": "\(reason)"]
+        metadata["client"] = ProblemView.Detail(.problemDetailApp, form["client_id"]).map { "\($0.named)" }
+        metadata["redirect_uri"] = ProblemView.Detail(.problemDetailAddress, address).map { "\($0.named)" }
+        logger.notice("an authorization request was refused", metadata: metadata)
+    }
+
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        switch try await requests.check(AuthorizationArrival(query: request.uri.query ?? "")) {
+        switch try await check(AuthorizationArrival(query: request.uri.query ?? ""), in: context) {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
@@ -60,7 +92,7 @@ struct AuthorizePage: Sendable {
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         // Longer requests are pushed beforehand.
         let query = try await pages.query(postedIn: request)
-        switch try await requests.check(AuthorizationArrival(query: query)) {
+        switch try await check(AuthorizationArrival(query: query), in: context) {
         case .refused(let answer): return try pages.answer(answer)
         case .good: return pages.redirect(to: "\(Self.path)?\(query)")
         }
@@ -202,7 +234,7 @@ struct AuthorizePage: Sendable {
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let (shown, parameters) = ShownConsent.split(field)
-        switch try await requests.check(AuthorizationArrival(query: parameters)) {
+        switch try await check(AuthorizationArrival(query: parameters), in: context) {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):

@@ -129,12 +129,12 @@ extension PageRoutes {
 
     /// The form that a request posts, as the query of the same request by GET.
     ///
-    /// - Throws: ``PageProblem/unreadableAuthorization``.
+    /// - Throws: ``PageProblem/unreadableAuthorization(because:)``.
     func query(postedIn request: Request) async throws -> String {
         let body = try await request.body(of: Request.formType)
         guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
             query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw PageProblem.unreadableAuthorization }
+        else { throw PageProblem.unreadableAuthorization(because: "the posted form is too long, or no ASCII") }
         return query
     }
 }

@@ -216,12 +216,12 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.formExpired(), status: .forbidden)
         case .notFound:
             return try html(ProblemView.notFound, status: .notFound)
-        case .unknownApp:
-            return try html(ProblemView.unknownApp, status: .badRequest)
-        case .unregisteredRedirect:
-            return try html(ProblemView.unregisteredRedirect, status: .badRequest)
-        case .noRedirect:
-            return try html(ProblemView.noRedirect, status: .badRequest)
+        case .unknownApp(named: let client):
+            return try html(ProblemView.unknownApp(client), status: .badRequest)
+        case .unregisteredRedirect(let client, let address):
+            return try html(ProblemView.unregisteredRedirect(address, of: client), status: .badRequest)
+        case .noRedirect(let client):
+            return try html(ProblemView.noRedirect(of: client), status: .badRequest)
         case .unregisteredSignOutRedirect:
             return try html(ProblemView.unregisteredSignOutRedirect, status: .badRequest)
         case .unreadableSignOut:

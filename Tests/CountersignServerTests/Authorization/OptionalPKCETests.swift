@@ -52,7 +52,7 @@ struct OptionalPKCETests {
             let tokens = try await redeem(code, at: server, with: nil).json(TokenResponse.self)
             let token = try await server.read(try #require(tokens.idToken).revealed)
             #expect(token.text("nonce") == "a nonce")
-            let pushed = try await server.post("/par", try request().form.with(TestApps.shop.secretOnly))
+            let pushed = try await server.post("/par", try request().form.with(TestApps.shop.credentials))
             #expect(pushed.status == .created)
         }
     }
@@ -63,7 +63,7 @@ struct OptionalPKCETests {
             for wrong in [request(nonce: nil), request(scope: Scope([ScopeWord("play")]))] {
                 let answer = try await anna.authorize(wrong)
                 #expect(answer.authorization?.error == .invalidRequest)
-                let pushed = try await server.post("/par", try wrong.form.with(TestApps.shop.secretOnly))
+                let pushed = try await server.post("/par", try wrong.form.with(TestApps.shop.credentials))
                 #expect(pushed.error == .invalidRequest)
             }
         }
@@ -76,7 +76,7 @@ struct OptionalPKCETests {
             let stripped = try #require(try await anna.authorize(request(), answering: "approve").authorization?.code)
             #expect(try await redeem(stripped, at: server, with: TestApps.verifier).error == .invalidGrant)
             // A request with a challenge needs the verifier as before.
-            let code = try await anna.code(for: .shop)
+            let code = try await server.browser(of: .bert).code(for: .shop)
             #expect(try await redeem(code, at: server, with: nil).error == .invalidGrant)
             #expect(try await redeem(code, at: server, with: TestApps.verifier).status == .ok)
         }

@@ -56,7 +56,7 @@ struct AccountPageTests {
     @Test func `announces what was refused as a problem, and what was done as such`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            let refusals: [AccountPage.Done] = [.tooLate, .lastWay, .backchannelUserCodeRefused]
+            let refusals: [AccountPage.Done] = [.tooLate, .delivered, .lastWay, .backchannelUserCodeRefused]
             for done in AccountPage.Done.allCases {
                 let isRefused = refusals.contains(done)
                 let page = try await anna.get("account?done=\(done.rawValue)").text

@@ -87,6 +87,12 @@ struct ReturnAddressTests {
         #expect(address?.formSources == "http: https:")
     }
 
+    @Test(arguments: ["http://127.0.0.1", "http://[::1]", "http://localhost"])
+    func `has any port of the person's own machine, by each of its names`(machine: String) {
+        #expect(verified("\(machine):51004/done", ["\(machine)/done"]) != nil)
+        #expect(verified("\(machine):51004/other", ["\(machine)/done"]) == nil)
+    }
+
     @Test(arguments: [
         ("http://127.0.0.1/done", "http://127.0.0.1:/done"), ("http://127.0.0.1/done", "http://127.0.0.1:0/done"),
         ("http://127.0.0.1/done", "http://127.0.0.1:08/done"), ("http://127.0.0.1/done", "http://127.0.0.1:65536/done"),
@@ -98,7 +104,10 @@ struct ReturnAddressTests {
         ("http://127.0.0.1/done", "http://127.0.0.1:\u{661}/done"),
         ("http://127.0.0.1:9090/done", "http://127.0.0.1:9091/done"),
         ("http://127.0.0.1:9090/done", "http://127.0.0.1:9091:9090/done"),
-        ("http://localhost/done", "http://localhost:8765/done"),
+        ("http://localhost:9090/done", "http://localhost:9091/done"),
+        ("http://localhost/done", "http://localhost.evil.test:8765/done"),
+        ("http://localhost/done", "http://localhost:8765@evil.test/done"),
+        ("http://localhost/done", "http://127.0.0.1:8765/done"), ("http://localhost/done", "https://localhost:1/done"),
         ("https://a.example/done", "https://a.example:8765/done"),
     ])
     func `has no other port in any other case`(registered: String, asked: String) {

@@ -73,6 +73,7 @@ struct AuthorizationLookEndpoint: Sendable {
         case .unanswerable: return .unanswerable
         case .answer(let answer): return .answer(answer.location, redirectURI: answer.address.redirectURI)
         case .decide(let checked, let mustAsk, let isAllowedBefore):
+            guard let challenge = checked.challenge else { return .browser }
             let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
             return .decide(
                 AuthorizationLook(
@@ -84,7 +85,7 @@ struct AuthorizationLookEndpoint: Sendable {
                     permissions: checked.scope.words.map {
                         AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning.english)
                     },
-                    challenge: checked.challenge,
+                    challenge: challenge,
                     accountName: app.person.name,
                     isAllowedBefore: isAllowedBefore,
                     mustAsk: mustAsk,

@@ -308,6 +308,8 @@ enum TextKey: String, Sendable, CaseIterable {
     case problemMisdirectedHappened = "problem.misdirectedHappened"
     case problemMisdirectedAdvice = "problem.misdirectedAdvice"
     case problemStrayReturnHappened = "problem.strayReturnHappened"
+    case problemDetailApp = "problem.detailApp"
+    case problemDetailAddress = "problem.detailAddress"
     case problemUnknownApp = "problem.unknownApp"
     case problemUnknownAppHappened = "problem.unknownAppHappened"
     case problemUnregisteredRedirectHappened = "problem.unregisteredRedirectHappened"

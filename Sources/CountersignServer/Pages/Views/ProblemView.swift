@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// What a person sees when a page cannot be shown: what happened, and what to try.
 struct ProblemView: Page {
     static let template = PageTemplate.errorPage
@@ -7,8 +9,6 @@ struct ProblemView: Page {
     let heading: LocalizedText
     let happened: LocalizedText
     let advice: LocalizedText
-
-    var title: LocalizedText { heading }
     /// The page of this server where the person can go on.
     var nextPage: String?
     /// What the request named, for whoever made the app.
@@ -27,6 +27,8 @@ struct ProblemView: Page {
             named = text.utf8.count > Self.longest ? "\(text.prefix(Self.longest))…" : text
         }
     }
+
+    var title: LocalizedText { heading }
 
     /// 404.
     static let notFound = ProblemView(
@@ -103,28 +105,38 @@ struct ProblemView: Page {
     )
 
     /// 400: an authorization request of an unknown client.
-    static let unknownApp = ProblemView(
-        status: 400,
-        heading: .text(.problemUnknownApp),
-        happened: .text(.problemUnknownAppHappened),
-        advice: .text(.problemTellAppMaker)
-    )
+    static func unknownApp(_ client: String?) -> ProblemView {
+        ProblemView(
+            status: 400,
+            heading: .text(.problemUnknownApp),
+            happened: .text(.problemUnknownAppHappened),
+            advice: .text(.problemTellAppMaker),
+            details: [Detail(.problemDetailApp, client)].compactMap(\.self)
+        )
+    }
 
     /// 400: an authorization request with a redirect URI that its client has not registered.
-    static let unregisteredRedirect = ProblemView(
-        status: 400,
-        heading: .text(.problemLeadsElsewhere),
-        happened: .text(.problemUnregisteredRedirectHappened),
-        advice: .text(.problemBackToApp)
-    )
+    static func unregisteredRedirect(_ address: String, of client: ClientID) -> ProblemView {
+        ProblemView(
+            status: 400,
+            heading: .text(.problemLeadsElsewhere),
+            happened: .text(.problemUnregisteredRedirectHappened),
+            advice: .text(.problemBackToApp),
+            details: [Detail(.problemDetailApp, client.rawValue), Detail(.problemDetailAddress, address)]
+                .compactMap(\.self)
+        )
+    }
 
     /// 400: an authorization request without a redirect URI, of a client that must name one.
-    static let noRedirect = ProblemView(
-        status: 400,
-        heading: .text(.problemNoRedirect),
-        happened: .text(.problemNoRedirectHappened),
-        advice: .text(.problemTellAppMaker)
-    )
+    static func noRedirect(of client: ClientID) -> ProblemView {
+        ProblemView(
+            status: 400,
+            heading: .text(.problemNoRedirect),
+            happened: .text(.problemNoRedirectHappened),
+            advice: .text(.problemTellAppMaker),
+            details: [Detail(.problemDetailApp, client.rawValue)].compactMap(\.self)
+        )
+    }
 
     /// 400: a request to sign out that names an address that its client has not registered.
     static let unregisteredSignOutRedirect = ProblemView(

@@ -14,8 +14,9 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let redirectURI: String
     /// Whether the authorization request named the redirect URI; then the token request must name it too.
     public let namesRedirectURI: Bool
-    /// The challenge whose verifier the client must present.
-    public let challenge: CodeChallenge
+    /// The challenge whose verifier the client must present; `nil` for a request without one, and then it must present
+    /// none.
+    public let challenge: CodeChallenge?
     /// The value that the ID token repeats.
     public let nonce: String?
     /// The thumbprint of the key that the client must prove; `nil` for any.
@@ -28,14 +29,14 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - redirectURI: Where the code is sent.
     ///   - namesRedirectURI: Whether the authorization request named it.
-    ///   - challenge: The challenge of the authorization request.
+    ///   - challenge: The challenge of the authorization request; `nil` for none.
     ///   - nonce: The value that the ID token repeats; `nil` for none.
     ///   - dpopKey: The thumbprint of the key that the client must prove; `nil` for any.
     ///   - session: The browser session by which the person approves; `nil` by default, when it is not known.
     public init(
         redirectURI: String,
         namesRedirectURI: Bool,
-        challenge: CodeChallenge,
+        challenge: CodeChallenge?,
         nonce: String?,
         dpopKey: KeyThumbprint?,
         session: SessionReference? = nil
