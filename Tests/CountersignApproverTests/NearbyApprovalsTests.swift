@@ -89,6 +89,23 @@ struct NearbyApprovalsTests {
         #expect(fixture.transport.sent(to: "/nearby/look").isEmpty)
     }
 
+    /// A server that answers was reached, whatever is wrong with its metadata.
+    @Test(arguments: [
+        (ScriptedTransport.Reply.status(.notFound), ApprovalError.Code.badAnswer), (.status(.unauthorized), .badAnswer),
+        (.status(.forbidden), .badAnswer), (.status(.tooManyRequests), .busy), (.status(.requestTimeout), .busy),
+        (.text("{", type: "application/json", status: .ok), .badAnswer),
+        (.text("<html>", type: "text/html", status: .ok), .badAnswer),
+        (.status(.serviceUnavailable), .unreachable),
+        (.failure(TransportError(.notReached, because: "")), .unreachable),
+    ])
+    func `say what is wrong with the metadata`(reply: ScriptedTransport.Reply, code: ApprovalError.Code) async throws {
+        fixture.transport.reply(at: ApproverFixture.metadataPath, with: reply)
+        await #expect(throws: code) {
+            try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
+        }
+        #expect(fixture.transport.sent(to: "/nearby/look").isEmpty)
+    }
+
     @Test(arguments: [
         (ScriptedTransport.Reply.error(.invalidGrant), ApprovalError.Code.nothingToDecide),
         (.error(.accessDenied), .digitsNeeded), (.error(.invalidRequest), .refused),

@@ -15,6 +15,18 @@ extension ApprovalError {
         }
     }
 
+    /// The server was reached, and gave no metadata: it is busy, has failed, or is none at this address.
+    init(lackingMetadata answer: HTTPAnswer) {
+        let status = answer.response.status
+        let reason = "no metadata: status \(status.code)"
+        let pause = RetryAfter(in: answer.response.headerFields)
+        switch status.code {
+        case 408, 425, 429: self.init(.busy, because: reason, retryAfter: pause)
+        case 500...: self.init(.unreachable, because: reason, isPassing: true, retryAfter: pause)
+        default: self.init(.badAnswer, because: reason)
+        }
+    }
+
     /// The app's own access token could not be had.
     init(authenticating error: any Error) {
         if error is CancellationError || Task.isCancelled {

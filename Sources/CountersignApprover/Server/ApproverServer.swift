@@ -37,7 +37,7 @@ actor ApproverServers {
 
     /// The endpoints of a server for one kind of requests, from its metadata.
     ///
-    /// - Throws: ``ApprovalError``: `unreachable`, `badAnswer`, or `notOffered` when the metadata name no such
+    /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `badAnswer`, or `notOffered` when the metadata name no such
     ///   endpoints.
     func server(of issuer: Issuer, for kind: ApproverServer.Kind) async throws(ApprovalError) -> ApproverServer {
         let metadata = try await metadata(of: issuer)
@@ -56,7 +56,7 @@ actor ApproverServers {
 
     /// The page at which the server takes authorization requests from browsers.
     ///
-    /// - Throws: ``ApprovalError``: `unreachable`, `badAnswer`, or `notOffered` when the metadata name none.
+    /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `badAnswer`, or `notOffered` when the metadata name none.
     func authorizationPage(of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
         let metadata = try await metadata(of: issuer)
         guard let page = metadata.authorizationEndpoint else {
@@ -80,12 +80,12 @@ actor ApproverServers {
         } catch {
             throw ApprovalError(looking: error)
         }
-        guard answer.response.status == .ok,
-            let metadata = try? answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
-        else {
-            let status = answer.response.status
-            throw ApprovalError(
-                .unreachable, because: "no metadata: status \(status.code)", isPassing: status.kind == .serverError)
+        guard answer.response.status == .ok else { throw ApprovalError(lackingMetadata: answer) }
+        let metadata: AuthorizationServerMetadata
+        do throws(Unreadable) {
+            metadata = try answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
+        } catch {
+            throw ApprovalError(.badAnswer, because: "the metadata cannot be read: \(error.reason)")
         }
         guard metadata.issuer == issuer.text || metadata.issuer == "\(issuer.text)/" else {
             throw ApprovalError(.badAnswer, because: "the metadata are another issuer's")

@@ -55,6 +55,12 @@ struct CheckedClientMetadata: Sendable {
             throw Self.refusal("application_type is web or native")
         }
         (method, credential) = try Self.authentication(asked, takesCertificates: policy.takesCertificates)
+        // Keys that would count for nothing are refused: the client would sign with them, and never learn why it fails.
+        guard credential.signingKeys != nil || asked.keys?.isEmpty ?? true else {
+            throw Self.refusal(
+                "jwks counts only with private_key_jwt or tls_client_auth: leave it out, or name another "
+                    + "token_endpoint_auth_method than \(method.rawValue)")
+        }
         grantTypes = try Self.grantTypes(asked, among: policy.grantTypes(with: allowance), by: method)
         scope = try Self.scope(asked, among: policy.scope(with: allowance))
         var redirects = try Self.redirects(asked, needsAddress: grantTypes.contains(.authorizationCode))

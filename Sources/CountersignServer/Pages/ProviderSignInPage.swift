@@ -253,6 +253,8 @@ struct ProviderSignInPage: Sendable {
 enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     /// The provider does not answer.
     case unreachable
+    /// The provider says that it cannot answer now.
+    case busy
     /// What it answers cannot be used.
     case badAnswer
     /// It does not accept this server.
@@ -277,6 +279,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     init(_ providerFailure: ProviderFailure) {
         switch providerFailure.code {
         case .unreachable, .notTrusted: self = .unreachable
+        case .busy: self = .busy
         case .badAnswer, .anotherIssuer, .template, .notOffered, .token: self = .badAnswer
         case .refused: self = .refused
         }
@@ -286,7 +289,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
         switch refused {
         case .mixedUp: self = .mixedUp
         case .declined: self = .declined
-        case .failed(.temporarilyUnavailable), .failed(.serverError): self = .unreachable
+        case .failed(.temporarilyUnavailable), .failed(.serverError): self = .busy
         case .failed: self = .refused
         }
     }

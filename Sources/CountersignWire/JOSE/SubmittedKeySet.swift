@@ -27,6 +27,9 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
         count = keys.keys.count
     }
 
+    /// Whether there is no key in it, usable or not.
+    package var isEmpty: Bool { count == 0 && !hasPrivateKey }
+
     /// The keys, if a client can be registered with all of them.
     ///
     /// - Throws: ``Problem``.

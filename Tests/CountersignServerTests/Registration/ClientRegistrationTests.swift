@@ -187,6 +187,18 @@ struct ClientRegistrationTests {
             .invalidClientMetadata
         ),
         (TestMetadata.with(#""jwks_uri":"https://shop.example/jwks""#), .invalidClientMetadata),
+        // Keys that would not count.
+        (TestMetadata.with(#""jwks":{"keys":[\#(TestMetadata.key)]}"#), .invalidClientMetadata),
+        (TestMetadata.with(#""jwks":{"keys":[{"kty":"oct","k":"AAAA"}]}"#), .invalidClientMetadata),
+        (
+            TestMetadata.with(
+                #""token_endpoint_auth_method":"client_secret_post","jwks":{"keys":[\#(TestMetadata.key)]}"#),
+            .invalidClientMetadata
+        ),
+        (
+            TestMetadata.with(#""token_endpoint_auth_method":"none","jwks":{"keys":[\#(TestMetadata.key)]}"#),
+            .invalidClientMetadata
+        ),
         (TestMetadata.with(#""grant_types":["implicit"]"#), .invalidClientMetadata),
         (TestMetadata.with(#""grant_types":["client_credentials"]"#), .invalidClientMetadata),
         (TestMetadata.with(#""grant_types":["refresh_token"]"#), .invalidClientMetadata),

@@ -87,6 +87,7 @@ package struct ProviderDiagnosis: Sendable {
             switch providerFailure.code {
             case .unreachable:
                 "\(place) can’t be reached (\(providerFailure.reason)). Is the issuer spelt right, and may this machine go there?"
+            case .busy: "\(place) answers that it can’t serve now (\(providerFailure.reason)). Try again in a moment."
             case .notTrusted:
                 "The certificate of \(place) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
             case .anotherIssuer:

@@ -7,8 +7,10 @@ internal import HTTPTypes
 package struct ProviderFailure: Error, Sendable, Equatable {
     /// What leads to different words.
     package enum Code: Sendable, Hashable, CaseIterable {
-        /// No answer came, or not in time, or the provider says that it cannot answer now.
+        /// No answer came, or not in time.
         case unreachable
+        /// The provider says that it cannot answer now, because of a fault or of too many requests.
+        case busy
         /// The certificate of the provider is not trusted.
         case notTrusted
         /// The answer is not what the standard says.
@@ -59,7 +61,7 @@ extension HTTPTransport {
         }
         switch answer.response.status.code {
         case 408, 425, 429, 500...:
-            throw ProviderFailure(.unreachable, because: "status \(answer.response.status.code)")
+            throw ProviderFailure(.busy, because: "status \(answer.response.status.code)")
         default: return answer
         }
     }

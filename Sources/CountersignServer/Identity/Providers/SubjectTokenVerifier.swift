@@ -236,7 +236,7 @@ struct SubjectTokenVerifier: Sendable {
     private static func refusal(_ providerFailure: ProviderFailure, at provider: IdentityProvider) -> any Error {
         switch providerFailure.code {
         case .token: SubjectTokenRefused(because: "\(provider.id): \(providerFailure.reason)")
-        case .unreachable, .notTrusted, .badAnswer, .anotherIssuer, .template, .notOffered, .refused:
+        case .unreachable, .busy, .notTrusted, .badAnswer, .anotherIssuer, .template, .notOffered, .refused:
             OAuthError(
                 .temporarilyUnavailable,
                 "the provider of the token cannot be asked now",

@@ -333,6 +333,8 @@ enum TextKey: String, Sendable, CaseIterable {
     case providerUnreachable = "provider.unreachable"
     case providerUnreachableHappened = "provider.unreachableHappened"
     case providerUnreachableAdvice = "provider.unreachableAdvice"
+    case providerBusy = "provider.busy"
+    case providerBusyHappened = "provider.busyHappened"
     case providerBadAnswer = "provider.badAnswer"
     case providerBadAnswerHappened = "provider.badAnswerHappened"
     case providerBadAnswerAdvice = "provider.badAnswerAdvice"

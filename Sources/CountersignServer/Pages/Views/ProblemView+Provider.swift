@@ -12,6 +12,13 @@ extension ProblemView {
                 happened: .text(.providerUnreachableHappened, values),
                 advice: .text(.providerUnreachableAdvice)
             )
+        case .busy:
+            ProblemView(
+                status: 502,
+                heading: .text(.providerBusy, values),
+                happened: .text(.providerBusyHappened, values),
+                advice: .text(.providerUnreachableAdvice)
+            )
         case .badAnswer:
             ProblemView(
                 status: 502,

@@ -89,7 +89,7 @@ struct ConfirmingProviderDiagnosisTests {
     }
 
     @Test(arguments: [
-        (ProviderFault.status(503), "can’t be reached"), (.reset, "can’t be reached"),
+        (ProviderFault.status(503), "can’t serve now"), (.reset, "can’t be reached"),
         (.status(404), "Are host and version right?"), (.badUTF8, "Are host and version right?"),
         (.answer(200, type: "text/html", body: "<html>"), "Are host and version right?"),
         (
@@ -166,7 +166,7 @@ struct ConfirmingProviderDiagnosisTests {
     @Test(
         arguments: [
             (error(135, 401), "Set the clock of this machine."), (.status(404), "Is the host right?"),
-            (.status(500), "can’t be reached"), (.huge, "Is the host right?"),
+            (.status(500), "can’t serve now"), (.huge, "Is the host right?"),
         ] as [(ProviderFault, String)])
     func `says what is wrong with what Twitter answers`(fault: ProviderFault, words: String) async throws {
         try await twitter { twitter, settings, clock in

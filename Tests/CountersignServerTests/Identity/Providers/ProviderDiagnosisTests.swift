@@ -131,7 +131,7 @@ struct ProviderDiagnosisTests {
     }
 
     @Test(arguments: [
-        (ProviderFault.reset, "can’t be reached"), (.status(503), "can’t be reached"),
+        (ProviderFault.reset, "can’t be reached"), (.status(503), "can’t serve now"),
         (.status(404), "has no usable metadata"), (.badUTF8, "has no usable metadata"),
         (.answer(200, type: "text/html", body: "<html>"), "has no usable metadata"),
         (.huge, "has no usable metadata"), (.missing("jwks_uri"), "has no usable metadata: there is no jwks_uri"),

@@ -389,7 +389,7 @@ struct ProviderSignInTests {
                 let back = try provider.arrival(from: try #require(begun.departure))
                 page = try await provider.arrive(browser, at: back)
             }
-            let problems: [ProviderProblem] = [.unreachable, .badAnswer, .refused]
+            let problems: [ProviderProblem] = [.unreachable, .busy, .badAnswer, .refused]
             #expect(problems.count { page.isProblem($0) } == 1, "\(page.status)")
             // And nothing is broken for good.
             provider.other.fail(at: step)

@@ -53,7 +53,7 @@ actor ConfirmedTokens {
         }
         if let request = open[digest] { return try await request.value.get() }
         guard openAt[provider.id, default: 0] < Self.mostOpen else {
-            throw ProviderFailure(.unreachable, because: "\(Self.mostOpen) requests to it are open")
+            throw ProviderFailure(.busy, because: "\(Self.mostOpen) requests to it are open")
         }
         openAt[provider.id, default: 0] += 1
         // A task of its own: the first caller may be cancelled while others wait. The transport's limit ends it.

@@ -89,6 +89,7 @@ extension ProviderDiagnosis {
         switch providerFailure.code {
         case .unreachable:
             "\(base) can’t be reached (\(providerFailure.reason)). Is the host spelt right, and may this machine go there?"
+        case .busy: "\(base) answers that it can’t serve now (\(providerFailure.reason)). Try again in a moment."
         case .notTrusted:
             "The certificate of \(base) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
         case .badAnswer, .anotherIssuer, .template, .notOffered, .refused, .token:

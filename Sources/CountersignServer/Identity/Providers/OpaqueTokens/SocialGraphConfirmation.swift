@@ -48,7 +48,7 @@ struct SocialGraphConfirmation: Sendable {
         let answer = try await ask("debug_token", form, as: app)
         // Whatever is wrong with the token itself stands inside a good answer.
         if let error = SocialGraphError(in: answer.body) {
-            throw ProviderFailure(error.isTemporary ? .unreachable : .refused, because: "debug_token: \(error.numbers)")
+            throw ProviderFailure(error.isTemporary ? .busy : .refused, because: "debug_token: \(error.numbers)")
         }
         return answer
     }
@@ -64,7 +64,7 @@ struct SocialGraphConfirmation: Sendable {
         form["appsecret_proof"] = Self.proof(of: token, by: settings.secret)
         let answer = try await ask("me", form, as: token)
         if let error = SocialGraphError(in: answer.body) {
-            guard !error.isTemporary else { throw ProviderFailure(.unreachable, because: "me: \(error.numbers)") }
+            guard !error.isTemporary else { throw ProviderFailure(.busy, because: "me: \(error.numbers)") }
             let isAboutToken = error.error.code == SocialGraphError.tokenRefused
             throw ProviderFailure(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
         }
