@@ -32,6 +32,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
+        /// The browser is one in which the person signed in some time before; a cookie of the server says so.
+        case knownBrowser
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
         /// A client that may ask over the back channel, and authenticated, named the person, who found the request
@@ -103,8 +105,8 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .enrolledDevice(at: let instant), .verifiedByDevice(at: let instant): (.enrolledDevice, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
             case .possession(let what, at: let instant): (.possession(what), instant)
-            case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
-                .numberMatched, .nearby, .reached:
+            case .secondFactor, .codeTyped, .linkOpened, .knownBrowser, .signedInBefore, .namedByClient, .redirected,
+                .decisionSigned, .numberMatched, .nearby, .reached:
                 nil
             }
         }
@@ -138,8 +140,8 @@ public struct Evidence: Sendable, Equatable, Codable {
             switch proof {
             case .userVerified, .verifiedByDevice: true
             case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .linkOpened,
-                .signedInBefore, .namedByClient, .redirected, .possession, .decisionSigned, .numberMatched, .nearby,
-                .reached:
+                .knownBrowser, .signedInBefore, .namedByClient, .redirected, .possession, .decisionSigned,
+                .numberMatched, .nearby, .reached:
                 false
             }
         }
@@ -162,8 +164,8 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
             case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
-                .federated, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .possession, .decisionSigned,
-                .numberMatched, .reached:
+                .federated, .codeTyped, .linkOpened, .knownBrowser, .signedInBefore, .namedByClient, .possession,
+                .decisionSigned, .numberMatched, .reached:
                 false
             }
         }

@@ -8,7 +8,7 @@ import Testing
 struct EvidenceColumnTests {
     @Test(arguments: [
         Evidence(), Evidence([.codeTyped]), Evidence([.signedInBefore, .accountPassword(at: noon)]),
-        Evidence([.linkOpened, .codeTyped]), Evidence([.redirected, .decisionSigned]),
+        Evidence([.linkOpened, .knownBrowser, .codeTyped]), Evidence([.redirected, .decisionSigned]),
         Evidence([.decisionSigned, .numberMatched]), Evidence([.namedByClient]),
         Evidence([.accountPassword(at: noon + 0.123_456_789), .codeTyped]),
         Evidence([.accountPassword(at: Date(timeIntervalSinceReferenceDate: -1e-9)), .linkOpened]),

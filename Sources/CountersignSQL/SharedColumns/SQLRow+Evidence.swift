@@ -56,6 +56,8 @@ extension Evidence {
                 proofs.append(.codeTyped)
             } else if take("{\"linkOpened\":{}}") {
                 proofs.append(.linkOpened)
+            } else if take("{\"knownBrowser\":{}}") {
+                proofs.append(.knownBrowser)
             } else if take("{\"signedInBefore\":{}}") {
                 proofs.append(.signedInBefore)
             } else if take("{\"namedByClient\":{}}") {

@@ -125,7 +125,7 @@ extension ApprovalService {
                 return .refused(error)
             }
             let proved = stored.exchange.taking(at: now)?.evidence ?? evidence
-            let demand = stored.linkDemand(of: proved, from: address, comparedBy: addresses)
+            let demand = try linkDemand(of: stored, proving: proved, from: address)
             switch demand {
             case .nothing: stored.terms.number = stored.terms.number?.hidden()
             case .number where isHeld && stored.terms.number?.shown != nil: break
@@ -140,6 +140,7 @@ extension ApprovalService {
             case .code: return .codeWanted
             }
             try check()
+            try PeopleAtAddress(address)?.note(approver.subject, in: repositories, at: now)
             try repositories.exchanges.update(stored)
             let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
             try audit(
@@ -151,6 +152,23 @@ extension ApprovalService {
                 detail: detail.compactMap(\.self).joined(separator: ", ")
             )
             return .taken
+        }
+
+        /// What a person still has to do who came by a link.
+        ///
+        /// One shared address is no proximity. A browser in which the person signed in before is theirs, whoever else
+        /// has its address.
+        private func linkDemand(
+            of stored: SignInExchangeRecord,
+            proving evidence: Evidence,
+            from address: String?
+        ) throws -> LinkDemand {
+            let screen = stored.exchange.request.address?.value
+            let network =
+                evidence.proofs.contains(.knownBrowser)
+                ? addresses.sameNetwork(screen, address)
+                : try addresses.samePlace(screen, address, in: repositories, at: now)
+            return stored.linkDemand(of: evidence, in: network)
         }
 
         /// When a request was made, from where, and for which service.
@@ -176,7 +194,7 @@ extension ApprovalService {
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
             if let refusal { return .refused(refusal) }
             guard stored.authenticator?.hasFailed != true else { return .expired }
-            guard isTiedToScreen(proposed) else { return .notTaken }
+            guard try isTiedToScreen(proposed) else { return .notTaken }
             guard !isTooEarly(proposed) else { return .tooEarly }
             var isLastMiss = false
             switch digits(of: proposed, in: &stored) {
@@ -235,6 +253,7 @@ extension ApprovalService {
                 from: proposed.address,
                 detail: details.isEmpty ? nil : details.joined(separator: ", ")
             )
+            try PeopleAtAddress(proposed.address)?.note(proposed.party.approver.subject, in: repositories, at: now)
             decided.append(proposed.answer)
             try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
             if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }
@@ -282,12 +301,12 @@ extension ApprovalService {
 
         /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now.
         /// It was decided when they took the request, and fails only when they came to another network since.
-        private func isTiedToScreen(_ proposed: ProposedDecision) -> Bool {
+        private func isTiedToScreen(_ proposed: ProposedDecision) throws -> Bool {
             guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
                 taking.approver == proposed.party.approver
             else { return true }
             let stored = proposed.stored
-            switch stored.linkDemand(of: taking.evidence, from: proposed.address, comparedBy: addresses) {
+            switch try linkDemand(of: stored, proving: taking.evidence, from: proposed.address) {
             case .nothing: return true
             case .number: return stored.terms.number?.shown != nil
             case .code: return false

@@ -101,15 +101,9 @@ extension SignInExchangeRecord {
     ///
     /// - Parameters:
     ///   - evidence: What they proved so far.
-    ///   - address: The network address from which they answer; `nil` where it cannot be seen.
-    ///   - addresses: Compares it with that of the screen.
-    func linkDemand(
-        of evidence: Evidence,
-        from address: String?,
-        comparedBy addresses: ClientAddressResolver
-    ) -> LinkDemand {
+    ///   - network: Whether they are in the network of the screen.
+    func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
-        let network = addresses.sameNetwork(exchange.request.address?.value, address)
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 

@@ -48,6 +48,7 @@ extension Evidence {
             case .federated(let issuer, let how, at: _): "federated_\(how.rawValue) (\(issuer))"
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"
+            case .knownBrowser: "known_browser"
             case .signedInBefore: "signed_in_before"
             case .namedByClient: "named_by_client"
             case .redirected: "redirected"

@@ -16,6 +16,8 @@ public struct LimitName: Identifier {
     public static let userCodePerAccount = LimitName("user-code-per-account")
     /// Wrong user codes altogether.
     public static let userCodeOverall = LimitName("user-code-overall")
+    /// People who are seen at one network address; not in the table, because it refuses nothing.
+    static let peoplePerAddress = LimitName("people-per-address")
     /// How often one code is taken, by all people together.
     public static let takingPerCode = LimitName("taking-per-code")
 

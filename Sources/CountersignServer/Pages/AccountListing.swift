@@ -41,12 +41,15 @@ struct AccountListing {
         }
         let screens = try groups.map { group in
             let newest = group[0]
-            return SignedInDeviceView.signedIn(
+            let name = try name(of: newest.grant.client)
+            var screen = SignedInDeviceView.signedIn(
                 grant: newest.grant.id.rawValue,
-                client: try name(of: newest.grant.client),
+                client: name.shown,
                 deviceName: newest.request.deviceName?.value,
                 signIns: try group.map(signIn)
             )
+            screen.isSelfNamed = name.isOwn
+            return screen
         }
         return try zip(screens, groups).map { screen, group in
             guard screens.count(where: { $0.looksLike(screen) }) > 1 else { return screen }
@@ -101,8 +104,12 @@ struct AccountListing {
     /// pointed out as that device.
     func newSignIns() throws -> [NewSignInView] {
         try new(signIns) { $0.signedIn }.map { record in
-            NewSignInView(
-                newSignInName: try name(of: record.grant.client), newSignInAdded: ShownTime(record.signedIn, at: now))
+            let name = try name(of: record.grant.client)
+            return NewSignInView(
+                newSignInName: name.shown,
+                isNewNameOwn: name.isOwn,
+                newSignInAdded: ShownTime(record.signedIn, at: now)
+            )
         }
     }
 
@@ -115,9 +122,10 @@ struct AccountListing {
         try repositories.exchanges.approved(by: person.subject, at: now, after: nil).compactMap { stored in
             let request = stored.exchange.request
             guard let grant = stored.exchange.grant else { return nil }
-            return .waiting(
+            let name = try name(of: grant.client)
+            var screen = SignedInDeviceView.waiting(
                 grant: grant.id.rawValue,
-                client: try name(of: grant.client),
+                client: name.shown,
                 deviceName: request.deviceName?.value,
                 signIn: .waiting(
                     grant.id.rawValue,
@@ -128,6 +136,8 @@ struct AccountListing {
                     at: now
                 )
             )
+            screen.isSelfNamed = name.isOwn
+            return screen
         }
     }
 
@@ -200,8 +210,10 @@ struct AccountListing {
         )
     }
 
-    private func name(of client: ClientID) throws -> String {
-        try repositories.clients.find(client)?.shownName ?? client.rawValue
+    /// The name of a client, and whether it gave itself that name.
+    private func name(of client: ClientID) throws -> (shown: String, isOwn: Bool) {
+        guard let found = try repositories.clients.find(client) else { return (client.rawValue, false) }
+        return (found.shownName, found.namedItself)
     }
 
     private func service(of request: SignInRequest) throws -> String? {

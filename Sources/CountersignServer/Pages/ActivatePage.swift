@@ -154,10 +154,11 @@ struct ActivatePage: Sendable {
         }
         let link = form["by_link"].map { _ in OpenedLink(arrival: pages.jar.arrival(in: request)) }
         let now = server.clock.now()
-        let known = try await pages.knownBrowser(of: request, as: visitor.person.subject)
-            .flatMap { now >= $0.since + Self.knownAfter ? $0 : nil }
+        let browser = try await pages.knownBrowser(of: request, as: visitor.person.subject)
+        let known = browser.flatMap { now >= $0.since + Self.knownAfter ? $0 : nil }
+        let isOwn = browser.map { now >= $0.first + Self.knownAfter } ?? false
         let address = context.address(of: request, by: server.addresses)
-        switch try await take(named, by: link, for: visitor, in: known, from: address) {
+        switch try await take(named, by: link, for: visitor, in: known, isOwn: isOwn, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
         case .codeWanted:
@@ -222,11 +223,14 @@ struct ActivatePage: Sendable {
     }
 
     /// Takes the request for the visitor, and returns whether there is one. Wrong, expired and used codes look alike.
+    ///
+    /// - Parameter isOwn: Whether the person signed in in the browser before they came with this request.
     private func take(
         _ named: RequestReference,
         by link: OpenedLink?,
         for visitor: SignedInVisitor,
         in known: KnownBrowser?,
+        isOwn: Bool,
         from address: String?
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
@@ -248,7 +252,10 @@ struct ActivatePage: Sendable {
                 let outcome = try step.take(
                     stored,
                     by: visitor,
-                    proving: Evidence([Self.proof(of: stored, named: named, isByLink: link != nil)]),
+                    proving: Evidence(
+                        [Self.proof(of: stored, named: named, isByLink: link != nil)]
+                            + (isOwn && link != nil ? [.knownBrowser] : [])
+                    ),
                     from: address
                 ) {
                     try link?.require(stored.terms.freshLink)

@@ -39,12 +39,14 @@ struct ConfirmPage: Sendable {
                 let client = try repositories.clients.find(exchange.request.client.value)
             else { return nil }
             let domain = try repositories.domain(of: exchange.request)
+            // An address that many people have says nothing of where they are.
+            let isOfMany = try PeopleAtAddress(address)?.areMany(in: repositories, at: now) ?? true
             return Shown(
                 asking: RequestingDevice(
                     request: exchange.request,
                     client: client,
                     domain: domain,
-                    visitorAddress: address.flatMap(server.addresses.comparable),
+                    visitorAddress: isOfMany ? nil : address.flatMap(server.addresses.comparable),
                     backchannel: stored.backchannel,
                     authenticator: stored.authenticator,
                     number: stored.numberToType

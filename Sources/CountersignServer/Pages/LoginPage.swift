@@ -188,6 +188,7 @@ struct LoginPage: Sendable {
             formToken: visitor.formToken.revealed,
             returnTo: target,
             appName: app?.name,
+            isSelfNamed: app?.isSelfNamed ?? false,
             username: String(username.prefix(64)),
             problem: problem,
             passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
@@ -220,6 +221,8 @@ struct LoginPage: Sendable {
     struct AskingApp {
         /// The name of the app; `nil` when it goes on without the person.
         let name: String?
+        /// Whether the app gave itself that name.
+        var isSelfNamed = false
         /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
         /// of forms.
         let formSources: String
@@ -239,6 +242,7 @@ struct LoginPage: Sendable {
                 let source = RedirectURIRules.formSources(of: checked.answering.redirectURI)
                 return AskingApp(
                     name: checked.client.shownName,
+                    isSelfNamed: checked.client.namedItself,
                     formSources: source,
                     language: pages.language(wantedBy: checked.request)
                 )

@@ -64,7 +64,7 @@ struct RequestingDevice: Sendable {
     /// The facts to show: the registered name of the app and the service first, then what the server saw, then the
     /// screen's own claims.
     private func facts(at now: Date) -> [ShownFact] {
-        var facts: [ShownFact] = [.app(Fact(client.name, client.provenanceOfName(request.client.provenance)))]
+        var facts: [ShownFact] = [.app(client, request.client.provenance)]
         if let domain { facts.append(.service(domain)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.

@@ -22,8 +22,9 @@ struct KnownBrowserCookie: Secret {
     /// For how many people a browser is known; for those who signed in last.
     static let mostPeople = 4
 
-    /// The most bytes of an entry: when it was given, a nonce, and the code of both.
-    fileprivate static let longestEntry = 96
+    /// The most bytes of an entry: when it was given, a nonce, when the person signed in there first, and the code of
+    /// all three.
+    fileprivate static let longestEntry = 108
     private static let separator: Character = "~"
 
     fileprivate init(_ entries: some Sequence<Substring>) {
@@ -43,8 +44,10 @@ struct KnownBrowserCookie: Secret {
 struct KnownBrowser: Sendable, Equatable {
     /// Under which its guesses are counted.
     let nonce: String
-    /// When the person signed in there.
+    /// When the person signed in there last.
     let since: Date
+    /// When they signed in there first, as far as that is known.
+    let first: Date
 }
 
 extension Keys {
@@ -59,7 +62,8 @@ extension Keys {
         beside before: KnownBrowserCookie?,
         at now: Date
     ) -> KnownBrowserCookie {
-        let stamp = "\(now.numericDate).\(nonce)"
+        let first = before.flatMap { knownBrowser(presenting: $0, as: subject, at: now) }?.first ?? now
+        let stamp = "\(now.numericDate).\(nonce).\(first.numericDate)"
         let own = "\(stamp).\(code(of: stamp, for: subject))"
         let others = before?.entries.filter { knownBrowser(by: $0, as: subject, at: now) == nil } ?? []
         return KnownBrowserCookie(([own[...]] + others).prefix(KnownBrowserCookie.mostPeople))
@@ -72,12 +76,15 @@ extension Keys {
 
     private func knownBrowser(by entry: Substring, as subject: Subject, at now: Date) -> KnownBrowser? {
         let parts = entry.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let seconds = Int(parts[0]),
-            ConstantTime.areSame(code(of: "\(parts[0]).\(parts[1])", for: subject), parts[2])
+        // Older entries do not say when the person signed in first.
+        guard (3...4).contains(parts.count), let seconds = Int(parts[0]),
+            let code = parts.last,
+            ConstantTime.areSame(self.code(of: parts.dropLast().joined(separator: "."), for: subject), code)
         else { return nil }
         let since = Date(named: seconds)
         guard now < since + KnownBrowserCookie.lifetime else { return nil }
-        return KnownBrowser(nonce: parts[1], since: since)
+        let first = parts.count == 4 ? Int(parts[2]).map { Date(named: $0) } : nil
+        return KnownBrowser(nonce: parts[1], since: since, first: first ?? since)
     }
 
     private func code(of stamp: String, for subject: Subject) -> String {

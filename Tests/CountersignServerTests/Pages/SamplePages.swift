@@ -216,7 +216,7 @@ enum SamplePages {
             named: named
                 ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             facts: [
-                .app(.verified(text)),
+                .app(client(text), .verified),
                 .address(.observed(text), sameAsReader: true),
                 .asked(.observed(noon - 130), at: noon),
                 .deviceName(.asserted(text)),
@@ -240,7 +240,7 @@ enum SamplePages {
             formToken: text,
             appName: text,
             authorization: text,
-            facts: [.app(.asserted(text)), .answerAddress("https://\(text)/done")],
+            facts: [.app(client(text), .asserted), .answerAddress("https://\(text)/done")],
             permissions: [
                 ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
             ],
@@ -314,17 +314,40 @@ enum SamplePages {
         )
     }
 
+    /// A client that the operator registered.
+    private static func client(_ name: String) -> Client {
+        Client(
+            id: ClientID("tv"),
+            name: name,
+            kind: .public,
+            grantTypes: [.deviceCode],
+            scope: Scope([.openid]),
+            tokenFormat: .opaque,
+            created: noon
+        )
+    }
+
     private static func secondFactors(_ text: String) -> [(String, any Page)] {
         [
-            ("new passkey", PasskeyAdditionView(personName: text, formToken: text, options: text)),
+            (
+                "new passkey",
+                PasskeyAdditionView(personName: text, formToken: text, options: text, passkeysElsewhere: nil)
+            ),
             (
                 "new passkey again",
                 PasskeyAdditionView(
-                    personName: text, formToken: text, options: text, passkeyName: text, problem: .verbatim(text))
+                    personName: text,
+                    formToken: text,
+                    options: text,
+                    passkeysElsewhere: "http://\(text)/",
+                    passkeyName: text,
+                    problem: .verbatim(text)
+                )
             ),
             (
                 "new passkey on the way",
-                PasskeyAdditionView(personName: text, formToken: text, options: text, returnTo: "/\(text)")
+                PasskeyAdditionView(
+                    personName: text, formToken: text, options: text, passkeysElsewhere: nil, returnTo: "/\(text)")
             ),
             ("enrollment", enrollment(text)), ("enrollment in a browser", EnrollmentArrivalView()),
             ("one-time passwords", authenticator(text)),

@@ -50,9 +50,22 @@ struct ShownClaimTests {
     }
 
     @Test func `are told apart from what is verified`() {
-        let said = ShownFact.app(.asserted("Bank"))
-        let proved = ShownFact.app(.verified("Bank"))
+        let bank = TestApps.bank.record(created: Date(timeIntervalSince1970: 1_800_000_000))
+        let said = ShownFact.app(bank, .asserted)
+        let proved = ShownFact.app(bank, .verified)
         #expect(said.isAsserted && said.note != nil)
         #expect(proved.isVerified && proved.note == nil && proved.source != said.source)
+    }
+
+    /// A name that the operator gave is nobody's own words; that of an app that registered itself is.
+    @Test func `are not those of the operator, who named the app`() {
+        var bank = TestApps.bank.record(created: Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(ShownFact.app(bank, .asserted).source.english == "Not verified")
+        bank.registration = .device(
+            ClientSoftware(id: "org.example.radio", version: "1"), expires: Date(timeIntervalSince1970: 1_900_000_000))
+        for provenance in [Provenance.asserted, .verified] {
+            let own = ShownFact.app(bank, provenance)
+            #expect(own.isAsserted && own.source.english == "The screen’s own words, not verified")
+        }
     }
 }

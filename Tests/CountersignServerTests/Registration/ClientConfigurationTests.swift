@@ -163,4 +163,32 @@ struct ClientConfigurationTests {
             #expect(try await server.manage(.get, client.client, presenting: client.token).status == .unauthorized)
         }
     }
+
+    /// People allowed a name that they read, at an address that they read.
+    @Test(arguments: [
+        (#""redirect_uris":["https://shop.example/done"],"client_name":"Your Bank""#, true),
+        (#""redirect_uris":["https://shop.example/done","https://evil.example/x"],"client_name":"A shop""#, true),
+        (#""redirect_uris":["https://shop.example/done"],"client_name":"A shop","software_id":"new""#, false),
+    ])
+    func `forgets what people allowed when it changes its name or adds an address`(members: String, isAnother: Bool)
+        async throws
+    {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered()
+            let consent = Consent(
+                subject: TestPerson.anna.subject, client: client.client, scope: Scope([.openid]),
+                given: server.clock.date)
+            try await server.change { try $0.consents.keep(consent) }
+            let answer = try await server.manage(.put, client.client, presenting: client.token, update(client, members))
+            #expect(answer.status == .ok)
+            let (left, entry) = try await server.store.read { repositories in
+                (
+                    try repositories.consents.find(consent.subject, client.client),
+                    try repositories.audit.entries(after: 0, limit: 100).last { $0.facts.act == .clientChanged }
+                )
+            }
+            #expect((left == nil) == isAnother)
+            #expect((entry?.facts.detail?.contains("what people had allowed") == true) == isAnother)
+        }
+    }
 }

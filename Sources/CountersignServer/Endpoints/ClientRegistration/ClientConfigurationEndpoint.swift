@@ -101,10 +101,21 @@ struct ClientConfigurationEndpoint: Sendable {
                 Self.isManaged(client, by: token, at: now)
             else { throw Self.invalid }
             try limits.admitAndCount(SelfRegistration.rateKeys(from: address), in: repositories)
+            let before = client
             let isNew = client.replace(by: checked, holding: secret)
             try repositories.clients.update(client)
+            // People allowed what they were shown: that name, at those addresses.
+            let isAnother = client.isShownOtherwise(than: before)
+            if isAnother { try repositories.consents.removeAll(of: client.id) }
             try repositories.record(
-                AuditEntry.Facts(at: now, .clientChanged, by: .client, client: client.id, address: address)
+                AuditEntry.Facts(
+                    at: now,
+                    .clientChanged,
+                    by: .client,
+                    client: client.id,
+                    address: address,
+                    detail: isAnother ? "another name or redirect_uri: what people had allowed it is forgotten" : nil
+                )
             )
             return (client, isNew)
         }
@@ -129,6 +140,13 @@ struct ClientConfigurationEndpoint: Sendable {
 
     private func response(_ client: Client, to manager: Manager, secret: ClientSecret?) throws -> Response {
         try .json(ClientInformation(client, token: manager.token, secret: secret, at: server.issuer))
+    }
+}
+
+extension Client {
+    /// Whether people would be shown another name, or another place to which the answer may go.
+    fileprivate func isShownOtherwise(than before: Client) -> Bool {
+        name != before.name || !Set(redirects.redirectURIs).isSubset(of: before.redirects.redirectURIs)
     }
 }
 

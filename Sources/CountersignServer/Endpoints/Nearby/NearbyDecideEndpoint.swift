@@ -38,8 +38,10 @@ struct NearbyDecideEndpoint: Sendable {
             // A phone nearby sends no digits of a request.
             let outcome = try await caller.decide(
                 decision, forbidden: Self.forbidden, wrongDigits: Self.forbidden
-            ) { stored, app, _, _ in
-                proposal(decision, on: stored, by: app, from: caller.address)
+            ) { stored, app, now, repositories in
+                let screen = stored.exchange.request.address?.value
+                let place = try server.addresses.samePlace(screen, caller.address, in: repositories, at: now)
+                return proposal(decision, on: stored, by: app, in: place, from: caller.address)
             }
             try outcome.get()
             let claims = decision.claims
@@ -51,10 +53,10 @@ struct NearbyDecideEndpoint: Sendable {
         _ decision: VerifiedNearbyDecision,
         on stored: SignInExchangeRecord,
         by app: ApprovingApp,
+        in network: SameNetwork,
         from address: String?
     ) -> ProposedDecision {
-        let network = server.addresses.sameNetwork(stored.exchange.request.address?.value, address)
-        return ProposedDecision(
+        ProposedDecision(
             answer: decision.claims.answer == .approve ? .approve : .deny,
             stored: stored,
             requestState: .open,

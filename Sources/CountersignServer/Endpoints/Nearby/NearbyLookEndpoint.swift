@@ -76,7 +76,8 @@ struct NearbyLookEndpoint: Sendable {
             address: request.address?.value,
             asked: request.asked.value.numericDate,
             expires: request.deadline.numericDate,
-            sameNetwork: server.addresses.sameNetwork(request.address?.value, address),
+            sameNetwork: try server.addresses.samePlace(
+                request.address?.value, address, in: repositories, at: server.clock.now()),
             accountName: app.person.name
         )
     }

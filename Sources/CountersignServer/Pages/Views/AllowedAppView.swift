@@ -12,6 +12,8 @@ struct AllowedAppView: Sendable, Equatable {
     let clientID: String
     /// The app's name.
     let client: String
+    /// Whether the app gave itself that name.
+    var isSelfNamed = false
     /// What it was allowed.
     let permissions: [ShownPermission]
     /// Since when.
@@ -22,6 +24,7 @@ extension AllowedAppView {
     init(_ consent: Consent, of client: Client, at now: Date) {
         clientID = consent.client.rawValue
         self.client = client.shownName
+        isSelfNamed = client.namedItself
         permissions = consent.scope.words.map { ShownPermission($0) }
         given = ShownTime(consent.given, at: now)
     }

@@ -15,6 +15,8 @@ struct BackchannelQuestion: Sendable, Equatable {
     let questionID: String
     /// The name of the app that asks, as it is shown.
     let asker: String
+    /// Whether the app gave itself that name.
+    var isAskerSelfNamed = false
     /// What the person should see where they started, too.
     let binding: String?
     let questionAsked: ShownTime
@@ -40,6 +42,7 @@ extension Repositories {
         return BackchannelQuestion(
             questionID: stored.id.rawValue,
             asker: client.shownName,
+            isAskerSelfNamed: client.namedItself,
             binding: stored.backchannel?.bindingMessage?.rawValue ?? stored.authenticator?.message,
             questionAsked: ShownTime(request.asked.value, at: now),
             questionAddress: request.address?.value

@@ -63,13 +63,12 @@ extension ShownFact {
     /// Which app asks, by its registered name. That this app asks is certain only if no other program can receive the
     /// answer; that it may bear the name is certain only if an operator registered it.
     static func requestingApp(_ client: Client, isAssured: Bool) -> ShownFact {
-        let isOwnName = client.provenanceOfName(.verified) == .asserted
-        guard !isAssured || isOwnName else { return ShownFact(.text(.factApp), .verified(client.name)) }
+        guard !isAssured || client.namedItself else { return ShownFact(.text(.factApp), .verified(client.name)) }
         return ShownFact(
             .text(.factApp),
             .asserted(client.name),
             source: .text(.factNotVerified),
-            note: .text(isOwnName ? .factOwnName : .factAnyProgramHere)
+            note: .text(client.namedItself ? .factOwnName : .factAnyProgramHere)
         )
     }
 

@@ -8,6 +8,8 @@ struct LoginView: Page {
     let returnTo: String
     /// The name of the app that asks for authorization; `nil` when the person came by another way.
     var appName: String?
+    /// Whether the app registered itself, and nobody verified its name.
+    var isSelfNamed = false
     /// What was typed before.
     var username = ""
     /// Why the last attempt failed.

@@ -69,9 +69,18 @@ struct ShownFact: Sendable, Equatable {
         }
     }
 
-    /// Which app asks.
-    static func app(_ name: Fact<String>) -> ShownFact {
-        ShownFact(.text(.factApp), name, note: name.provenance == .asserted ? .text(.factAnyProgram) : nil)
+    /// Which app asks, at a screen: its own words where it registered itself, or a name that the operator gave, which
+    /// another program can use if the app proves nothing.
+    static func app(_ client: Client, _ provenance: Provenance) -> ShownFact {
+        guard client.provenanceOfName(provenance) == .asserted else {
+            return ShownFact(.text(.factApp), Fact(client.name, provenance))
+        }
+        return ShownFact(
+            .text(.factApp),
+            .asserted(client.name),
+            source: client.namedItself ? nil : .text(.factNotVerified),
+            note: .text(client.namedItself && provenance != .asserted ? .factOwnName : .factAnyProgram)
+        )
     }
 
     /// The service for which tokens are requested.
@@ -107,8 +116,11 @@ struct ShownFact: Sendable, Equatable {
 extension Client {
     /// Its name on pages: the shortened claim of a device, or the name that the operator registered.
     var shownName: String {
-        provenanceOfName(.verified) == .asserted ? ShownFact.claim(name) : name
+        namedItself ? ShownFact.claim(name) : name
     }
+
+    /// Whether it registered itself, and so chose its own name.
+    var namedItself: Bool { provenanceOfName(.verified) == .asserted }
 }
 
 extension ServiceDomain {

@@ -10,6 +10,8 @@ struct SignedInDeviceView: Sendable, Equatable {
     let grant: String
     /// The app's name.
     let client: String
+    /// Whether the app gave itself that name.
+    var isSelfNamed = false
     /// What the screen called itself when it asked.
     let deviceName: String?
     /// The services for which it is signed in; the entry for this server itself has no name.
@@ -68,6 +70,8 @@ struct SignedInDeviceView: Sendable, Equatable {
 struct NewSignInView: Sendable {
     /// The name of the app, as it is registered.
     let newSignInName: String
+    /// Whether the app gave itself that name.
+    var isNewNameOwn = false
     let newSignInAdded: ShownTime
 }
 
