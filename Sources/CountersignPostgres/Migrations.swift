@@ -55,7 +55,7 @@ struct Migrations {
     private static let ownTables = """
         CREATE TABLE IF NOT EXISTS migrations (
             name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-            applied TIMESTAMPTZ NOT NULL DEFAULT now()
+            applied TIMESTAMPTZ NOT NULL DEFAULT pg_catalog.now()
         );
         CREATE TABLE IF NOT EXISTS commits (
             node TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -78,10 +78,14 @@ struct Migrations {
     private func seen(on connection: PostgresConnection) throws(PostgresError) -> [String] {
         // The catalog table is queried directly: the session's cached catalog may be older than the lock.
         let isThere = try connection.commandAnswer(
-            "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
+            """
+            SELECT 1 FROM pg_catalog.pg_tables
+            WHERE schemaname = pg_catalog.current_schema() AND tablename = 'migrations'
+            """
         )
         guard isThere != nil else { return [] }
-        let names = try connection.commandAnswer("SELECT string_agg(name, E'\\n' ORDER BY name) FROM migrations")
+        let names = try connection.commandAnswer(
+            "SELECT pg_catalog.string_agg(name, E'\\n' ORDER BY name) FROM migrations")
         return names?.split(separator: "\n").map(String.init) ?? []
     }
 }

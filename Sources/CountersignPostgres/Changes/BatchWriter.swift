@@ -186,7 +186,7 @@ final class BatchWriter {
         number += 1
         connection.later(
             """
-            INSERT INTO commits (node, number, committed) VALUES ($1, $2, now())
+            INSERT INTO commits (node, number, committed) VALUES ($1, $2, pg_catalog.now())
             ON CONFLICT (node) DO UPDATE SET number = excluded.number, committed = excluded.committed
             """,
             [.text(node), .integer(number)]
@@ -266,9 +266,8 @@ final class BatchWriter {
 /// The lock that a writer holds: one for each schema, since each may hold another server's tables.
 enum WriterLock {
     /// Takes it until the transaction ends.
-    static let taking = """
-        SELECT pg_advisory_xact_lock(\(name), (quote_ident(current_schema())::regnamespace)::oid::int4)
-        """
+    static let taking =
+        "SELECT pg_catalog.pg_advisory_xact_lock(\(name), \(PostgresConnection.schemaNumber)::pg_catalog.int4)"
     /// The first key of our advisory locks: the first letters of our name.
     private static let name = 0x434F_554E
 }

@@ -56,8 +56,22 @@ extension PostgresConnection {
         return handle
     }
 
-    /// Sets timeouts for statements, and for transactions whose client has disconnected: the server then releases their
-    /// locks. Every statement of a store finds its rows by an index, whatever the statistics of a table say.
+    /// Looks for everything in pg_catalog first, and then in the schema that the search path names first: a function,
+    /// operator or temporary table of another schema takes the place of none that the statements mean.
+    ///
+    /// Standard: PostgreSQL 15, §5.9.3, and CREATE FUNCTION, "Writing SECURITY DEFINER Functions Safely".
+    private static let fixedSearchPath = """
+        SELECT pg_catalog.set_config('search_path', pg_catalog.format('%I, pg_temp', pg_catalog.current_schema()), false)
+        WHERE pg_catalog.current_schema() IS NOT NULL
+        """
+
+    /// The number of the schema with our tables, as an expression.
+    static let schemaNumber =
+        "(pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace)::pg_catalog.oid"
+
+    /// Fixes the search path, and sets timeouts for statements, and for transactions whose client has disconnected: the
+    /// server then releases their locks. Every statement of a store finds its rows by an index, whatever the statistics
+    /// of a table say.
     func prepareSession(for role: ConnectionRole) throws(PostgresError) {
         let timeouts =
             switch role {
@@ -69,6 +83,7 @@ extension PostgresConnection {
         let isReader = role == .reader
         try command(
             """
+            \(Self.fixedSearchPath);
             SET statement_timeout = \(timeouts.statement);
             SET lock_timeout = \(timeouts.lock);
             SET idle_in_transaction_session_timeout = \(timeouts.idle);

@@ -80,10 +80,14 @@ public struct PostgresInspection: Sendable {
         database = address.description
         tables = try Migrations().compare(on: connection)
         writeProblem = try Self.writeProblem(tables, on: connection)
+        if writeProblem == nil {
+            try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
+        }
         waitsForDisk = try connection.commandAnswer("SHOW fsync") == "on"
         // The value before the session's own setting.
         commitsWaitByDefault = try connection.setting("synchronous_commit") != "off"
-        let seconds = try connection.commandAnswer("SELECT extract(epoch FROM clock_timestamp())").flatMap(Double.init)
+        let seconds = try connection.commandAnswer("SELECT extract(epoch FROM pg_catalog.clock_timestamp())").flatMap(
+            Double.init)
         clock = Date(timeIntervalSince1970: seconds ?? 0)
         guard tables == .current, writeProblem == nil else {
             (clients, keys) = ([], [])
@@ -98,20 +102,22 @@ public struct PostgresInspection: Sendable {
     private static func writeProblem(_ tables: Tables, on connection: PostgresConnection) throws(PostgresError)
         -> WriteProblem?
     {
-        if try connection.commandAnswer("SELECT pg_is_in_recovery()") == "t" { return .isStandby }
+        if try connection.commandAnswer("SELECT pg_catalog.pg_is_in_recovery()") == "t" { return .isStandby }
         if try connection.setting("default_transaction_read_only") == "on" { return .isReadOnly }
         let role = try connection.commandAnswer("SELECT current_user") ?? ""
         if tables == .none {
-            let schema = try connection.commandAnswer("SELECT current_schema()") ?? ""
-            let mayMake = try connection.commandAnswer("SELECT has_schema_privilege(current_schema(), 'CREATE')") == "t"
+            let schema = try connection.commandAnswer("SELECT pg_catalog.current_schema()") ?? ""
+            let mayMake =
+                try connection.commandAnswer(
+                    "SELECT pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')") == "t"
             return mayMake ? nil : .mayNotMakeTables(schema: schema, role: role)
         }
         let names = Migrations().tables.map { "'\($0)'" }.joined(separator: ", ")
         let closed = try connection.commandAnswer(
             """
-            SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_catalog.pg_tables
-            WHERE schemaname = current_schema() AND tablename IN (\(names))
-                AND NOT has_table_privilege(format('%I.%I', schemaname, tablename), 'INSERT')
+            SELECT pg_catalog.string_agg(tablename, ' ' ORDER BY tablename) FROM pg_catalog.pg_tables
+            WHERE schemaname = pg_catalog.current_schema() AND tablename IN (\(names))
+                AND NOT pg_catalog.has_table_privilege(pg_catalog.format('%I.%I', schemaname, tablename), 'INSERT')
             """
         )
         return closed.map { .mayNotWrite(tables: $0.split(separator: " ").map(String.init), role: role) }

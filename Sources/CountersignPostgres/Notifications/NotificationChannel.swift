@@ -2,10 +2,10 @@
 /// The channel on which nodes notify one another of their changes: one for each schema.
 enum NotificationChannel {
     /// Sends one text; PostgreSQL delivers it with the commit.
-    static let sending = "SELECT pg_notify(\(name), $1)"
+    static let sending = "SELECT pg_catalog.pg_notify(\(name), $1)"
 
     /// The name of the channel, as an expression.
-    private static let name = "'countersign_' || (quote_ident(current_schema())::regnamespace)::oid"
+    private static let name = "pg_catalog.concat('countersign_', \(PostgresConnection.schemaNumber))"
 
     /// Receives what is sent from now on.
     static func listen(on connection: PostgresConnection) throws(PostgresError) {

@@ -26,7 +26,8 @@ extension PostgresStore {
     ///   - factory: Where the store's metrics go; the metrics system of the process by default.
     /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
-    ///   ``PostgresStoreOpeningFailed``.
+    ///   ``PostgresStoreOpeningFailed``, also for an engine whose locks, notifications or transactions do not do what
+    ///   PostgreSQL's do.
     public static func open(
         _ url: String,
         readers: Int = 8,
@@ -47,8 +48,9 @@ extension PostgresStore {
         do {
             let connection = try PostgresConnection(to: address, as: .migrator)
             try connection.refuseWhatCannotHoldOurTables()
+            try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
             try Migrations().apply(migrating, on: connection)
-            try connection.command("DELETE FROM commits WHERE committed < now() - interval '1 day'")
+            try connection.command("DELETE FROM commits WHERE committed < pg_catalog.now() - interval '1 day'")
         } catch let error as PostgresError {
             throw PostgresStoreOpeningFailed(error, at: address)
         }
@@ -67,7 +69,7 @@ extension PostgresConnection {
     func refuseWhatCannotHoldOurTables() throws {
         let version = Int(try commandAnswer("SHOW server_version_num") ?? "") ?? 0
         let encoding = try commandAnswer("SHOW server_encoding") ?? ""
-        let schema = try commandAnswer("SELECT current_schema()")
+        let schema = try commandAnswer("SELECT pg_catalog.current_schema()")
         let reason: String
         if version < 120_000 {
             reason = "its version is older than PostgreSQL 12"

@@ -283,7 +283,7 @@ extension PendingRead {
 extension PostgresConnection {
     /// The date by the clock of the server's machine.
     fileprivate func date() throws(PostgresError) -> Date {
-        let answer = try run("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+        let answer = try run("SELECT (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint")
         let microseconds = answer.rowCount > 0 ? answer[0].integer(0) : nil
         return Date(timeIntervalSince1970: Double(microseconds ?? 0) / 1_000_000)
     }
