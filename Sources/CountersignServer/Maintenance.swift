@@ -56,7 +56,7 @@ struct Maintenance: NamedService {
             { try $0.exchanges.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
             { try $0.browserSessions.sweep(before: now, limit: $1) },
             { try $0.accessTokens.sweep(before: now, limit: $1) },
-            { try $0.repeatableAnswers.sweep(before: now.addingTimeInterval(-RepeatableAnswer.lifetime), limit: $1) },
+            { try $0.repeatableAnswers.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
             { try $0.clients.sweep(before: now, limit: $1) },
             { repositories, _ in try repositories.removeReplacedSecrets(at: now) },

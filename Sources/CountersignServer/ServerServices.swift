@@ -70,6 +70,8 @@ final class ServerServices: Sendable {
     let waits: ChangeWaiters<SignInRequest.ID>
     /// The requests of enrolled devices that are held open.
     let inboxes: ChangeWaiters<Subject>
+    /// Notes the first use of access tokens that a code gave.
+    let firstUses: FirstUses
 
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
@@ -147,7 +149,8 @@ final class ServerServices: Sendable {
         legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
         let timer = WaitTimer(clock)
         watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8, timer: timer)
-        approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
+        firstUses = FirstUses(store: store, clock: clock)
+        approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock, firstUses: firstUses)
         approvals = ApprovalService(
             store: store,
             keys: keys,

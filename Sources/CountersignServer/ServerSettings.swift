@@ -25,6 +25,8 @@ public struct ServerSettings: Sendable {
     public var mostWaiting: Int
     /// How long a browser stays signed in, in seconds.
     public var browserSessionLifetime: Double
+    /// For how long a token answer that was lost is repeated to a client that shows nothing but its network, in seconds.
+    public var lostAnswerWindow: Double
     /// Whether `/metrics` is answered on the public address too, beside the listener for operations.
     public var showsMetrics: Bool
     /// The cost of hashing a new password.
@@ -95,6 +97,8 @@ public struct ServerSettings: Sendable {
     ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
     ///   - mostWaiting: The largest number of token requests held open; 50,000 by default.
     ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
+    ///   - lostAnswerWindow: For how long a lost token answer is repeated to a client that shows nothing but its
+    ///     network, in seconds; 1 hour by default.
     ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
@@ -127,6 +131,7 @@ public struct ServerSettings: Sendable {
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
+        lostAnswerWindow: Double = 3600,
         showsMetrics: Bool = false,
         passwordCost: PasswordCost = .standard,
         limits: LimitTable = LimitTable(),
@@ -157,6 +162,7 @@ public struct ServerSettings: Sendable {
         self.longestWait = longestWait
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime
+        self.lostAnswerWindow = lostAnswerWindow
         self.showsMetrics = showsMetrics
         self.passwordCost = passwordCost
         self.limits = limits

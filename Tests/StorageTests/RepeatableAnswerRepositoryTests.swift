@@ -9,20 +9,23 @@ struct RepeatableAnswerRepositoryTests {
         _ name: String,
         of grant: String = "grant",
         bytes: [UInt8] = [0, 1, 0xFF],
+        to kind: RepeatableAnswer.Kind = .refreshToken,
         at instant: Date = noon
     ) -> RepeatableAnswer {
         RepeatableAnswer(
             grant: Grant.ID(grant),
+            kind: kind,
             credential: SecretDigest(of: "credential \(name)"),
             answer: SealedAnswer(restoring: bytes),
-            answered: instant
+            answered: instant,
+            ends: instant + 10
         )
     }
 
     @Test(arguments: StoreUnderTest.allCases)
     func `come back as they were kept`(store: StoreUnderTest) async throws {
         let one = answer("one")
-        let empty = answer("empty", of: "another", bytes: [])
+        let empty = answer("empty", of: "another", bytes: [], to: .code(deadline: noon + 300))
         try await store.run { store in
             try await store.change { repositories in
                 for answer in [one, empty] { try repositories.repeatableAnswers.keep(answer) }
@@ -60,7 +63,7 @@ struct RepeatableAnswerRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are swept by their age, the oldest first`(store: StoreUnderTest) async throws {
+    func `are swept when they have ended`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in
                 for number in [2, 1, 3] {
@@ -68,9 +71,9 @@ struct RepeatableAnswerRepositoryTests {
                     try repositories.repeatableAnswers.keep(answer)
                 }
             }
-            #expect(try await store.change { try $0.repeatableAnswers.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await store.change { try $0.repeatableAnswers.sweep(before: noon + 13, limit: 1) } == 1)
             #expect(try await store.read { try $0.repeatableAnswers.find(Grant.ID("1")) } == nil)
-            #expect(try await store.change { try $0.repeatableAnswers.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await store.change { try $0.repeatableAnswers.sweep(before: noon + 13, limit: 9) } == 1)
             #expect(try await store.read { try $0.repeatableAnswers.find(Grant.ID("3")) } != nil)
         }
     }

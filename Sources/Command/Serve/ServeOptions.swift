@@ -130,6 +130,19 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            """
+            For how long a lost token answer is repeated to an app that shows nothing but its network, in seconds. \
+            (default: 3600; 0 for ten seconds at most)
+            """,
+            discussion: "Key lost-answer-window, environment COUNTERSIGN_LOST_ANSWER_WINDOW.",
+            valueName: "seconds"
+        )
+    )
+    var lostAnswerWindow: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "How many connections may be open. (default: 60000, or as many as the system lets it have files)",
             discussion: "Key most-connections, environment COUNTERSIGN_MOST_CONNECTIONS.",
             valueName: "number"
@@ -348,6 +361,7 @@ struct ServeOptions: ParsableArguments {
                 "log-format": logFormat,
                 "log-level": logLevel,
                 "longest-wait": longestWait.map(String.init),
+                "lost-answer-window": lostAnswerWindow.map(String.init),
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
                 "password-scope": passwordScope,

@@ -34,6 +34,7 @@ struct ServerConfiguration: Sendable {
     /// The settings of the server.
     private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
         let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
+        let lostAnswers = try settings.wholeNumber("lost-answer-window", in: 0...86_400) ?? 3600
         let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
         return ServerSettings(
             issuer: exposure.issuer,
@@ -43,6 +44,7 @@ struct ServerConfiguration: Sendable {
             crossPlatformOrigins: try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? ""),
             longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
             browserSessionLifetime: Double(sessions),
+            lostAnswerWindow: Double(lostAnswers),
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
             limits: try LimitSettings.table(in: settings),
             nearbyScope: try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? ""),

@@ -23,6 +23,7 @@ struct SettingsFile: Sendable {
         "terms-url": .text,
         "legacy-authenticator": .truth, "legacy-pin-key": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
+        "lost-answer-window": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
         "password-scope": .text,
         "recent-scope": .text,

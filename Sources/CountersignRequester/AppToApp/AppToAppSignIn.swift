@@ -120,7 +120,8 @@ public struct AppToAppSignIn: Sendable {
             client: client,
             transport: transport,
             options: options.network,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
+            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) },
+            requestID: TokenRequestID(drawingFrom: random)
         )
     }
 

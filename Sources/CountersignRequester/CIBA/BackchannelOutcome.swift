@@ -22,13 +22,21 @@ public struct AwaitedDecision: Sendable, Equatable {
     public let scope: Scope
     /// By which the server proves that it calls; `nil` for a client that only polls.
     public let notificationToken: ClientNotificationToken?
+    /// With which the server repeats an answer that was lost; `nil` when none was drawn.
+    public let requestID: TokenRequestID?
     /// Whether the server has said that there is a decision, so that it may be asked at once.
     public private(set) var isDecided = false
 
-    init(_ response: BackchannelAuthenticationResponse, scope: Scope, notificationToken: ClientNotificationToken?) {
+    init(
+        _ response: BackchannelAuthenticationResponse,
+        scope: Scope,
+        notificationToken: ClientNotificationToken?,
+        requestID: TokenRequestID?
+    ) {
         self.response = response
         self.scope = scope
         self.notificationToken = notificationToken
+        self.requestID = requestID
     }
 
     /// What was kept of a request.
@@ -37,12 +45,14 @@ public struct AwaitedDecision: Sendable, Equatable {
     ///   - response: What the server answered.
     ///   - scope: What was asked for.
     ///   - notificationToken: By which the server proves that it calls; `nil` for a client that only polls.
+    ///   - requestID: With which the server repeats an answer that was lost; `nil`, the default, when none was kept.
     public init(
         restoring response: BackchannelAuthenticationResponse,
         scope: Scope,
-        notificationToken: ClientNotificationToken?
+        notificationToken: ClientNotificationToken?,
+        requestID: TokenRequestID? = nil
     ) {
-        self.init(response, scope: scope, notificationToken: notificationToken)
+        self.init(response, scope: scope, notificationToken: notificationToken, requestID: requestID)
     }
 
     /// Takes in a request that arrived at the client's notification endpoint.

@@ -92,7 +92,8 @@ public struct BackchannelSignIn: Sendable {
         return AwaitedDecision(
             response,
             scope: asked.scope,
-            notificationToken: expectsCalls ? asked.notificationToken : nil
+            notificationToken: expectsCalls ? asked.notificationToken : nil,
+            requestID: mint.secret()
         )
     }
 
@@ -108,7 +109,9 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
-        let conversation = try await conversation()
+        var conversation = try await conversation()
+        conversation.requestID = awaited.requestID
+        let asking = conversation
         let rules = PollingRules(wait: options.wait)
         let request = awaited.response.request
         let drive = PollingDrive<TokenResponse, OAuthErrorResponse>(
@@ -118,7 +121,7 @@ public struct BackchannelSignIn: Sendable {
             start: { () async throws(SignInError) in
                 PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in nil }
             },
-            ask: { _, wait, _ throws(SignInError) in try await conversation.poll(request, holding: wait) },
+            ask: { _, wait, _ throws(SignInError) in try await asking.poll(request, holding: wait) },
             failure: { SignInError($0) }
         )
         let response: TokenResponse
@@ -131,8 +134,8 @@ public struct BackchannelSignIn: Sendable {
             default: throw error
             }
         }
-        return try await conversation.givingBack(response) { () async throws(SignInError) in
-            .signedIn(try await accept(response, to: awaited, from: conversation))
+        return try await asking.givingBack(response) { () async throws(SignInError) in
+            .signedIn(try await accept(response, to: awaited, from: asking))
         }
     }
 

@@ -31,4 +31,7 @@ struct AuthorizationServer: Sendable {
     var revocationMethods: [String]?
     /// Whether the server binds tokens to keys of the kind that this library has. Standard: RFC 9449 §5.1.
     var bindsTokens = false
+    /// Whether the server repeats a lost answer to the token request with the same identifier. An addition of
+    /// Countersign.
+    var takesRequestIDs = false
 }

@@ -136,7 +136,8 @@ struct Discovery: Sendable {
             tokenMethods: metadata.tokenEndpointAuthMethodsSupported,
             revocationMethods: metadata.revocationEndpointAuthMethodsSupported
                 ?? metadata.tokenEndpointAuthMethodsSupported,
-            bindsTokens: metadata.dpopSigningAlgValuesSupported?.contains(SigningAlgorithm.es256.rawValue) ?? false
+            bindsTokens: metadata.dpopSigningAlgValuesSupported?.contains(SigningAlgorithm.es256.rawValue) ?? false,
+            takesRequestIDs: metadata.requestIDParameterSupported ?? false
         )
     }
 

@@ -13,8 +13,10 @@ struct ServerConversation: Sendable {
     let options: SignInOptions
     /// Proves the key to which tokens are bound; `nil` for bearer tokens.
     var proofs: KeyProofs?
+    /// The secret of this sign-in's token requests, with which a lost answer comes again; `nil` for none.
+    var requestID: TokenRequestID?
 
-    /// The time limit for a refresh: less than the time for which the server repeats a lost answer.
+    /// The time limit for a refresh: less than the time for which any server repeats a lost answer.
     private static let longestRefresh = Duration.seconds(8)
 
     /// Requests a pair of codes.
@@ -53,7 +55,7 @@ struct ServerConversation: Sendable {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
         do throws(TransportError) {
             let preferences = [wait?.headerValue, options.number == nil ? nil : number?.headerValue]
-            let answer = try await send(request.form, to: server.token, preferring: preferences, within: limit)
+            let answer = try await send(form(of: request), to: server.token, preferring: preferences, within: limit)
             return DeviceAuthorizationPolling.Answer(answer, problem: problem)
         } catch {
             guard let answer = DeviceAuthorizationPolling.Answer(error) else {
@@ -65,8 +67,8 @@ struct ServerConversation: Sendable {
 
     /// Replaces a refresh token; repeats the request at once when its answer was lost.
     ///
-    /// The server may have replaced the token by then: for ten seconds Countersign gives the same answer again. A
-    /// ``Retrier`` around this repeats it further.
+    /// The server may have replaced the token by then: Countersign gives the same answer again to the request with the
+    /// same identifier, or a proof of the same key. A ``Retrier`` around this repeats it further.
     /// Standard: RFC 6749 §6.
     func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         do throws(StepFailure) {
@@ -79,7 +81,7 @@ struct ServerConversation: Sendable {
 
     /// Sends one refresh, for less time than the server repeats its answer.
     private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
-        let form = TokenRequest.refresh(token, scope: .none).form
+        let form = form(of: TokenRequest.refresh(token, scope: .none))
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(TokenResponse.self, invalidGrantMeans: .signedOut)
         if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
@@ -87,6 +89,13 @@ struct ServerConversation: Sendable {
             throw .final(SignInError(.badAnswer, because: "the new token is not bound to the key any more"))
         }
         return response
+    }
+
+    /// The form of a token request, with its identifier where the server takes one.
+    func form(of request: TokenRequest) -> Form {
+        var form = request.form
+        if server.takesRequestIDs { form[TokenRequestID.parameter] = requestID?.revealed }
+        return form
     }
 
     /// Why tokens of this server cannot be used; `nil` when they can.

@@ -17,7 +17,7 @@ public import CountersignWire
 /// whatever it waits for.
 ///
 /// When the answer with the tokens is lost on the way, the same request is repeated, so that the person need not
-/// approve twice: Countersign answers it again for ten seconds.
+/// approve twice: Countersign answers it again until the tokens were used, or the code has expired.
 ///
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
 public struct SignIn: Sendable {
@@ -135,7 +135,8 @@ public struct SignIn: Sendable {
             client: client,
             transport: transport,
             options: options,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
+            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) },
+            requestID: TokenRequestID(drawingFrom: random)
         )
         let response = try await tokens(through: conversation)
         do throws(SignInError) {

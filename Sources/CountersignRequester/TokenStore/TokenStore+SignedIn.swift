@@ -25,11 +25,35 @@ extension TokenStore {
     /// - Returns: The sign-in, whatever its age; `nil` when there is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
     public func signedIn(for key: TokenStoreKey) async throws(TokenStoreError) -> SignedIn? {
+        try await kept(for: key)?.signedIn
+    }
+
+    private func kept(for key: TokenStoreKey) async throws(TokenStoreError) -> KeptSignIn? {
         guard let item = try await load(key) else { return nil }
         guard key.kind == .signIn, let kept = try? JSONDecoder().decode(KeptSignIn.self, from: Data(item)) else {
             throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in")
         }
-        return kept.signedIn
+        return kept
+    }
+
+    /// The identifier of the refresh that a sign-in awaits the answer of; draws and keeps one if there is none.
+    ///
+    /// It is kept only until the answer is: a copy of the store that was made in between refreshes is worth less.
+    ///
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    func refreshRequestID(
+        of signedIn: SignedIn,
+        for key: TokenStoreKey,
+        drawingFrom random: RandomSource
+    ) async throws(TokenStoreError) -> TokenRequestID {
+        if let kept = try await kept(for: key), kept.refreshToken == signedIn.refreshToken?.revealed,
+            let id = kept.refreshRequestID
+        {
+            return TokenRequestID(revealing: id)
+        }
+        let id = TokenRequestID(drawingFrom: random)
+        try await save(KeptSignIn(signedIn, refreshing: id).item, for: key)
+        return id
     }
 
     /// Keeps a sign-in, in place of the one that was there.
@@ -53,6 +77,8 @@ struct KeptSignIn: Codable, Sendable {
     let identity: KeptIdentity?
     /// The private key in base64url; left out for bearer tokens.
     let key: String?
+    /// The identifier of a refresh whose answer has not been kept; left out by default, and in older items.
+    let refreshRequestID: String?
 
     struct KeptIdentity: Codable, Sendable {
         let issuer: String
@@ -62,7 +88,8 @@ struct KeptSignIn: Codable, Sendable {
         let email: String?
     }
 
-    init(_ signedIn: SignedIn) {
+    init(_ signedIn: SignedIn, refreshing id: TokenRequestID? = nil) {
+        refreshRequestID = id?.revealed
         accessToken = signedIn.accessToken.revealed
         refreshToken = signedIn.refreshToken?.revealed
         expires = signedIn.expires?.timeIntervalSince1970

@@ -17,7 +17,9 @@ internal import Foundation
 /// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
 /// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
 ///
-/// When an answer is lost on the way, the same request is repeated: Countersign answers it again for ten seconds.
+/// When an answer is lost on the way, the same request is repeated, also by the next process that uses the store:
+/// Countersign answers it again while the tokens of the answer are unused. It knows the request by a secret that is
+/// stored before the request is sent, or by the key to which the tokens are bound.
 ///
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor TokenRefresher {
@@ -171,7 +173,7 @@ extension TokenRefresher {
     private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
         let response: TokenResponse
         do throws(SignInError) {
-            let conversation = try await conversation(attempts: options.attempts, proving: kept.key)
+            let conversation = try await renewing(kept)
             response = try await retrier(options.attempts).attempt { () async throws(StepFailure) in
                 try await conversation.refresh(token)
             }
@@ -183,6 +185,18 @@ extension TokenRefresher {
         unsaved = (kept, renewed)
         try await save(renewed)
         return renewed
+    }
+
+    /// How the server is called for a refresh, which has the same identifier as the last one if that has no answer yet.
+    private func renewing(_ kept: SignedIn) async throws(SignInError) -> ServerConversation {
+        var conversation = try await conversation(attempts: options.attempts, proving: kept.key)
+        guard conversation.server.takesRequestIDs, kept.key == nil else { return conversation }
+        do throws(TokenStoreError) {
+            conversation.requestID = try await store.refreshRequestID(of: kept, for: key, drawingFrom: random)
+        } catch {
+            throw SignInError(storing: error)
+        }
+        return conversation
     }
 
     /// A process that does not take the lock may have refreshed the tokens: then what it saved is valid.

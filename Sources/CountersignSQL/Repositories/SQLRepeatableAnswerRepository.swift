@@ -6,24 +6,33 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The table `repeatable_answers`. It is separate from tokens because its rows live for seconds, and tokens for days.
+/// The table `repeatable_answers`. It is separate from tokens because most of its rows live for an hour, and tokens for
+/// days.
 struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
     private static let keeping = SQLStatement.upsert(
         into: "repeatable_answers",
-        ["grant_id", "credential", "answer", "answered"],
+        ["grant_id", "deadline", "credential", "answer", "answered", "ends"],
         key: ["grant_id"]
     )
     private static let byGrant: SQLStatement =
-        "SELECT credential, answer, answered FROM repeatable_answers WHERE grant_id = ?"
+        "SELECT deadline, credential, answer, answered, ends FROM repeatable_answers WHERE grant_id = ?"
     private static let removing: SQLStatement = "DELETE FROM repeatable_answers WHERE grant_id = ?"
-    private static let sweeping = SQLStatement.sweep("repeatable_answers", by: "answered")
+    private static let sweeping = SQLStatement.sweep("repeatable_answers", by: "ends")
 
     let connection: any SQLConnection
 
     func keep(_ answer: RepeatableAnswer) throws {
+        let deadline: Date? =
+            switch answer.kind {
+            case .refreshToken: nil
+            case .code(let deadline): deadline
+            }
         try connection.write(
             Self.keeping,
-            [answer.grant.column, answer.credential.column, answer.answer.bytes.column, answer.answered.column]
+            [
+                answer.grant.column, deadline?.column, answer.credential.column, answer.answer.bytes.column,
+                answer.answered.column, answer.ends.column,
+            ]
         )
     }
 
@@ -31,9 +40,11 @@ struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
         try connection.first(Self.byGrant, [grant.column]) { row in
             RepeatableAnswer(
                 grant: grant,
-                credential: try row.digest(0),
-                answer: SealedAnswer(restoring: try row.bytes(1)),
-                answered: try row.instant(2)
+                kind: row.optionalInstant(0).map { .code(deadline: $0) } ?? .refreshToken,
+                credential: try row.digest(1),
+                answer: SealedAnswer(restoring: try row.bytes(2)),
+                answered: try row.instant(3),
+                ends: try row.instant(4)
             )
         }
     }

@@ -30,7 +30,8 @@ package enum Schema {
                 authorizations, tokens, decisions,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }
-        )
+        ),
+        Migration("0002 answers repeated for longer", answersRepeatedForLonger),
     ]
 }
 

@@ -34,9 +34,11 @@ struct ApproverAuthentication: Sendable {
     let keys: KeyRing
     let policy: Policy
     let clock: TimeSource
+    private let firstUses: FirstUses
     private let knownKeys = ApproverKeyCache()
 
-    init(keys: KeyRing, policy: Policy, clock: TimeSource) {
+    init(keys: KeyRing, policy: Policy, clock: TimeSource, firstUses: FirstUses) {
+        self.firstUses = firstUses
         self.keys = keys
         self.policy = policy
         self.clock = clock
@@ -65,6 +67,7 @@ struct ApproverAuthentication: Sendable {
         guard found.scope.contains(.nearbyApprove) else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
+        firstUses.note(found.record)
         if let key = signIn.approverKey { knownKeys.keep(key, of: token.token) }
         return ApprovingApp(person, signIn)
     }
@@ -76,7 +79,9 @@ struct ApproverAuthentication: Sendable {
     /// Runs `answer` with the current keys. A token error becomes a challenge by RFC 6750 or RFC 9449.
     func answering(_ request: Request, _ answer: (Keys) async throws -> Response) async throws -> Response {
         do {
-            return try await answer(try await keys.current())
+            let response = try await answer(try await keys.current())
+            try await firstUses.settle()
+            return response
         } catch let error as OAuthError where Self.challenged.contains(error.code) {
             return .tokenChallenge(error, to: request, scope: .nearbyApprove)
         }

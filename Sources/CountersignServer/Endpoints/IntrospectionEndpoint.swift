@@ -27,9 +27,11 @@ struct IntrospectionEndpoint: Sendable {
         }
         let asked = try IntrospectionRequest(form: submitted.form)
         let keys = try await server.keys.current()
-        return try .json(
-            try await server.store.read { try describe(asked.token, trusting: keys, to: asker.client, in: $0) }
-        )
+        let response = try await server.store.read {
+            try describe(asked.token, trusting: keys, to: asker.client, in: $0)
+        }
+        try await server.firstUses.settle()
+        return try .json(response)
     }
 
     /// The same on the thread of the connection, when the rows of client and token can be looked up at once; otherwise
@@ -43,7 +45,12 @@ struct IntrospectionEndpoint: Sendable {
         let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
             let asker = try server.clients.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }
-            return try describe(asked.token, trusting: keys, to: asker.client, in: repositories)
+            guard let access = try repositories.accessToken(asked.token.asAccessToken, trusting: keys) else {
+                return try describe(asked.token.asRefreshToken, to: asker.client, in: repositories)
+            }
+            // The first use of a token is noted in the store.
+            guard server.firstUses.isNoted(access) else { return nil }
+            return try describe(access, to: asker.client, in: repositories)
         }
         guard case let response?? = found else { return nil }
         return .answer(JSONResponse(CompactJSON.bytes(of: response)))
@@ -71,6 +78,7 @@ struct IntrospectionEndpoint: Sendable {
             let verified = try repositories.verified(
                 token, under: server.policy, at: server.clock.now(), of: isOwn ? asker : nil)
         else { return .inactive }
+        server.firstUses.note(token)
         var response = IntrospectionResponse(active: true)
         let scope = verified.scope
         response.scope = scope.isEmpty ? nil : scope.description

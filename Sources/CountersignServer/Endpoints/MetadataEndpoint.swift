@@ -78,6 +78,7 @@ struct MetadataEndpoint: Sendable {
         metadata.authorizationDecideEndpoint = issuer.appending("authorization/decide")
         metadata.authenticatorEndpoint = issuer.appending("authenticator")
         metadata.exchangeNonceEndpoint = issuer.appending("exchange/nonce")
+        metadata.requestIDParameterSupported = true
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         // Some clients ask for every word of this list, so it has none that only the operator's own apps may have.

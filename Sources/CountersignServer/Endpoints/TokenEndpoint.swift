@@ -31,6 +31,7 @@ struct TokenEndpoint: Sendable {
             on: TokenService.Asked(
                 credentials: submitted.credentials,
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
+                id: TokenRequestID(form: submitted.form),
                 address: address,
                 wait: WaitPreference(parsing: request.headers[values: .prefer]),
                 number: NumberPreference(parsing: request.headers[values: .prefer]),
@@ -47,6 +48,7 @@ struct TokenEndpoint: Sendable {
         let asked = TokenService.Asked(
             credentials: submitted.credentials,
             request: .success(try TokenRequest(form: submitted.form)),
+            id: TokenRequestID(form: submitted.form),
             address: request.address(by: server.addresses),
             wait: WaitPreference(parsing: request.head.prefer),
             number: NumberPreference(parsing: request.head.prefer)

@@ -23,7 +23,9 @@ struct UserInfoEndpoint: Sendable {
                 return .tokenChallenge(to: request)
             }
             let keys = try await server.keys.current()
-            return try .json(try await server.store.read { try describe(token, trusting: keys, in: $0) })
+            let shown = try await server.store.read { try describe(token, trusting: keys, in: $0) }
+            try await server.firstUses.settle()
+            return try .json(shown)
         } catch let error as OAuthError {
             return .tokenChallenge(error, to: request, scope: .openid)
         }
@@ -65,6 +67,7 @@ struct UserInfoEndpoint: Sendable {
         guard token.scope.contains(.openid) else {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
+        server.firstUses.note(token.record)
         return UserInfo(person, allowing: token.scope)
     }
 }

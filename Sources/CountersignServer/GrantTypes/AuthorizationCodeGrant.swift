@@ -10,13 +10,13 @@ internal import Foundation
 ///
 /// A code is redeemed once, by the client that asked for it, with the verifier of its challenge. Until what it gave was
 /// used, or the code has expired, the client gets the answer again, because an answer may be lost on the way: with the
-/// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied:
-/// what the code gave is revoked. A request that was under way when the code was redeemed revokes nothing, because it may
-/// be a repetition by the client itself.
+/// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied: what the code gave is revoked. A request that was under way when
+/// the code was redeemed revokes nothing, because it may be a repetition by the client itself.
 /// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1. The repeated answer is an addition of ours.
 struct AuthorizationCodeGrant: Sendable {
     let tokens: TokenIssuer
     let redemption: GrantRedemption
+    let lost: LostAnswers
     let clock: TimeSource
 
     /// What a client presents for a code.
@@ -28,6 +28,10 @@ struct AuthorizationCodeGrant: Sendable {
         let key: SenderKey?
         /// When the request arrived.
         let arrived: Date
+        /// The secret that the client drew for the request; `nil` for none.
+        let id: TokenRequestID?
+
+        fileprivate var credential: AnsweredCredential { AnsweredCredential(code, of: id) }
     }
 
     /// Why a code gives nothing.
@@ -55,11 +59,52 @@ struct AuthorizationCodeGrant: Sendable {
                         nonce: approval.stored.binding?.nonce,
                         session: approval.stored.binding?.session
                     )
+                },
+                also: { approval, prepared, repositories in
+                    guard presented.credential.isRepeatable else { return }
+                    let kept = try RepeatableAnswer(
+                        prepared.answer,
+                        to: presented.credential,
+                        .code(deadline: approval.stored.exchange.request.deadline),
+                        for: approval.grant.id,
+                        within: lost.window,
+                        until: prepared.ends,
+                        at: clock.now()
+                    )
+                    try repositories.repeatableAnswers.keep(kept)
                 }
             )
         } catch let refused as Refused {
+            if case .spent = refused, let answer = try await repeated(presented, for: client) { return answer }
             throw try await refusal(refused, arrived: presented.arrived)
         }
+    }
+
+    /// The answer to a code that was redeemed before, if it may be repeated.
+    private func repeated(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8]? {
+        let (found, parties) = try await lost.store.read { try repetition(of: presented, for: client.client, in: $0) }
+        guard case .stale(let stale) = found, let parties else { return found.answer }
+        return try await lost.renewed(stale, to: presented.credential, of: parties, provenBy: presented.key) {
+            try repetition(of: presented, for: client.client, in: $0).0
+        }.answer
+    }
+
+    private func repetition(
+        of presented: Presented,
+        for client: Client,
+        in repositories: any Repositories
+    ) throws -> (LostAnswers.Found, LostAnswers.Parties?) {
+        do {
+            _ = try find(presented, for: client, in: repositories)
+        } catch Refused.spent(let id, at: _) {
+            let found = try lost.find(presented.credential, of: id, in: repositories)
+            guard client.scope.covers(found), let signIn = try repositories.signIns.find(id),
+                signIn.isLive(at: clock.now()), let person = try redemption.person(of: signIn.grant, in: repositories)
+            else { return (.nothing, nil) }
+            let nonce = try repositories.exchanges.find(presented.code.digest)?.binding?.nonce
+            return (found, LostAnswers.Parties(client: client, person: person, signIn: signIn, nonce: nonce))
+        } catch is Refused {}
+        return (.nothing, nil)
     }
 
     /// Evaluates a presented code right now; changes nothing.

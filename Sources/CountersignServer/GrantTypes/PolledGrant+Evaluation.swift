@@ -13,6 +13,8 @@ extension PolledGrant {
             case granted(Grant, Person)
             /// It was redeemed a moment ago by the same client, with this answer.
             case repeated([UInt8])
+            /// The same, with tokens that have expired.
+            case stale(StaleAnswer)
             case wait
             /// Approved over a link that the screen does not name.
             case otherLink
@@ -79,22 +81,60 @@ extension PolledGrant {
         }
     }
 
-    /// Evaluates a code that was redeemed before: the same answer, as long as it may be repeated and its tokens are
-    /// valid.
+    /// An answer that may be repeated with a fresh access token, and the parties to it.
+    final class StaleAnswer: Sendable {
+        let answer: LostAnswers.Stale
+        let signIn: SignInRecord
+        let person: Person
+
+        init(_ answer: LostAnswers.Stale, _ signIn: SignInRecord, _ person: Person) {
+            self.answer = answer
+            self.signIn = signIn
+            self.person = person
+        }
+    }
+
+    /// The credential that a poll presents, and what shows that it is the same client again.
+    func credential(of poll: Poll) -> AnsweredCredential {
+        AnsweredCredential(poll, shownBy: lost.proof(poll.key, poll.id, from: poll.address))
+    }
+
+    /// Evaluates a code that was redeemed before: the same answer, as long as it may be repeated.
     private func evaluateRepeat(
         _ poll: Poll,
         at stored: SignInExchangeRecord,
         _ now: Date,
         in repositories: any Repositories
     ) throws -> Evaluation {
-        guard let grant = stored.exchange.grant,
-            let credential = AnsweredCredential(poll),
-            let answer = try repositories.repeatableAnswers.find(grant.id)?.repeated(to: credential, at: now),
-            try repositories.signIns.find(grant.id)?.isLive(at: now) == true,
-            poll.client.client.allowsAll(in: answer),
-            try redemption.person(of: grant, in: repositories) != nil
-        else { return .refused(.unknown, because: "the code was redeemed before") }
-        return Evaluation(result: .repeated(answer), stored: nil)
+        let refused = Evaluation.refused(.unknown, because: "the code was redeemed before")
+        guard let grant = stored.exchange.grant else { return refused }
+        let found = try lost.find(credential(of: poll), of: grant.id, in: repositories)
+        guard poll.client.client.scope.covers(found), let signIn = try repositories.signIns.find(grant.id),
+            signIn.isLive(at: now), let person = try redemption.person(of: grant, in: repositories)
+        else { return refused }
+        switch found {
+        case .nothing: return refused
+        case .answer(let answer): return Evaluation(result: .repeated(answer), stored: nil)
+        case .stale(let stale):
+            return Evaluation(result: .stale(StaleAnswer(stale, signIn, person)), stored: nil)
+        }
+    }
+
+    /// Gives the same answer again, with a fresh access token.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    func renewed(_ stale: StaleAnswer, _ poll: Poll) async throws -> Outcome {
+        let parties = LostAnswers.Parties(client: poll.client.client, person: stale.person, signIn: stale.signIn)
+        let found = try await lost.renewed(stale.answer, to: credential(of: poll), of: parties, provenBy: poll.key) {
+            switch try evaluate(poll, in: $0).result {
+            case .repeated(let answer): .answer(answer)
+            case .stale(let stale): .stale(stale.answer)
+            case .granted, .wait, .otherLink, .barred, .refused: .nothing
+            }
+        }
+        guard case .answer(let answer) = found else {
+            throw DeviceCodeRefused(.unknown, because: "the code was redeemed before")
+        }
+        return .repeated(answer)
     }
 
     /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the

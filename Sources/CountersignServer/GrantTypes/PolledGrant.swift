@@ -9,14 +9,16 @@ internal import Foundation
 /// A client that polls asks whether its request was approved, and redeems the grant when it was: a screen by its device
 /// code, and a client that asked over the back channel by the identifier of its request.
 ///
-/// A grant is redeemed once. The same client gets the same answer again, byte for byte, for ten seconds, because an
-/// answer may be lost on the way; a public client only at the same address.
+/// A grant is redeemed once. The same client gets the same answer again until what it gave was used, because an answer
+/// may be lost on the way: with the identifier of its request, or a proof of the same key; otherwise from the same
+/// network, and for ten seconds a confidential client with a device code from everywhere.
 /// Standard: RFC 8628 §3.4, §3.5; OpenID CIBA Core 1.0 §10.1, §11; ETSI TS 103 407 §8.4.1.2. The repeated answer is an
 /// addition of ours.
 struct PolledGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
     let redemption: GrantRedemption
+    let lost: LostAnswers
     let clock: TimeSource
     let polls: PollTimes
     let waits: ChangeWaiters<SignInRequest.ID>
@@ -30,6 +32,8 @@ struct PolledGrant: Sendable {
         let dialect: TokenDialect
         /// The address of the client, if it can be seen.
         let address: String?
+        /// The secret that the client drew for its request; `nil` for none.
+        var id: TokenRequestID?
         /// The key that the client proves, to which the tokens are bound.
         var key: SenderKey?
         /// What the screen says of the number that it shows; `nil` for a client that says nothing.
@@ -80,6 +84,7 @@ struct PolledGrant: Sendable {
         switch try await store.read({ try step(poll, in: $0) }) {
         case .pending(let pending): return .pending(pending)
         case .repeated(let answer): return .repeated(answer)
+        case .stale(let stale): return try await renewed(stale, poll)
         case .approved(let approval): return try await redeem(approval, poll)
         case .closing: throw try await close(poll)
         }
@@ -102,6 +107,7 @@ struct PolledGrant: Sendable {
         case pending(Pending)
         case approved(Approval)
         case repeated([UInt8])
+        case stale(StaleAnswer)
         case closing
     }
 
@@ -110,6 +116,7 @@ struct PolledGrant: Sendable {
         switch evaluation.result {
         case .granted(let grant, let person): return .approved(Approval(grant, person))
         case .repeated(let answer): return .repeated(answer)
+        case .stale(let stale): return .stale(stale)
         case .otherLink, .barred: return .closing
         case .refused(let refused): throw refused
         case .wait:
@@ -133,9 +140,7 @@ struct PolledGrant: Sendable {
             in: poll.dialect,
             boundTo: poll.key
         )
-        let kept = try AnsweredCredential(poll).map {
-            try RepeatableAnswer(prepared.answer, to: $0, for: grant.id, at: prepared.made)
-        }
+        let credential = credential(of: poll)
         let redeemed = try await store.change { repositories -> Evaluation in
             let again = try evaluate(poll, in: repositories)
             if case .barred = again.result, let stored = again.stored {
@@ -146,14 +151,25 @@ struct PolledGrant: Sendable {
             try repositories.requireRegistration(client, at: prepared.made)
             try redemption.record(
                 prepared, of: grant, for: stored, by: stored.way(of: grant), poll.dialect, in: repositories)
-            if let kept { try repositories.repeatableAnswers.keep(kept.answered(at: clock.now())) }
+            if credential.isRepeatable {
+                let kept = try RepeatableAnswer(
+                    prepared.answer,
+                    to: credential,
+                    .code(deadline: stored.exchange.request.deadline),
+                    for: grant.id,
+                    within: lost.window,
+                    until: prepared.ends,
+                    at: clock.now()
+                )
+                try repositories.repeatableAnswers.keep(kept)
+            }
             return again
         }
         switch redeemed.result {
         case .granted: return .granted(prepared.answer)
         case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
-        case .wait, .otherLink, .barred: throw GrantRedemption.Contradiction()
+        case .wait, .otherLink, .barred, .stale: throw GrantRedemption.Contradiction()
         }
     }
 

@@ -8,10 +8,11 @@ internal import Foundation
 
 /// A client replaces its refresh token by a new pair.
 ///
-/// Each token is valid once. The token that was used last gets the same answer again, byte for byte, for ten seconds,
-/// because an answer may be lost on the way; that ends when its successor is used. Any other use of a used token means
-/// that it was stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof
-/// of that key; without it nothing is revoked, since a thief could otherwise end the sign-in.
+/// Each token is valid once. The token that was used last gets its answer again while the successor is unused, because
+/// an answer may be lost on the way: for a request with the same identifier, or a proof of the same key; otherwise for
+/// an hour in the same network, and for ten seconds from elsewhere. Any other use of a used token means that it was
+/// stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof of that key;
+/// without it nothing is revoked, since a thief could otherwise end the sign-in.
 ///
 /// Where the rules of the client say so, a token stays instead and may be used again and again: it is worth nothing
 /// without the client's own credentials, and a lost answer is simply asked for anew.
@@ -22,39 +23,50 @@ struct RefreshGrant: Sendable {
     let tokens: TokenIssuer
     let policy: Policy
     let redemption: GrantRedemption
+    let lost: LostAnswers
     let clock: TimeSource
 
     /// A refresh token as it was presented.
-    private struct Presented: Sendable {
-        let token: RefreshToken
-        let scope: Scope
-        let credential: AnsweredCredential
+    struct Presented: Sendable {
+        fileprivate let token: RefreshToken
+        fileprivate let scope: Scope
+        fileprivate let key: SenderKey?
+        fileprivate let credential: AnsweredCredential
     }
 
     private enum Found: Sendable {
         case fresh(VerifiedRefreshTokenFamily)
         case answered([UInt8])
+        /// Its answer may be repeated, with a fresh access token.
+        case stale(LostAnswers.Stale, VerifiedRefreshTokenFamily)
         /// It was used before, and there is no answer to repeat.
         case reused(Grant.ID)
         case refused(String)
+    }
+
+    /// What a request presents.
+    ///
+    /// - Parameters:
+    ///   - key: The key that it proves; `nil` for none.
+    ///   - id: The secret that the client drew for it; `nil` for none.
+    ///   - address: The address of the client, if it can be seen.
+    func presented(
+        _ token: RefreshToken,
+        scope: Scope,
+        provenBy key: SenderKey?,
+        _ id: TokenRequestID?,
+        from address: String?
+    ) -> Presented {
+        let credential = AnsweredCredential(token, shownBy: lost.proof(key, id, from: address))
+        return Presented(token: token, scope: scope, key: key, credential: credential)
     }
 
     /// The token answer, as JSON.
     ///
     /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`; ``RegistrationChanged``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    func redeem(
-        _ token: RefreshToken,
-        scope: Scope,
-        for client: AuthenticatedClient,
-        provenBy key: SenderKey?
-    ) async throws -> [UInt8] {
-        let presented = Presented(
-            token: token,
-            scope: scope,
-            credential: AnsweredCredential(token, provenBy: key)
-        )
-        guard let family = RefreshTokenFamily(of: token)?.digest else {
+    func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
+        guard let family = RefreshTokenFamily(of: presented.token)?.digest else {
             return try await settle(.refused("unknown token"))
         }
         let found = try await store.find(
@@ -62,30 +74,52 @@ struct RefreshGrant: Sendable {
                 .refreshToken(family: family), .signInOfRefreshToken(family: family),
                 .personOfRefreshToken(family: family), .client(client.client.id),
             ]
-        ) { try find(presented, of: client.client, provenBy: key, in: $0) }
-        guard case .fresh(let fresh) = found else { return try await settle(found) }
+        ) { try find(presented, of: client.client, in: $0) }
+        switch found {
+        case .fresh(let fresh):
+            return try await settle(try await replaced(presented, of: fresh, in: family, for: client))
+        case .stale(let stale, let family):
+            return try await settle(try await renewed(stale, of: family, to: presented, for: client))
+        case .answered, .reused, .refused: return try await settle(found)
+        }
+    }
+
+    /// Replaces a token, and keeps the answer for a client that does not receive it.
+    private func replaced(
+        _ presented: Presented,
+        of fresh: VerifiedRefreshTokenFamily,
+        in family: SecretDigest,
+        for client: AuthenticatedClient
+    ) async throws -> Found {
         let (person, record) = (fresh.person, fresh.signIn)
-        let granted = try client.allowed(try record.grant.scope.permitting(scope, to: client.client.id))
+        let granted = try client.allowed(try record.grant.scope.permitting(presented.scope, to: client.client.id))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
             .person(person, record.grant, scope: granted),
             for: client.client,
             in: .oauth2,
-            boundTo: key,
+            boundTo: presented.key,
             session: record.session,
             isRefreshable: rotates,
-            replacing: token
+            replacing: presented.token
         )
         let kept = try RepeatableAnswer(
-            prepared.answer, to: presented.credential, for: record.grant.id, at: prepared.made)
+            prepared.answer,
+            to: presented.credential,
+            .refreshToken,
+            for: record.grant.id,
+            within: lost.window,
+            until: prepared.ends,
+            at: prepared.made
+        )
         // Another request may have used the token between the read and this change; then its answer is repeated.
-        let outcome = try await store.change(
+        return try await store.change(
             prefetching: [
                 .refreshToken(family: family), .signIn(record.grant.id), .person(person.subject),
                 .client(client.client.id),
             ]
         ) { repositories -> Found in
-            let again = try find(presented, of: client.client, provenBy: key, in: repositories)
+            let again = try find(presented, of: client.client, in: repositories)
             guard case .fresh(let fresh) = again else {
                 // The token was good when this request arrived, so that it is no sign of theft.
                 if case .reused = again { return .refused("the token was used while this request waited") }
@@ -106,14 +140,34 @@ struct RefreshGrant: Sendable {
             if record.note(prepared.made, until: ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
         }
-        return try await settle(outcome)
+    }
+
+    /// Gives the same successor again, with a fresh access token.
+    private func renewed(
+        _ stale: LostAnswers.Stale,
+        of family: VerifiedRefreshTokenFamily,
+        to presented: Presented,
+        for client: AuthenticatedClient
+    ) async throws -> Found {
+        let parties = LostAnswers.Parties(client: client.client, person: family.person, signIn: family.signIn)
+        let grant = family.signIn.grant.id
+        let answer = try await lost.renewed(stale, to: presented.credential, of: parties, provenBy: presented.key) {
+            switch try find(presented, of: client.client, in: $0) {
+            case .answered(let answer): .answer(answer)
+            case .stale(let stale, _): .stale(stale)
+            case .fresh, .reused, .refused: .nothing
+            }
+        }
+        guard case .answer(let answer) = answer else {
+            return .refused("the successor was used while this request waited, in \(grant)")
+        }
+        return .answered(answer)
     }
 
     /// Evaluates a presented token right now; changes nothing.
     private func find(
         _ presented: Presented,
         of client: Client,
-        provenBy key: SenderKey?,
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()
@@ -123,16 +177,26 @@ struct RefreshGrant: Sendable {
         case .refused(let reason): return .refused(reason)
         }
         let bound = family.newest.key
-        guard bound == nil || bound == key else { return .refused("the token is bound to another key") }
+        guard bound == nil || bound == presented.key else { return .refused("the token is bound to another key") }
         guard !family.isNewest else { return .fresh(family) }
         let grant = family.signIn.grant
-        let kept = try repositories.repeatableAnswers.find(grant.id)
-        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused(grant.id) }
-        guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
-        guard try grant.scope.permitting(presented.scope, to: client.id).covers(answer) else {
+        let found = try lost.find(presented.credential, of: grant.id, in: repositories)
+        guard !found.isNothing else {
+            // Another request for the same answer, by a client that draws identifiers: no sign of theft for so long.
+            let isRecent = try repositories.repeatableAnswers.find(grant.id).map {
+                $0.credential == presented.credential.digest && $0.isRecent(at: now)
+            }
+            return isRecent == true ? .refused("the token was used a moment ago") : .reused(grant.id)
+        }
+        guard client.scope.covers(found) else { return .refused("the client's registration allows less now") }
+        guard try grant.scope.permitting(presented.scope, to: client.id).covers(found) else {
             throw OAuthError(.invalidScope, "the token was used for another scope", because: "\(presented.scope)")
         }
-        return .answered(answer)
+        switch found {
+        case .nothing: return .reused(grant.id)
+        case .answer(let answer): return .answered(answer)
+        case .stale(let stale): return .stale(stale, family)
+        }
     }
 
     private func settle(_ found: Found) async throws -> [UInt8] {
@@ -140,7 +204,7 @@ struct RefreshGrant: Sendable {
         switch found {
         case .answered(let answer): return answer
         case .refused(let why): reason = why
-        case .fresh: reason = "the store contradicts itself"
+        case .fresh, .stale: reason = "the store contradicts itself"
         case .reused(let grant):
             reason = "the token was used before; its sign-in is ended"
             try await redemption.endSignIn(of: grant, because: .refreshTokenReused)

@@ -26,13 +26,16 @@ final class TokenService: Sendable {
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
         let redemption = GrantRedemption(server)
+        let lost = LostAnswers(server)
         let immediate = ImmediateGrant(server: server, redemption: redemption)
         self.server = server
-        authorizationCode = AuthorizationCodeGrant(tokens: tokens, redemption: redemption, clock: clock)
+        authorizationCode = AuthorizationCodeGrant(
+            tokens: tokens, redemption: redemption, lost: lost, clock: clock)
         deviceCode = PolledGrant(
             store: store,
             tokens: tokens,
             redemption: redemption,
+            lost: lost,
             clock: clock,
             polls: server.polls,
             waits: server.waits,
@@ -43,6 +46,7 @@ final class TokenService: Sendable {
             tokens: tokens,
             policy: policy,
             redemption: redemption,
+            lost: lost,
             clock: clock
         )
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
@@ -58,6 +62,8 @@ final class TokenService: Sendable {
         let credentials: PresentedCredentials
         /// The parsed request, or why it cannot be parsed; that is reported only after the client was authenticated.
         let request: Result<TokenRequest, OAuthError>
+        /// The secret that the client drew for this request; `nil` for none.
+        var id: TokenRequestID?
         /// The domain for which a device asks by Cross-Platform Authentication; `nil` for OAuth.
         var domain: Domain?
         /// The address of the client, if it can be seen.
@@ -247,7 +253,8 @@ final class TokenService: Sendable {
                 redirectURI: redirectURI,
                 verifier: verifier,
                 key: asked.key,
-                arrived: asked.arrived ?? server.clock.now()
+                arrived: asked.arrived ?? server.clock.now(),
+                id: asked.id
             )
             let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.authorizationCode)
@@ -262,7 +269,9 @@ final class TokenService: Sendable {
         case (.refresh(let token, let scope), .oauth2):
             let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.refreshToken)
-                return try await refresh.redeem(token, scope: scope, for: client, provenBy: asked.key)
+                let presented = refresh.presented(
+                    token, scope: scope, provenBy: asked.key, asked.id, from: asked.address)
+                return try await refresh.redeem(presented, for: client)
             }
             return issued(answer, .refreshToken)
         case (.clientCredentials(let scope), .oauth2):
@@ -368,6 +377,7 @@ final class TokenService: Sendable {
             client: client,
             dialect: dialect,
             address: asked.address,
+            id: asked.id,
             key: asked.key,
             number: asked.number
         )

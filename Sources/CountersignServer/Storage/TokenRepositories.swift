@@ -134,7 +134,7 @@ public protocol RepeatableAnswerRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ grant: Grant.ID) throws
-    /// Removes at most `limit` answers that were given before `instant`, the oldest first; returns how many.
+    /// Removes at most `limit` answers that ended before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -108,6 +108,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var authenticatorEndpoint: String?
     /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
     public var exchangeNonceEndpoint: String?
+    /// Whether token requests may have a ``TokenRequestID``, with which a lost answer is repeated. An addition of
+    /// Countersign.
+    public var requestIDParameterSupported: Bool?
 
     /// Creates metadata that name only the issuer.
     ///
@@ -172,5 +175,6 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case authorizationDecideEndpoint = "authorization_decide_endpoint"
         case authenticatorEndpoint = "authenticator_endpoint"
         case exchangeNonceEndpoint = "exchange_nonce_endpoint"
+        case requestIDParameterSupported = "request_id_parameter_supported"
     }
 }

@@ -53,7 +53,7 @@ struct MetadataEndpointTests {
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
                     "nearby_look_endpoint", "nearby_decide_endpoint", "authorization_endpoint",
-                    "authenticator_endpoint", "exchange_nonce_endpoint",
+                    "authenticator_endpoint", "exchange_nonce_endpoint", "request_id_parameter_supported",
                     "authorization_look_endpoint", "authorization_decide_endpoint",
                     "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
                     "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",

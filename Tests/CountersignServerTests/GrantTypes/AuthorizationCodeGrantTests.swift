@@ -56,11 +56,16 @@ struct AuthorizationCodeGrantTests {
                 redirectURI: TestApps.shop.redirectURIs[0],
                 verifier: TestApps.verifier,
                 key: nil,
-                arrived: arrived
+                arrived: arrived,
+                id: nil
             )
             let services = server.server.services
             let grant = AuthorizationCodeGrant(
-                tokens: services.tokens, redemption: GrantRedemption(services), clock: services.clock)
+                tokens: services.tokens,
+                redemption: GrantRedemption(services),
+                lost: LostAnswers(services),
+                clock: services.clock
+            )
             let credentials = try PresentedCredentials(authorization: nil, form: TestApps.shop.credentials)
             let client = try await services.clients.authenticated(credentials, from: nil)
             await #expect(throws: OAuthError(.invalidGrant, because: "")) {

@@ -1,11 +1,12 @@
 import Countersign
+import CountersignWire
 import Testing
 
 @testable import CountersignServer
 
 @Suite("A sealed answer")
 struct SealedAnswerTests {
-    let token = AnsweredCredential(RefreshToken(revealing: "the token that it answers"), provenBy: nil)
+    let token = AnsweredCredential(RefreshToken(revealing: "the token that it answers"), shownBy: .network(nil))
     let answer = Array(#"{"access_token":"secret"}"#.utf8)
 
     @Test func `opens with the token that it answers`() throws {
@@ -15,8 +16,22 @@ struct SealedAnswerTests {
     @Test func `opens with no other token`() throws {
         let sealed = try SealedAnswer(sealing: answer, under: token)
         for other in ["", "the token that it answer", "the token that it answers "] {
-            #expect(sealed.opened(with: AnsweredCredential(RefreshToken(revealing: other), provenBy: nil)) == nil)
+            let credential = AnsweredCredential(RefreshToken(revealing: other), shownBy: .network(nil))
+            #expect(sealed.opened(with: credential) == nil)
         }
+    }
+
+    @Test func `opens with the identifier of the request that it answers, and with no other`() throws {
+        let token = RefreshToken(revealing: "the token that it answers")
+        let id = TokenRequestID(drawingFrom: .system)
+        let credential = AnsweredCredential(token, shownBy: .requestID(id))
+        let sealed = try SealedAnswer(sealing: answer, under: credential)
+        #expect(sealed.opened(with: credential) == answer)
+        let others: [RequesterProof] = [
+            .network(nil), .network("192.0.2.7"), .requestID(TokenRequestID(drawingFrom: .system)),
+            .requestID(TokenRequestID(revealing: String(id.revealed.dropLast()))),
+        ]
+        for other in others { #expect(sealed.opened(with: AnsweredCredential(token, shownBy: other)) == nil) }
     }
 
     @Test func `opens not when a bit of it was changed`() throws {

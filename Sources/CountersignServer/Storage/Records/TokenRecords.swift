@@ -196,31 +196,55 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     }
 }
 
-/// The newest token answer of one sign-in, kept for some seconds for a client that did not receive it.
+/// The newest token answer of one sign-in, kept for a client that did not receive it.
 ///
 /// There is one for each grant: the answer to a newer credential replaces the older one.
 public struct RepeatableAnswer: Sendable, Equatable {
+    /// The kind of credential that was answered.
+    public enum Kind: Sendable, Equatable {
+        /// A refresh token: its answer may be repeated while its successor is unused.
+        case refreshToken
+        /// A device code, an authorization code or an `auth_req_id`: its answer may be repeated until what it gave was
+        /// used, or its deadline has passed.
+        case code(deadline: Date)
+    }
+
     /// The sign-in to which the answer belongs.
     public let grant: Grant.ID
-    /// The digest of the device code or refresh token that was answered.
+    /// The kind of credential that was answered.
+    public let kind: Kind
+    /// The digest of the code or refresh token that was answered.
     public let credential: SecretDigest
     /// The answer, which only the holder of the credential can open.
     public let answer: SealedAnswer
     /// When the answer was given for the first time.
     public let answered: Date
+    /// When it is removed, if it was not removed before.
+    public let ends: Date
 
     /// Creates the record of an answer that is about to be sent.
     ///
     /// - Parameters:
     ///   - grant: The sign-in to which the answer belongs.
-    ///   - credential: The digest of the device code or refresh token that is answered.
+    ///   - kind: The kind of credential that is answered.
+    ///   - credential: The digest of the code or refresh token that is answered.
     ///   - answer: The sealed answer.
     ///   - answered: When the answer is given for the first time.
-    public init(grant: Grant.ID, credential: SecretDigest, answer: SealedAnswer, answered: Date) {
+    ///   - ends: When it is removed.
+    public init(
+        grant: Grant.ID,
+        kind: Kind,
+        credential: SecretDigest,
+        answer: SealedAnswer,
+        answered: Date,
+        ends: Date
+    ) {
         self.grant = grant
+        self.kind = kind
         self.credential = credential
         self.answer = answer
         self.answered = answered
+        self.ends = ends
     }
 }
 

@@ -1,0 +1,215 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Repeats token answers that were lost on the way.
+///
+/// A repetition gives the same refresh token, never a second one. Within ten seconds it is the same answer byte for
+/// byte; later it says how long the access token still lives, and has a fresh one where the first has expired.
+///
+/// An addition of ours to RFC 6749 §5.1; `Documentation/Standards.md` says who gets an answer again, and for how long.
+struct LostAnswers: Sendable {
+    let store: any Store
+    let tokens: TokenIssuer
+    let clock: TimeSource
+    let addresses: ClientAddressResolver
+    /// For how long an answer is repeated to a client that shows nothing but its network, in seconds.
+    let window: TimeInterval
+
+    init(_ server: ServerServices) {
+        store = server.store
+        tokens = server.tokens
+        clock = server.clock
+        addresses = server.addresses
+        window = server.settings.lostAnswerWindow
+    }
+
+    /// The answer to a credential that was used before.
+    enum Found: Sendable {
+        /// There is none that may be repeated.
+        case nothing
+        /// It is repeated as it is.
+        case answer([UInt8])
+        /// Its access token or ID token has expired.
+        case stale(Stale)
+    }
+
+    /// An answer of which only the refresh token is still good.
+    final class Stale: Sendable {
+        fileprivate let kept: RepeatableAnswer
+        fileprivate let response: TokenResponse
+
+        fileprivate init(_ kept: RepeatableAnswer, _ response: TokenResponse) {
+            self.kept = kept
+            self.response = response
+        }
+
+        /// What the answer granted.
+        var scope: Scope { response.scope ?? .none }
+    }
+
+    /// The parties to a stale answer.
+    struct Parties: Sendable {
+        let client: Client
+        let person: Person
+        let signIn: SignInRecord
+        /// What the ID token repeats of the authorization request; `nil` by default.
+        var nonce: String?
+    }
+
+    /// What a client shows to get an answer again.
+    func proof(_ key: SenderKey?, _ id: TokenRequestID?, from address: String?) -> RequesterProof {
+        RequesterProof(
+            key, id, from: address.flatMap(addresses.comparable).map { CountedAddress.text(of: $0) })
+    }
+
+    /// Finds the answer to a credential; changes nothing.
+    ///
+    /// - Parameters:
+    ///   - credential: What the client presents.
+    ///   - grant: The sign-in that the credential gave, or to which it belongs.
+    func find(
+        _ credential: AnsweredCredential,
+        of grant: Grant.ID,
+        in repositories: any Repositories
+    ) throws -> Found {
+        let now = clock.now()
+        guard let kept = try repositories.repeatableAnswers.find(grant),
+            let answer = kept.repeated(to: credential, within: window, at: now)
+        else { return .nothing }
+        if kept.isRecent(at: now) { return .answer(answer) }
+        if let response = try? JSONDecoder().decode(CrossPlatformTokenResponse.self, from: Data(answer)) {
+            // The device renews a token that has expired with its own credentials.
+            let left = try secondsLeft(of: response.accessToken, in: repositories, at: now)
+            return left.map { .answer(CompactJSON.bytes(of: response.expiring(in: $0))) } ?? .nothing
+        }
+        guard let response = try? JSONDecoder().decode(TokenResponse.self, from: Data(answer)) else { return .nothing }
+        guard let left = try secondsLeft(of: response.accessToken, in: repositories, at: now),
+            response.idToken == nil || now < kept.answered + Lifetimes.idToken
+        else { return .stale(Stale(kept, response)) }
+        return .answer(CompactJSON.bytes(of: response.expiring(in: left)))
+    }
+
+    private func secondsLeft(
+        of token: AccessToken,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> Int? {
+        guard let record = try repositories.accessTokens.find(token.digest) else { return nil }
+        let seconds = Int(min(record.expires.timeIntervalSince(now), 1e9))
+        return seconds > 0 ? seconds : nil
+    }
+
+    /// Gives a stale answer again with a fresh access token.
+    ///
+    /// - Parameters:
+    ///   - again: Finds the answer once more, in the change that stores the new token.
+    /// - Returns: The answer; or what is there now, if that changed in the meantime.
+    /// - Throws: ``RegistrationChanged``; ``StoreUnavailable``; what `again` throws.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    func renewed(
+        _ stale: Stale,
+        to credential: AnsweredCredential,
+        of parties: Parties,
+        provenBy key: SenderKey?,
+        finding again: @escaping @Sendable (any Repositories) throws -> Found
+    ) async throws -> Found {
+        let prepared = try await tokens.prepare(
+            .person(parties.person, parties.signIn.grant, scope: stale.scope),
+            for: parties.client,
+            in: .oauth2,
+            boundTo: key,
+            nonce: parties.nonce,
+            session: parties.signIn.session,
+            isRefreshable: false
+        )
+        let response = try JSONDecoder().decode(TokenResponse.self, from: Data(prepared.answer))
+        let answer = CompactJSON.bytes(of: response.replacing(stale.response.refreshToken))
+        let kept = try stale.kept.replaced(by: answer, to: credential)
+        return try await store.change { repositories in
+            let found = try again(repositories)
+            guard case .stale(let present) = found, present.kept == stale.kept else { return found }
+            try repositories.requireRegistration(parties.client, at: prepared.made)
+            try prepared.record(in: repositories)
+            try repositories.repeatableAnswers.keep(kept)
+            if var record = try repositories.signIns.find(kept.grant), record.note(prepared.made, until: prepared.ends)
+            {
+                try repositories.signIns.update(record)
+            }
+            return .answer(answer)
+        }
+    }
+}
+
+extension TokenResponse {
+    /// The same, told when less of the access token's life is left.
+    fileprivate func expiring(in seconds: Int) -> TokenResponse {
+        TokenResponse(
+            accessToken: accessToken,
+            tokenType: tokenType,
+            expiresIn: seconds,
+            refreshToken: refreshToken,
+            scope: scope,
+            idToken: idToken,
+            issuedTokenType: issuedTokenType
+        )
+    }
+
+    /// The same with a refresh token.
+    fileprivate func replacing(_ refreshToken: RefreshToken?) -> TokenResponse {
+        TokenResponse(
+            accessToken: accessToken,
+            tokenType: tokenType,
+            expiresIn: expiresIn,
+            refreshToken: refreshToken,
+            scope: scope,
+            idToken: idToken,
+            issuedTokenType: issuedTokenType
+        )
+    }
+}
+
+extension CrossPlatformTokenResponse {
+    /// The same, told when less of the token's life is left.
+    fileprivate func expiring(in seconds: Int) -> CrossPlatformTokenResponse {
+        CrossPlatformTokenResponse(
+            accessToken: accessToken,
+            tokenType: tokenType,
+            expiresIn: seconds,
+            domain: domain,
+            domainDisplayName: domainDisplayName,
+            userName: userName
+        )
+    }
+}
+
+extension LostAnswers.Found {
+    /// The answer, if it is repeated as it is.
+    var answer: [UInt8]? {
+        if case .answer(let answer) = self { answer } else { nil }
+    }
+
+    var isNothing: Bool {
+        if case .nothing = self { true } else { false }
+    }
+}
+
+extension Scope {
+    /// Whether it has every word that an earlier answer granted.
+    func covers(_ found: LostAnswers.Found) -> Bool {
+        struct Granted: Decodable {
+            let scope: String?
+        }
+        switch found {
+        case .nothing: return false
+        case .stale(let stale): return stale.scope.isSubset(of: self)
+        case .answer(let answer):
+            guard let granted = try? JSONDecoder().decode(Granted.self, from: Data(answer)) else { return false }
+            return Scope(parsing: granted.scope ?? "")?.isSubset(of: self) ?? false
+        }
+    }
+}
