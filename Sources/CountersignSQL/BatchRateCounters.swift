@@ -78,11 +78,19 @@ package final class BatchRateCounters {
 
 extension BatchRateCounters {
     /// Writes one count into the table.
-    package static let writing = SQLStatement.upsert(into: "counts", ["key", "times", "ends", "drained"], key: ["key"])
+    package static let writing = SQLStatement.upsert(
+        into: "counts",
+        ["key", "times", "ends", "drained", "counted"],
+        key: ["key"]
+    )
 
     /// The values for ``writing``, for every counter to write.
     package var rows: [[SQLValue?]] {
-        written.map { key, count in [key.bytes.column, count.times.column, count.ends.column, count.drained?.column] }
+        written.map { key, count in
+            [
+                key.bytes.column, count.times.column, count.ends.column, count.drained?.column, count.counted?.column,
+            ]
+        }
     }
 }
 
@@ -99,13 +107,14 @@ extension RateCounter {
     ) {
         let end = now + span
         let drained = pause.map { pause in
-            let before = count?.drained.map { $0 <= end ? max($0, now) : now } ?? now
+            let before = max(count?.drained(at: now, lasting: span) ?? now, now)
             return min(max(before + Double(times) * pause, now), end)
         }
+        let counted = pause.map { _ in now }
         if let count, Self.isCurrent(until: count.ends, lasting: span, at: now) {
-            self.init(times: max(0, count.times + times), ends: count.ends, drained: drained)
+            self.init(times: max(0, count.times + times), ends: count.ends, drained: drained, counted: counted)
         } else {
-            self.init(times: max(0, times), ends: end, drained: drained)
+            self.init(times: max(0, times), ends: end, drained: drained, counted: counted)
         }
     }
 }

@@ -67,6 +67,7 @@ struct Maintenance: NamedService {
             { try $0.providerVisits.sweep(before: now, limit: $1) },
             { try $0.passkeys.sweep(before: now, limit: $1) },
             { [newDevices] in try $0.completeMoves(telling: newDevices, at: now, limit: $1) },
+            { repositories, _ in try repositories.bringForward(to: now) },
             { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
@@ -138,6 +139,15 @@ struct Maintenance: NamedService {
 }
 
 extension Repositories {
+    /// Makes due what waits since before the clock was set back; returns 0, since it brings all of it forward.
+    fileprivate func bringForward(to now: Date) throws -> Int {
+        for lane in DeliveryLane.allCases {
+            try deliveries.bringForward(in: lane, to: now, waitingLongerThan: DeliveryTimes.longestDelay)
+        }
+        try clientNotices.bringForward(to: now, waitingLongerThan: NoticeDelivery.longestDelay)
+        return 0
+    }
+
     /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since
     /// it removes all.
     fileprivate func removeReplacedSecrets(at now: Date) throws -> Int {
@@ -169,6 +179,11 @@ extension ServerKeyRepository {
         if let successor { try insert(successor) }
         for var key in step.retiring {
             key.retired = now
+            try update(key)
+        }
+        for var key in step.misdated {
+            key.activates = key.activates.notAhead(of: now)
+            key.retired = key.retired?.notAhead(of: now)
             try update(key)
         }
         for key in step.removing {

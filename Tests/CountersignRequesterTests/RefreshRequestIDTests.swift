@@ -149,3 +149,31 @@ struct RefreshRequestIDTests {
         #expect(sent[0] != nil && sent[0] == sent[1])
     }
 }
+
+@Suite("A clock that was ahead when tokens arrived")
+struct TokensFromTheFutureTests {
+    @Test(arguments: [300.0, 3600, 7200, 86_400])
+    func `does not let them be taken for good`(ahead: TimeInterval) async throws {
+        let server = try ScriptedServer(TokenRefresherTests.renewed)
+        let store = MemoryTokenStore()
+        let refresher = TokenRefresher(
+            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store,
+            clock: server.clock.skipping, random: .system)
+        let right = server.clock.date
+        server.clock.setDate(right + ahead)
+        let older = SignedIn(
+            accessToken: AccessToken(revealing: "access-1"), refreshToken: RefreshToken(revealing: "refresh-1"),
+            expires: server.clock.date, scope: .none, identity: nil)
+        try await store.save(older, for: .signIn(at: server.issuer, as: server.client))
+        _ = try await refresher.signedIn()
+        #expect(server.transport.sent(to: "/token").count == 1)
+        #expect(try await refresher.signedIn().accessToken == AccessToken(revealing: "access-2"))
+        #expect(server.transport.sent(to: "/token").count == 1)
+
+        server.clock.setDate(right + 10)
+        _ = try await refresher.signedIn()
+        #expect(server.transport.sent(to: "/token").count == 2)
+        _ = try await refresher.signedIn()
+        #expect(server.transport.sent(to: "/token").count == 2)
+    }
+}

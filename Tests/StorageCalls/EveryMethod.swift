@@ -91,6 +91,8 @@ private func useDeliveries(_ repositories: any Repositories) throws {
     _ = try repositories.clientNotices.due(at: noon, limit: 1)
     _ = try repositories.clientNotices.due(at: noon, exceptTo: [ClientID("any")], limit: 1)
     try repositories.deliveries.update(delivery)
+    try repositories.deliveries.bringForward(in: .calls, to: noon, waitingLongerThan: 60)
+    try repositories.clientNotices.bringForward(to: noon, waitingLongerThan: 60)
     _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: nil, limit: 1)
     _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: delivery, limit: 1)
     _ = try repositories.deliveries.newDevices(limit: 1)

@@ -81,7 +81,7 @@ struct RateCounterRepositoryTests {
             }
             #expect(counted.map(\.drained) == [20, 60, 71, 61, 122, -3590].map { noon + $0 })
             #expect(counted.map(\.times) == [2, 3, 1, 0, 9, 1])
-            let last = RateCounter(times: 1, ends: noon - 3540, drained: noon - 3590)
+            let last = RateCounter(times: 1, ends: noon - 3540, drained: noon - 3590, counted: noon - 3600)
             #expect(try await store.read { try $0.counts.find(key) } == last)
 
             let late = RateCounterKey(LimitName("a"), of: "late")

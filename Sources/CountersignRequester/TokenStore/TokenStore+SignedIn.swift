@@ -77,6 +77,8 @@ struct KeptSignIn: Codable, Sendable {
     let identity: KeptIdentity?
     /// The private key in base64url; left out for bearer tokens.
     let key: String?
+    /// When the tokens arrived, in seconds since 1970; left out in older items.
+    let received: Double?
     /// The identifier of a refresh whose answer has not been kept; left out by default, and in older items.
     let refreshRequestID: String?
 
@@ -90,6 +92,7 @@ struct KeptSignIn: Codable, Sendable {
 
     init(_ signedIn: SignedIn, refreshing id: TokenRequestID? = nil) {
         refreshRequestID = id?.revealed
+        received = signedIn.received?.timeIntervalSince1970
         accessToken = signedIn.accessToken.revealed
         refreshToken = signedIn.refreshToken?.revealed
         expires = signedIn.expires?.timeIntervalSince1970
@@ -134,7 +137,8 @@ struct KeptSignIn: Codable, Sendable {
                     email: kept.email
                 )
             },
-            key: key.flatMap(DPoPKey.init(kept:))
+            key: key.flatMap(DPoPKey.init(kept:)),
+            received: received.map(Date.init(timeIntervalSince1970:))
         )
     }
 }

@@ -25,6 +25,8 @@ public struct SignedIn: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
+    /// When the tokens arrived, by this device's clock; `nil` when that is not known.
+    let received: Date?
 
     /// Puts together what is held, for tests and for apps that keep it their own way.
     ///
@@ -43,6 +45,27 @@ public struct SignedIn: Sendable, Equatable {
         identity: VerifiedIdentity?,
         key: DPoPKey? = nil
     ) {
+        self.init(
+            accessToken: accessToken,
+            refreshToken: refreshToken,
+            expires: expires,
+            scope: scope,
+            identity: identity,
+            key: key,
+            received: nil
+        )
+    }
+
+    init(
+        accessToken: AccessToken,
+        refreshToken: RefreshToken?,
+        expires: Date?,
+        scope: Scope,
+        identity: VerifiedIdentity?,
+        key: DPoPKey?,
+        received: Date?
+    ) {
+        self.received = received
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires
@@ -65,7 +88,8 @@ public struct SignedIn: Sendable, Equatable {
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
             identity: identity,
-            key: response.isBound ? key : nil
+            key: response.isBound ? key : nil,
+            received: now
         )
     }
 
@@ -79,8 +103,25 @@ public struct SignedIn: Sendable, Equatable {
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
             identity: identity,
-            key: key
+            key: key,
+            received: now
         )
+    }
+
+    /// Whether the access token lives until `instant`; `true` when the server did not say how long it lives.
+    ///
+    /// Of one that arrived before the clock was set back, that is not known.
+    func lives(until instant: Date, at now: Date) -> Bool {
+        guard let expires else { return true }
+        let arrived = received ?? now
+        return expires >= instant && arrived <= now + Date.clockTolerance
+    }
+
+    /// Compares the tokens and the person, whenever they arrived.
+    public static func == (left: SignedIn, right: SignedIn) -> Bool {
+        left.accessToken == right.accessToken && left.refreshToken == right.refreshToken
+            && left.expires == right.expires && left.scope == right.scope && left.identity == right.identity
+            && left.key == right.key
     }
 }
 

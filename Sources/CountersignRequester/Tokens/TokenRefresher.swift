@@ -84,10 +84,8 @@ public actor TokenRefresher {
     /// Standard: RFC 6749 §6.
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
         let kept = try await load()
-        let needed = clock.now().addingTimeInterval(span / .seconds(1))
-        if unsaved == nil {
-            guard let expires = kept.expires, expires < needed else { return kept }
-        }
+        let now = clock.now()
+        if unsaved == nil, kept.lives(until: now.addingTimeInterval(span / .seconds(1)), at: now) { return kept }
         return try await renewal(of: kept)
     }
 

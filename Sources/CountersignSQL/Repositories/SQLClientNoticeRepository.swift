@@ -30,6 +30,10 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
         UPDATE client_notices SET attempts = ?, due = ?, sealed = ?, grant_id = ?
         WHERE kind = ? AND name = ? AND occurred = ?
         """
+    private static let bringingForward: SQLStatement = """
+        UPDATE client_notices SET due = ?
+        WHERE due > ? AND (attempts > 0 AND due > ? OR occurred > ? AND due <= occurred)
+        """
     private static let removing: SQLStatement =
         "DELETE FROM client_notices WHERE kind = ? AND name = ? AND occurred = ?"
 
@@ -63,6 +67,12 @@ struct SQLClientNoticeRepository: ClientNoticeRepository {
             [notice.attempts.column, notice.due.column, notice.sealed?.bytes.column, notice.grant?.column]
                 + key(notice.matter) + [notice.occurred.column]
         )
+    }
+
+    func bringForward(to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int {
+        let late = now + Date.clockTolerance
+        let latest = late + longest
+        return try connection.change(Self.bringingForward, [now.column, late.column, latest.column, late.column])
     }
 
     func remove(_ notice: ClientNotice) throws -> Bool {

@@ -47,6 +47,10 @@ struct SQLDeliveryRepository: DeliveryRepository {
         UPDATE deliveries SET state = ?, ended = ?, words = NULL
         WHERE request_id = ? AND state = 'waiting' AND kind <> 'webhook'
         """
+    private static let bringingForward: SQLStatement = """
+        UPDATE deliveries SET due = ?
+        WHERE state = 'waiting' AND lane = ? AND due > ? AND (attempts > 0 AND due > ? OR made > ? AND due <= made)
+        """
     private static let sweeping = SQLStatement.sweep("deliveries", by: "expires")
 
     let connection: any SQLConnection
@@ -121,6 +125,13 @@ struct SQLDeliveryRepository: DeliveryRepository {
             Self.withdrawing,
             [Delivery.Failure.withdrawn.column, instant.column, request.column]
         )
+    }
+
+    func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int {
+        let late = now + Date.clockTolerance
+        let latest = late + longest
+        return try connection.change(
+            Self.bringingForward, [now.column, lane.column, late.column, latest.column, late.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

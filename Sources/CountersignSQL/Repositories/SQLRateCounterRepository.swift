@@ -7,7 +7,7 @@ internal import Foundation
 
 /// The table `counts`, and the counters that the current transaction will write into it.
 struct SQLRateCounterRepository: RateCounterRepository {
-    private static let byKey: SQLStatement = "SELECT times, ends, drained FROM counts WHERE key = ?"
+    private static let byKey: SQLStatement = "SELECT times, ends, drained, counted FROM counts WHERE key = ?"
     // In SQLite this table has no rowid.
     private static let sweeping: SQLStatement = """
         DELETE FROM counts WHERE key IN (
@@ -44,7 +44,12 @@ struct SQLRateCounterRepository: RateCounterRepository {
 
     private func lookUp(_ key: RateCounterKey) throws -> RateCounter? {
         try connection.first(Self.byKey, [key.bytes.column]) { row in
-            RateCounter(times: try row.integer(0), ends: try row.instant(1), drained: row.optionalInstant(2))
+            RateCounter(
+                times: try row.integer(0),
+                ends: try row.instant(1),
+                drained: row.optionalInstant(2),
+                counted: row.optionalInstant(3)
+            )
         }
     }
 }

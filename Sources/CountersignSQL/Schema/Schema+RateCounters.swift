@@ -9,4 +9,8 @@ extension Schema {
         ) \(.strictByKey);
         CREATE INDEX counts_by_end ON counts (ends);
         """
+
+    static let instantsOfCounts: SQLText = """
+        ALTER TABLE counts ADD COLUMN counted \(.real);
+        """
 }

@@ -32,6 +32,7 @@ package enum Schema {
             ].reduce("") { "\($0)\n\($1)" }
         ),
         Migration("0002 answers repeated for longer", answersRepeatedForLonger),
+        Migration("0003 instants of counts", instantsOfCounts),
     ]
 }
 

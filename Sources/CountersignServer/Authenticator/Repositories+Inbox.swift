@@ -75,7 +75,8 @@ extension Repositories {
 
     /// Whether a person wants to be left alone, so that nothing is pushed to their devices.
     func wantsQuiet(_ subject: Subject, at now: Date) throws -> Bool {
-        try devices.quiet(of: subject).map { now < $0 } ?? false
+        let longest = TimeInterval(AuthenticatorQuietEndpoint.longest)
+        return try devices.quiet(of: subject).map { $0.lasts(at: now, atMost: longest) } ?? false
     }
 
     /// How an environment is listed; `nil` when it was removed.

@@ -30,6 +30,8 @@ struct NoticeDelivery: DeliveryQueue {
     static let limit: Duration = .seconds(5)
     /// How long after each attempt the next one follows, in seconds; after the last one the notice is given up.
     static let delays: [TimeInterval] = [30, 120, 600, 3600, 60]
+    /// The longest wait for a next attempt, in seconds.
+    static let longestDelay = delays.max() ?? 0
     /// The number of attempts.
     private static let most = delays.count
 

@@ -119,8 +119,11 @@ extension Repositories {
     fileprivate func spendText(of environment: AuthenticatorEnvironment, at now: Date) throws -> Bool {
         guard let most = environment.texts.perDay else { return true }
         let key = RateCounterKey(.textsPerEnvironment, of: environment.id.rawValue)
-        guard try (counts.find(key).map { $0.ends > now ? $0.times : 0 } ?? 0) < most else { return false }
-        _ = try counts.add(1, to: key, lasting: 86_400, at: now)
+        let day: TimeInterval = 86_400
+        guard try (counts.find(key).map { $0.ends.lasts(at: now, atMost: day) ? $0.times : 0 } ?? 0) < most else {
+            return false
+        }
+        _ = try counts.add(1, to: key, lasting: day, at: now)
         return true
     }
 

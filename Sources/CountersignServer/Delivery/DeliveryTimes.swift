@@ -13,6 +13,8 @@ public enum DeliveryTimes {
     static let messageDelays: [TimeInterval] = [15, 20, 30, 45, 60, 90, 120, 240, 480, 600]
     /// The same for calls of customers' servers: about 80 minutes altogether.
     static let webhookDelays: [TimeInterval] = [15, 30, 60, 120, 300, 600, 900, 1200, 1500, 15]
+    /// The longest wait for a next attempt, in seconds.
+    static let longestDelay = max(messageDelays.max() ?? 0, webhookDelays.max() ?? 0)
     /// How long the result of a request makes sense to a customer's server, in seconds.
     public static let webhookLifetime: TimeInterval = 6 * 3600
 }

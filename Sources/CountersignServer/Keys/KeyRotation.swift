@@ -30,6 +30,9 @@ public enum KeyRotation {
         package var retiring: [ServerKey] = []
         /// The keys whose last tokens have expired.
         package var removing: [ServerKey] = []
+        /// The keys whose instants lie further ahead than any rotation puts them, because the clock was set back; they
+        /// begin, or stop, to sign now.
+        package var misdated: [ServerKey] = []
     }
 
     /// Whether others may still, or soon, need the public half of `key`.
@@ -38,9 +41,17 @@ public enum KeyRotation {
         return now < retired.addingTimeInterval(overlap)
     }
 
+    private static func isMisdated(_ key: ServerKey, at now: Date) -> Bool {
+        // A clock that is hours ahead does no harm; one that is years ahead would end all rotation.
+        let latest = now.addingTimeInterval(lead + overlap)
+        return key.activates > latest || key.retired.map { $0 > latest } ?? false
+    }
+
     /// What is due at `now` for the keys of one purpose.
     package static func due(for keys: [ServerKey], at now: Date) -> Step {
         var step = Step()
+        step.misdated = keys.filter { isMisdated($0, at: now) }
+        guard step.misdated.isEmpty else { return step }
         let inUse = keys.filter { $0.retired == nil }.sorted { $0.activates < $1.activates }
         if let youngest = inUse.last, youngest.activates.addingTimeInterval(period) <= now {
             step.successorActivates = now.addingTimeInterval(lead)

@@ -210,9 +210,7 @@ struct StoredRateLimiter: Sendable {
 extension LeakyBucket {
     /// When the next attempt may be made after those that were counted; `nil` when it may be made now.
     fileprivate func next(after count: RateCounter, at now: Date) -> Date? {
-        // A count that ends later than one that begins now was made before the clock was set back.
-        guard count.ends <= now + span, let drained = count.drained, drained <= now + span else { return nil }
-        return next(drained: drained, at: now)
+        next(drained: count.drained(at: now, lasting: span), at: now)
     }
 }
 

@@ -36,8 +36,8 @@ struct ConversionBreaker: Sendable {
 
     /// Whether codes may be sent to numbers of a calling code.
     func verdict(on callingCode: String, in repositories: any Repositories, at now: Date) throws -> Verdict {
-        if let closed = try repositories.counts.find(closedKey(callingCode)), closed.ends > now, closed.times > 0,
-            closed.ends <= now + Self.closedFor
+        if let closed = try repositories.counts.find(closedKey(callingCode)), closed.times > 0,
+            closed.ends.lasts(at: now, atMost: Self.closedFor)
         {
             return .closed(until: closed.ends)
         }

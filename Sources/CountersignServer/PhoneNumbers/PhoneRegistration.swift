@@ -37,7 +37,7 @@ public struct PhoneRegistration: Sendable, Equatable {
 
         /// Whether a code may still be typed.
         public func isLive(at now: Date) -> Bool {
-            wrong < PhoneRegistration.mostTries && now >= sent && now < sent + PhoneRegistration.codeLifetime
+            wrong < PhoneRegistration.mostTries && now < sent.notAhead(of: now) + PhoneRegistration.codeLifetime
         }
     }
 

@@ -24,6 +24,15 @@ public protocol ClientNoticeRepository {
     ///   - limit: The most that are returned.
     /// - Throws: What the database reports, as ``Repositories`` says.
     func due(at instant: Date, exceptTo full: Set<ClientID>, limit: Int) throws -> [ClientNotice]
+    /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
+    /// any next attempt, and what was due when it occurred, which is yet to come. Returns how many there were.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - longest: The longest wait for a next attempt, in seconds.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func bringForward(to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
     /// Replaces the attempts of the notice of the same matter and time, when it is due, what is sealed in it, and its
     /// sign-in.
     ///

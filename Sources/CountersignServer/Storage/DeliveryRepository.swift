@@ -56,6 +56,16 @@ public protocol DeliveryRepository {
     /// - Throws: What the database reports, as ``Repositories`` says.
     @discardableResult
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
+    /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
+    /// any next attempt, and what was due when it was made, which is yet to come. Returns how many there were.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane in which it is worked on.
+    ///   - now: The current time.
+    ///   - longest: The longest wait for a next attempt, in seconds.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
     /// Removes at most `limit` deliveries that expired before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Crypto
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -64,6 +65,8 @@ public struct RateCounter: Sendable, Equatable {
     /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a
     /// count that does not leak.
     public let drained: Date?
+    /// When it was counted last, with which ``drained`` agrees; `nil` for a count that does not leak.
+    public let counted: Date?
 
     /// Creates a count.
     ///
@@ -71,17 +74,30 @@ public struct RateCounter: Sendable, Equatable {
     ///   - times: How often it happened in this span.
     ///   - ends: When the span ends and counting starts at zero.
     ///   - drained: When everything will have leaked; `nil` for a count that does not leak.
-    public init(times: Int, ends: Date, drained: Date? = nil) {
+    ///   - counted: When it was counted last; `nil` for a count that does not leak.
+    public init(times: Int, ends: Date, drained: Date? = nil, counted: Date? = nil) {
         self.times = times
         self.ends = ends
         self.drained = drained
+        self.counted = counted
     }
 }
 
 extension RateCounter {
     /// Whether a span that ends at `end` lasts at `now`, and was not begun before the clock was set back.
     package static func isCurrent(until end: Date, lasting span: TimeInterval, at now: Date) -> Bool {
-        end > now && end <= now + span
+        end.lasts(at: now, atMost: span)
+    }
+
+    /// When everything that was counted will have leaked; `nil` when nothing was, or all of it before the clock was set
+    /// back.
+    package func drained(at now: Date, lasting span: TimeInterval) -> Date? {
+        guard let drained else { return nil }
+        // A count of an older server says nothing of when it was made.
+        let ahead = counted.map { $0.timeIntervalSince(now) } ?? (drained > now + span ? .infinity : 0)
+        guard ahead <= Date.clockTolerance else { return nil }
+        // The clock of another node may be ahead by as much.
+        return min(drained - max(ahead, 0), now + span)
     }
 }
 

@@ -16,7 +16,7 @@ struct AuthenticatorQuietEndpoint: Sendable {
     private let devices: DeviceRequests
     private static let path = "authenticator/quiet"
     /// The longest time, in seconds: a day.
-    private static let longest = 86_400
+    static let longest = 86_400
 
     init(server: ServerServices) {
         self.server = server

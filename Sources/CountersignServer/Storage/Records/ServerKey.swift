@@ -36,7 +36,7 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     /// When the key was made.
     public let created: Date
     /// When it begins to sign; before that it is only published, so that all services have it by then.
-    public let activates: Date
+    public internal(set) var activates: Date
     /// When it stopped signing; it stays published until the last token that it signed has expired.
     public var retired: Date?
 
