@@ -5,6 +5,11 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
 /// is taken.
@@ -19,6 +24,8 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     public internal(set) var number: NumberToMatch?
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
     public internal(set) var isUnmet: Bool
+    /// When the approval reached a party that is not told that it was taken back; `nil` before, and then it is final.
+    var delivered: Date?
 
     /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link
     /// as long as the code is valid.

@@ -34,7 +34,10 @@ struct BackchannelNotifier: Sendable {
             return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
         }
         if let grant = notice.grant, let answer = secrets.answer {
-            return call(try await again(answer, of: grant, secrets), secrets, of: grant, to: client)
+            guard try await isStanding(grant) else {
+                return call(try refusal(.accessDenied, secrets), secrets, to: client)
+            }
+            return call(answer, secrets, of: grant, to: client)
         }
         guard let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel else {
             return .nothing
@@ -78,14 +81,10 @@ struct BackchannelNotifier: Sendable {
         }
     }
 
-    /// The notification with the tokens once more, unless the person ended the sign-in since.
-    private func again(
-        _ answer: [UInt8],
-        of grant: Grant.ID,
-        _ secrets: NotificationSecrets
-    ) async throws -> [UInt8] {
+    /// Whether the person has not ended a sign-in since its tokens were issued.
+    private func isStanding(_ grant: Grant.ID) async throws -> Bool {
         let record = try await store.read { try $0.signIns.find(grant) }
-        return try record.map { $0.revoked == nil } == true ? answer : refusal(.accessDenied, secrets)
+        return record.map { $0.revoked == nil } == true
     }
 
     /// The notification with the tokens, or with the reason why there are none.

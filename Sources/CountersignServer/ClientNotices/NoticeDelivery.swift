@@ -33,7 +33,7 @@ struct NoticeDelivery: DeliveryQueue {
     /// The longest wait for a next attempt, in seconds.
     static let longestDelay = delays.max() ?? 0
     /// The number of attempts.
-    private static let most = delays.count
+    fileprivate static let most = delays.count
 
     init(_ server: ServerServices, over transport: any HTTPTransport, logger: Logger) {
         store = server.store
@@ -90,7 +90,8 @@ struct NoticeDelivery: DeliveryQueue {
             return try await recordResult { try $0.giveUp(notice, because: reason, at: now) }
         }
         guard let (problem, isFinal) = await problem(with: call, about: notice) else {
-            return try await recordResult { try $0.clientNotices.remove(notice) }
+            let now = clock.now()
+            return try await recordResult { try $0.accepted(notice, bringing: call.grant, at: now) }
         }
         note(notice, problem)
         guard isFinal || notice.attempts >= Self.most else { return }
@@ -201,6 +202,19 @@ struct NoticeCall: Sendable {
 }
 
 extension Repositories {
+    /// Removes a notice that its client accepted; an approval whose tokens it brought is final from then on.
+    ///
+    /// A person who ended that sign-in while the tokens were under way is not left with a client that believes in it:
+    /// the notice stays, and its next attempt says so.
+    fileprivate func accepted(_ notice: ClientNotice, bringing grant: Grant.ID?, at now: Date) throws {
+        if let grant, try signIns.find(grant)?.revoked != nil {
+            guard notice.attempts >= NoticeDelivery.most else { return }
+        }
+        try clientNotices.remove(notice)
+        guard grant != nil, case .requestEnded(let request) = notice.matter else { return }
+        try noteDelivery(of: request, at: now)
+    }
+
     /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in whose tokens never reached
     /// their client ends.
     fileprivate func giveUp(_ notice: ClientNotice, because reason: String, at now: Date) throws {

@@ -97,15 +97,15 @@ struct EnvironmentRequests: Sendable {
         to environment: AuthenticatedEnvironment
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
-        let (stored, ticket) = try await server.store.find { repositories in
+        let (found, ticket) = try await server.store.find { repositories in
             (
-                try repositories.exchanges.find(id),
+                try repositories.exchanges.find(id)?.authenticator,
                 try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
             )
         }
-        guard let stored, let terms = stored.authenticator, terms.environment == environment.environment.id else {
-            throw Self.unknown
-        }
+        guard let terms = found, terms.environment == environment.environment.id,
+            let stored = try await server.store.delivering(id, at: server.clock.now())
+        else { throw Self.unknown }
         var request = request(stored)
         if let ticket, ticket.use == nil, request.status == .open {
             request.invitation = invitationAddress(of: id, terms.kind)
@@ -175,10 +175,8 @@ struct EnvironmentRequests: Sendable {
     func statusToken(of id: SignInRequest.ID) async throws -> String? {
         let keys = try await server.keys.current()
         let now = server.clock.now()
-        return try await server.store.read { repositories -> String? in
-            guard let stored = try repositories.exchanges.find(id) else { return nil }
-            return try repositories.statusToken(of: stored, under: keys, at: now)
-        }
+        guard let stored = try await server.store.delivering(id, at: now) else { return nil }
+        return try await server.store.read { try $0.statusToken(of: stored, under: keys, at: now) }
     }
 
     // MARK: One-time passwords
@@ -262,7 +260,9 @@ struct EnvironmentRequests: Sendable {
             )
         )
         switch outcome {
-        case .decided: return .right
+        case .decided:
+            try repositories.noteDelivery(of: stored.id, at: step.now)
+            return .right
         case .wrongDigits:
             try limits.count([rateKey], in: repositories)
             return .wrong

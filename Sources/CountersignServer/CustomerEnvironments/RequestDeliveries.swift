@@ -146,10 +146,12 @@ struct EnvironmentWebhooks: WebhookSource {
     ) async throws -> WebhookMessage? {
         let keys = try await keys.current()
         let now = clock.now()
+        guard try await store.read({ try $0.environments.find(environment)?.webhook }) != nil,
+            let stored = try await store.delivering(SignInRequest.ID(request.rawValue), at: now),
+            stored.authenticator?.environment == environment
+        else { return nil }
         return try await store.read { repositories in
             guard let address = try repositories.environments.find(environment)?.webhook,
-                let stored = try repositories.exchanges.find(SignInRequest.ID(request.rawValue)),
-                stored.authenticator?.environment == environment,
                 let token = try repositories.statusToken(of: stored, under: keys, at: now)
             else { return nil }
             return WebhookMessage(address: address, token: token)

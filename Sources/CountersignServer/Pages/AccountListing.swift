@@ -132,7 +132,7 @@ struct AccountListing {
                     forService: try service(of: request),
                     from: request.address?.value,
                     approved: grant.approved,
-                    undoUntil: undoEnd(grant),
+                    undo: stored.undoWindow(of: grant, at: now),
                     at: now
                 )
             )
@@ -155,7 +155,7 @@ struct AccountListing {
             from: record.request.address?.value,
             since: record.signedIn,
             lastUsed: record.lastUsed > record.signedIn ? record.lastUsed : nil,
-            undoUntil: undoEnd(record.grant),
+            undo: try repositories.undoWindow(of: record, at: now),
             at: now
         )
     }
@@ -219,9 +219,5 @@ struct AccountListing {
     private func service(of request: SignInRequest) throws -> String? {
         guard let domain = request.domain?.value else { return nil }
         return try repositories.domains.find(domain)?.shownName ?? domain.rawValue
-    }
-
-    private func undoEnd(_ grant: Grant) -> Date {
-        grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
     }
 }

@@ -27,6 +27,7 @@ struct AccountPage: Sendable {
         case undone
         case withdrawn
         case tooLate = "too-late"
+        case delivered
         case nothing
         case connected
         case disconnected
@@ -42,7 +43,7 @@ struct AccountPage: Sendable {
         /// Whether nothing was done because it could not be.
         var isRefusal: Bool {
             switch self {
-            case .tooLate, .lastWay, .backchannelUserCodeRefused: true
+            case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
             case .signedOut, .undone, .withdrawn, .nothing, .connected, .disconnected, .passkeyAdded, .passkeyRemoved,
                 .authenticatorRemoved, .deviceRemoved, .backchannelUserCodeChosen, .backchannelUserCodeRemoved:
                 false
@@ -57,6 +58,7 @@ struct AccountPage: Sendable {
             case .tooLate: .text(.accountDoneTooLate)
             case .nothing: .text(.accountDoneNothing)
             case .connected: .text(.accountDoneConnected)
+            case .delivered: .text(.accountDoneDelivered)
             case .disconnected: .text(.accountDoneDisconnected)
             case .lastWay: .text(.accountDoneLastWay)
             case .passkeyAdded: .text(.accountDonePasskeyAdded)
@@ -179,6 +181,7 @@ struct AccountPage: Sendable {
             case .nothing: .nothing
             }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
+            case .delivered: .delivered
     }
 
     /// Ends what the person allowed an app, and its sign-ins.

@@ -46,7 +46,7 @@ struct AnswerPage: Sendable {
         guard let (asking, stored) = found else { throw PageProblem.notFound }
         switch stored.status(at: now) {
         case .open: break
-        case .approved: return try result(.approved(app: asking.client.shownName, undo: nil))
+        case .approved: return try result(.approved(app: asking.client.shownName, undo: .over))
         case .denied: return try result(.denied)
         case .expired, .failed: return try result(.expired, status: .gone)
         }

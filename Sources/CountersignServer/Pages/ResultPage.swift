@@ -34,7 +34,8 @@ struct ResultPage: Sendable {
         for subject: Subject,
         in repositories: any Repositories
     ) throws -> ResultView.Outcome? {
-        guard let exchange = try repositories.exchanges.find(id)?.exchange else { return nil }
+        guard let stored = try repositories.exchanges.find(id) else { return nil }
+        let exchange = stored.exchange
         switch exchange.state {
         case .open, .taken:
             return nil
@@ -45,14 +46,17 @@ struct ResultPage: Sendable {
             if try repositories.signIns.find(grant.id)?.revoked != nil { return .undone }
             let app = try repositories.clients.find(grant.client)?.shownName ?? grant.client.rawValue
             let domain = try repositories.domain(of: exchange.request)
-            return .approved(app: app, forService: domain?.displayName, undo: undo(grant))
+            return .approved(app: app, forService: domain?.displayName, undo: offer(stored, grant))
         }
     }
 
-    private func undo(_ grant: Grant) -> ResultView.Undo? {
+    private func offer(_ stored: SignInExchangeRecord, _ grant: Grant) -> ResultView.UndoOffer {
         let now = server.clock.now()
-        guard SignInExchange.canUndo(grant, at: now) else { return nil }
-        let end = grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
-        return ResultView.Undo(grant: grant.id.rawValue, lasting: end.timeIntervalSince(now))
+        switch stored.undoWindow(of: grant, at: now) {
+        case .open(until: let end):
+            return .offered(ResultView.Undo(grant: grant.id.rawValue, lasting: end.timeIntervalSince(now)))
+        case .delivered: return .delivered
+        case .over: return .over
+        }
     }
 }

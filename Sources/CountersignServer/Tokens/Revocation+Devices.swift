@@ -50,7 +50,11 @@ extension Repositories {
     func undo(_ grant: Grant.ID, by subject: Subject, at now: Date) throws -> UndoOutcome {
         if let record = try signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
-            guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
+            switch try undoWindow(of: record, at: now) {
+            case .open: break
+            case .delivered: return .delivered
+            case .over: return .tooLate
+            }
             try end(record, because: .asked(by: .person, detail: "undone"), at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
@@ -67,6 +71,7 @@ extension Repositories {
             return .undone
         case .tooLate:
             return .tooLate
+        guard stored.undoWindow(of: approved, at: now) != .delivered else { return .delivered }
         case .revoke, .nothingToUndo:
             return .nothing
         }
@@ -170,3 +175,5 @@ enum UndoOutcome: Sendable {
     /// There is no such approval, or it has ended.
     case nothing
 }
+    /// The asking party has the approval, and is not told of changes.
+    case delivered

@@ -67,7 +67,8 @@ extension Repositories {
         try cancelApprovals(by: subject, as: .operator, at: now) { _ in true }
     }
 
-    /// Withdraws approvals of `subject` that were not redeemed yet, of exchanges that `include` accepts.
+    /// Withdraws approvals of `subject` that were neither redeemed nor delivered yet, of exchanges that `include`
+    /// accepts.
     func cancelApprovals(
         by subject: Subject,
         as actor: AuditActor = .person,
@@ -75,7 +76,7 @@ extension Repositories {
         of include: (SignInExchangeRecord) -> Bool
     ) throws {
         for var stored in try exchanges.approved(by: subject, at: now, where: include)
-        where stored.exchange.cancel(by: subject) {
+        where stored.terms.delivered == nil && stored.exchange.cancel(by: subject) {
             try write(withdrawn: stored, of: subject, by: actor, at: now)
         }
     }

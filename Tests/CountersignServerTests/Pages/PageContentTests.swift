@@ -130,7 +130,7 @@ struct PageContentTests {
     @Test func `of the account offers no undo that is over`() {
         let screen = SignedInDeviceView.signedIn(
             grant: "g", client: "TV", deviceName: nil,
-            signIns: [.pickedUp("g", from: nil, since: noon - 90, lastUsed: nil, undoUntil: noon - 30, at: noon)]
+            signIns: [.pickedUp("g", from: nil, since: noon - 90, lastUsed: nil, undo: .over, at: noon)]
         )
         let html = renderer.html(AccountView(personName: "Anna", formToken: "t", screens: [screen]))
         #expect(!html.contains("/account/undo") && html.contains("/account/sign-out"))

@@ -263,7 +263,7 @@ enum SamplePages {
                     signIns: [
                         .pickedUp(
                             text, forService: text, from: text, since: noon - 20, lastUsed: noon,
-                            undoUntil: noon + 40, at: noon
+                            undo: .open(until: noon + 40), at: noon
                         )
                     ]
                 )
@@ -272,7 +272,7 @@ enum SamplePages {
                 .waiting(
                     grant: text, client: text, deviceName: text,
                     signIn: .waiting(
-                        text, forService: text, from: text, approved: noon - 10, undoUntil: noon + 50, at: noon
+                        text, forService: text, from: text, approved: noon - 10, undo: .open(until: noon + 50), at: noon
                     )
                 )
             ],
@@ -426,8 +426,9 @@ enum SamplePages {
 
     static func outcomes(_ text: String) -> [(String, ResultView.Outcome)] {
         [
-            ("approved", .approved(app: text, undo: ResultView.Undo(grant: text, lasting: 58))),
-            ("approved for a service", .approved(app: text, forService: text, undo: nil)),
+            ("approved", .approved(app: text, undo: .offered(ResultView.Undo(grant: text, lasting: 58)))),
+            ("approved for a service", .approved(app: text, forService: text, undo: .over)),
+            ("approved and delivered", .approved(app: text, undo: .delivered)),
             ("denied", .denied),
             ("undone", .undone),
             ("expired", .expired),

@@ -164,6 +164,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneTooLate = "account.done.tooLate"
     case accountDoneNothing = "account.done.nothing"
     case accountDoneConnected = "account.done.connected"
+    case accountDoneDelivered = "account.done.delivered"
     case accountDoneDisconnected = "account.done.disconnected"
     case accountDoneLastWay = "account.done.lastWay"
     case accountDonePasskeyAdded = "account.done.passkeyAdded"

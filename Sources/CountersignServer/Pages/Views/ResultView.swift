@@ -10,8 +10,8 @@ struct ResultView: Page {
 
     /// How it ended.
     enum Outcome: Sendable, Equatable {
-        /// Approved just now, for the app of this name; it can be taken back for a while.
-        case approved(app: String, forService: String? = nil, undo: Undo?)
+        /// Approved, for the app of this name.
+        case approved(app: String, forService: String? = nil, undo: UndoOffer)
         case denied
         case undone
         case expired
@@ -27,6 +27,15 @@ struct ResultView: Page {
         case passkeyOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
+    }
+
+    /// Whether an approval can be taken back.
+    enum UndoOffer: Sendable, Equatable {
+        case offered(Undo)
+        /// It cannot, because the app has it.
+        case delivered
+        /// Its minute is over.
+        case over
     }
 
     /// The offer to take an approval back.
@@ -55,6 +64,8 @@ struct ResultView: Page {
     let isGood: Bool
     let offersNewCode: Bool
     let undo: Undo?
+    /// Whether the page says that the approval is final.
+    let isDelivered: Bool
 
     /// The outcome for a person who is not signed in: it leads to no pages for people who are.
     init(_ outcome: Outcome) {
@@ -69,11 +80,13 @@ struct ResultView: Page {
         heading = words.heading
         happened = words.happened
         next = words.next
-        if case .approved(app: _, forService: _, let undo) = outcome {
-            self.undo = undo
+        if case .approved(app: _, forService: _, let offer) = outcome {
+            if case .offered(let undo) = offer { self.undo = undo } else { undo = nil }
+            isDelivered = offer == .delivered
             isGood = true
         } else {
             undo = nil
+            isDelivered = false
             isGood = false
         }
         tone = isGood ? "good" : "ended"

@@ -91,15 +91,17 @@ struct AccountSignIn: Sendable, Equatable {
     let isNew: Bool
     /// How long the approval can be taken back, in words.
     let undoLeft: LocalizedText?
+    /// Whether the approval cannot be taken back because the app has it.
+    let isDelivered: Bool
 
-    /// A sign-in of a screen that has picked it up; its approval can be taken back until `undoUntil`.
+    /// A sign-in of a screen that has picked it up; with whether its approval can be taken back.
     static func pickedUp(
         _ grant: String,
         forService service: String? = nil,
         from address: String?,
         since: Date,
         lastUsed: Date?,
-        undoUntil: Date?,
+        undo: UndoWindow,
         at now: Date
     ) -> AccountSignIn {
         AccountSignIn(
@@ -110,7 +112,8 @@ struct AccountSignIn: Sendable, Equatable {
             since: ShownTime(since, at: now),
             lastUsed: lastUsed.map { ShownTime($0, at: now) },
             isNew: now.timeIntervalSince(since) < Self.newness,
-            undoLeft: left(until: undoUntil, at: now)
+            undoLeft: undo.left(at: now),
+            isDelivered: undo == .delivered
         )
     }
 
@@ -120,7 +123,7 @@ struct AccountSignIn: Sendable, Equatable {
         forService service: String? = nil,
         from address: String?,
         approved: Date,
-        undoUntil: Date?,
+        undo: UndoWindow,
         at now: Date
     ) -> AccountSignIn {
         AccountSignIn(
@@ -131,15 +134,19 @@ struct AccountSignIn: Sendable, Equatable {
             since: ShownTime(approved, at: now),
             lastUsed: nil,
             isNew: true,
-            undoLeft: left(until: undoUntil, at: now)
+            undoLeft: undo.left(at: now),
+            isDelivered: undo == .delivered
         )
     }
 
     /// How long a sign-in is new, in seconds: 1 day.
     private static let newness: TimeInterval = 86_400
+}
 
-    private static func left(until end: Date?, at now: Date) -> LocalizedText? {
-        guard let end, end > now else { return nil }
+extension UndoWindow {
+    /// How long an approval can be taken back, in words; `nil` when it cannot.
+    fileprivate func left(at now: Date) -> LocalizedText? {
+        guard case .open(until: let end) = self, end > now else { return nil }
         return ShownTime.span(end.timeIntervalSince(now))
     }
 }

@@ -1,0 +1,80 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Whether a person can take an approval back.
+///
+/// An approval is final as soon as it was delivered to a party that is not told of the undoing: an environment that read
+/// it, by its API, an event or a webhook, or a client that accepted pushed tokens. Where tokens were redeemed, the
+/// undoing reaches that client, because they are revoked, and it is told of the end of the session if it wants to be.
+enum UndoWindow: Sendable, Equatable {
+    /// It can be taken back until then.
+    case open(until: Date)
+    /// The asking party has it.
+    case delivered
+    /// The minute is over.
+    case over
+}
+
+extension SignInExchangeRecord {
+    /// Whether `grant`, the approval of this request, can be taken back.
+    func undoWindow(of grant: Grant, at now: Date) -> UndoWindow {
+        guard terms.delivered == nil else { return .delivered }
+        return UndoWindow(of: grant, at: now)
+    }
+
+    /// Whether its environment is about to learn of an approval.
+    fileprivate var isDeliveryDue: Bool {
+        authenticator?.environment != nil && exchange.grant != nil && terms.delivered == nil
+    }
+}
+
+extension UndoWindow {
+    fileprivate init(of grant: Grant, at now: Date) {
+        guard SignInExchange.canUndo(grant, at: now) else {
+            self = .over
+            return
+        }
+        self = .open(until: grant.approved + SignInExchange.undoLifetime)
+    }
+}
+
+extension Repositories {
+    /// Whether the approval of a sign-in can be taken back.
+    func undoWindow(of record: SignInRecord, at now: Date) throws -> UndoWindow {
+        let window = UndoWindow(of: record.grant, at: now)
+        guard window != .over else { return window }
+        return try exchanges.find(record.request.id)?.undoWindow(of: record.grant, at: now) ?? window
+    }
+
+    /// Notes that the approval of a request was delivered, which makes it final.
+    ///
+    /// - Returns: The request as it is from now on; `nil` when there is none.
+    @discardableResult
+    func noteDelivery(of request: SignInRequest.ID, at now: Date) throws -> SignInExchangeRecord? {
+        guard var stored = try exchanges.find(request), stored.exchange.grant != nil, stored.terms.delivered == nil
+        else { return try exchanges.find(request) }
+        stored.terms.delivered = now
+        try exchanges.update(stored)
+        return stored
+    }
+}
+
+extension Store {
+    /// Reads a request for the environment that asked, by every way in which it can learn of a decision. An approval is
+    /// final before the environment learns of it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - now: The current time.
+    /// - Returns: The request; `nil` when there is none.
+    /// - Throws: ``StoreUnavailable``.
+    func delivering(_ request: SignInRequest.ID, at now: Date) async throws -> SignInExchangeRecord? {
+        let stored = try await find { try $0.exchanges.find(request) }
+        guard let stored, stored.isDeliveryDue else { return stored }
+        return try await change { try $0.noteDelivery(of: request, at: now) }
+    }
+}
