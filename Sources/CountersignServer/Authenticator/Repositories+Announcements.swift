@@ -31,11 +31,10 @@ extension Repositories {
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
         let isQuiet = try wantsQuiet(subject, at: now)
         let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
-        let isForNumberedDevice = try isForNumberedDevice(stored, of: subject, at: now)
         var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
             if device.dialect == .shared {
-                guard takesLegacyDevices, environment?.allowsLegacyDevices == true, !isForNumberedDevice else {
+                guard takesLegacyDevices, environment?.allowsLegacyDevices == true else {
                     continue
                 }
             }

@@ -35,7 +35,7 @@ extension TelephoneNumberService {
         let now = clock.now()
         var record = record
         guard var holder = try repositories.phoneNumbers.find(number) else {
-            guard let subject = try device.subject ?? newPerson(of: number, in: repositories) else {
+            guard let subject = try device.subject ?? person(of: number, in: repositories) else {
                 record.registration.end()
                 try repositories.keep(record, telling: newDevices)
                 return .unverified
@@ -44,11 +44,12 @@ extension TelephoneNumberService {
             return try give(kept, to: record, from: address, in: repositories)
         }
         let isSamePerson = device.subject == holder.subject || holder.device == device.id
-        // A number that is about to move is no longer there for the first one who proves it.
-        let isUnclaimed = holder.device == nil && device.subject == nil && holder.move == nil
-        if isSamePerson || isUnclaimed {
+        // A device of the older dialect has no person of its own: the right code makes it one more device of the person
+        // who has the number, whose others stay and are told. While the number is about to move, it waits, too.
+        let isFurtherDevice = device.subject == nil && holder.move == nil
+        if isSamePerson || isFurtherDevice {
             if try !hasDevice(holder, in: repositories) { holder.device = device.id }
-            // Whoever has the number and proves it anew objects to a move, as one who names it again does.
+            // Verifying the number again cancels a pending transfer.
             if isSamePerson, holder.move.map({ $0.device != device.id }) == true {
                 try keepNumber(holder, by: device, from: address, in: repositories)
                 holder.move = nil
@@ -114,11 +115,14 @@ extension TelephoneNumberService {
         return .verified(kept.number, of: kept.subject)
     }
 
-    /// A person without a password, whose name is the number; `nil` when the operator does not want any, or the name is
-    /// taken.
-    private func newPerson(of number: PhoneNumber, in repositories: any Repositories) throws -> Subject? {
+    /// A person without a password, whose name is the number: a new one, or the one who got that account when they first
+    /// proved it. `nil` when the operator does not want any, or another person has the name.
+    private func person(of number: PhoneNumber, in repositories: any Repositories) throws -> Subject? {
         let name = Username(rawValue: number.text)
-        guard settings.makesPeople, try repositories.people.find(name) == nil else { return nil }
+        guard settings.makesPeople else { return nil }
+        if let known = try repositories.people.find(name) {
+            return known.isActive && known.password == nil && known.name == number.text ? known.subject : nil
+        }
         let now = clock.now()
         let person = Person(subject: mint.identifier(), username: name, name: number.text, password: nil, created: now)
         try repositories.people.insert(person)

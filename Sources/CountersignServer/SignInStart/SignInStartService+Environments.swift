@@ -174,7 +174,8 @@ extension SignInStartService {
 
     /// How a person can be reached for an environment.
     private struct Reach {
-        /// Whether one of their devices is in the environment.
+        /// Whether a device of theirs is in the environment, and none that signs by its own key is missing there: one
+        /// that is lost must not keep the others out.
         let isEnrolled: Bool
         /// Whether all their devices are of the older dialect.
         let isLegacyOnly: Bool
@@ -196,8 +197,9 @@ extension SignInStartService {
         }
         // A device with another number counts for that: otherwise the answer would show whose the other one is.
         let reached = devices.filter { $0.phoneNumber == nil || $0.phoneNumber == asked.number }
+        let missing = try reached.filter { try repositories.devices.enrollment(of: $0.id, in: id) == nil }
         return Reach(
-            isEnrolled: try reached.contains { try repositories.devices.enrollment(of: $0.id, in: id) != nil },
+            isEnrolled: missing.count < reached.count && missing.allSatisfy { $0.dialect == .shared },
             isLegacyOnly: !devices.isEmpty && devices.allSatisfy { $0.dialect == .shared }
         )
     }

@@ -19,7 +19,8 @@ struct LegacyRequestsEndpoint: Sendable {
         router.authenticatorEndpoint("\(device)/instant/{request}", [.put: decide])
     }
 
-    /// The list has the newest open request, or none.
+    /// The list has the newest open request, or none. One that only a device with a field for its number may approve is
+    /// in it, too: its person can deny it here, and learns of it when that device is lost.
     @Sendable private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let call = try context.legacyCall(request, from: server.addresses)
         let device = try await server.legacyDevices.authenticated(call)
@@ -28,9 +29,8 @@ struct LegacyRequestsEndpoint: Sendable {
         let open = try await server.store.read { repositories -> SignInExchangeRecord? in
             let subject = device.person.subject
             return try repositories.exchanges.waiting(for: subject, at: now).last { stored in
-                try stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
+                stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
                     && isEnough(for: stored, at: now)
-                    && !repositories.isForNumberedDevice(stored, of: subject, at: now)
             }
         }
         return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
