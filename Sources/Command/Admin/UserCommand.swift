@@ -14,7 +14,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Manage the people with an account.",
         subcommands: [
             Add.self, List.self, Lock.self, Unlock.self, Administrator.self, Remove.self, ChangePassword.self,
-            Factors.self, Phone.self,
+            Factors.self, Phone.self, Device.self,
         ]
     )
 

@@ -140,6 +140,23 @@ extension Repositories {
         }
     }
 
+    /// Lets the device that used a ticket know that the ticket was presented again, and the person's others with it: somebody
+    /// has a copy of the code. The message goes to the address of that device, which may be about to be removed.
+    func announceReuse(by first: Grant.ID, by mint: CodeMint, at now: Date) throws {
+        guard let device = try devices.find(first), let subject = device.subject else { return }
+        for (other, address) in try pushable(of: subject, at: now) {
+            try deliveries.insert(
+                Delivery(
+                    id: mint.identifier(),
+                    .push(PushPayload(nil), to: address),
+                    device: other.id == device.id ? nil : other.id,
+                    made: now,
+                    expires: now + 86_400
+                )
+            )
+        }
+    }
+
     /// Takes the address for push messages of a device that has shown who it is from all others: the push service
     /// reaches one app by it, whoever used that app before.
     func claimPushToken(of device: EnrolledDevice) throws {

@@ -66,9 +66,11 @@ struct PreAuthorizedCodeGrant: Sendable {
         return .good(ticket, person)
     }
 
-    /// Ends what a ticket gave, unless both uses were under way together.
+    /// Tells the device that used a ticket, and ends what the ticket gave, unless both uses were under way together.
     private func end(_ use: EnrollmentTicketRecord.Use, arrived: Date) async throws {
         guard use.gaveSignIn, use.at < arrived, let grant = use.signIn else { return }
+        // Its device is told while it still is one.
+        try await server.store.change { [server] in try $0.announceReuse(by: grant, by: server.mint, at: arrived) }
         try await redemption.endSignIn(of: grant, because: .ticketReused)
     }
 

@@ -84,11 +84,14 @@ struct AccountListing {
     /// The devices that answer requests for the person, and those of them that are new.
     func enrolledDevices() -> (views: [EnrolledDeviceView], new: [NewDeviceView]) {
         let views = devices.map { device in
-            let system = [device.details.appID, device.details.platform, device.details.systemVersion]
-                .compactMap(\.self).joined(separator: " ")
+            let details = device.details
+            let system = [
+                details.name == nil ? nil : details.model, details.appID, details.platform, details.systemVersion,
+            ].compactMap(\.self).joined(separator: " ")
             return EnrolledDeviceView(
                 deviceID: device.id.rawValue,
                 deviceModel: Self.model(of: device),
+                deviceGivenName: details.name ?? "",
                 deviceSystem: system.isEmpty ? nil : ShownFact.claim(system),
                 deviceAdded: ShownTime(device.created, at: now),
                 deviceSeen: ShownTime(device.lastSeen, at: now)
@@ -114,7 +117,8 @@ struct AccountListing {
     }
 
     private static func model(of device: EnrolledDevice) -> LocalizedText {
-        device.details.model.map { .verbatim(ShownFact.claim($0)) } ?? .text(.accountAnAuthenticator)
+        (device.details.name ?? device.details.model).map { .verbatim(ShownFact.claim($0)) }
+            ?? .text(.accountAnAuthenticator)
     }
 
     /// The approvals that no screen has picked up yet.

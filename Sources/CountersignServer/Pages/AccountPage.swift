@@ -36,6 +36,7 @@ struct AccountPage: Sendable {
         case passkeyRemoved = "passkey-removed"
         case authenticatorRemoved = "authenticator-removed"
         case deviceRemoved = "device-removed"
+        case deviceNamed = "device-named"
         case backchannelUserCodeChosen = "backchannel-user-code-chosen"
         case backchannelUserCodeRefused = "backchannel-user-code-refused"
         case backchannelUserCodeRemoved = "backchannel-user-code-removed"
@@ -45,7 +46,8 @@ struct AccountPage: Sendable {
             switch self {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
             case .signedOut, .undone, .withdrawn, .nothing, .connected, .disconnected, .passkeyAdded, .passkeyRemoved,
-                .authenticatorRemoved, .deviceRemoved, .backchannelUserCodeChosen, .backchannelUserCodeRemoved:
+                .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
+                .backchannelUserCodeRemoved:
                 false
             }
         }
@@ -56,14 +58,15 @@ struct AccountPage: Sendable {
             case .undone: .text(.accountDoneUndone)
             case .withdrawn: .text(.accountDoneWithdrawn)
             case .tooLate: .text(.accountDoneTooLate)
+            case .delivered: .text(.accountDoneDelivered)
             case .nothing: .text(.accountDoneNothing)
             case .connected: .text(.accountDoneConnected)
-            case .delivered: .text(.accountDoneDelivered)
             case .disconnected: .text(.accountDoneDisconnected)
             case .lastWay: .text(.accountDoneLastWay)
             case .passkeyAdded: .text(.accountDonePasskeyAdded)
             case .passkeyRemoved: .text(.accountDonePasskeyRemoved)
             case .deviceRemoved: .text(.accountDoneDeviceRemoved)
+            case .deviceNamed: .text(.accountDoneDeviceNamed)
             case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
             case .backchannelUserCodeChosen: .text(.accountDoneBackchannelUserCodeChosen)
             case .backchannelUserCodeRefused: .text(.accountDoneBackchannelUserCodeRefused)
@@ -178,10 +181,10 @@ struct AccountPage: Sendable {
             switch outcome {
             case .undone: .undone
             case .tooLate: .tooLate
+            case .delivered: .delivered
             case .nothing: .nothing
             }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
-            case .delivered: .delivered
     }
 
     /// Ends what the person allowed an app, and its sign-ins.

@@ -8,7 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/account/devices`: a person gets a QR code with which an app on their phone is signed in, and ends such devices;
+/// `/account/devices`: a person gets a QR code with which an app on their phone is signed in, and names and ends such
+/// devices;
 /// `/authenticator/enroll`: where a browser arrives that opened such a code.
 ///
 /// The ticket in the code stands behind `#`, so that no browser sends it to the server.
@@ -18,6 +19,7 @@ struct EnrollmentPage: Sendable {
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account/devices/add", [.post: add], on: router)
+        pages.mount("account/devices/name", [.post: name], on: router)
         pages.mount("account/devices/remove", [.post: remove], on: router)
         pages.mount("authenticator/enroll", [.get: arrive], on: router)
     }
@@ -46,6 +48,22 @@ struct EnrollmentPage: Sendable {
                 timeLeft: ShownTime.span(EnrollmentTickets.lifetime)
             )
         )
+    }
+
+    private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let id = form["device"].map({ DeviceRegistration.ID($0) }), let name = form["device_name"] else {
+            throw PageProblem.formExpired
+        }
+        let subject = visitor.person.subject
+        let done = try await server.store.change(for: visitor, at: server.clock.now()) {
+            repositories -> AccountPage.Done in
+            guard var device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
+            device.rename(name)
+            try repositories.devices.update(device)
+            return .deviceNamed
+        }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {

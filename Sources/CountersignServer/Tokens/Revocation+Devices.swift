@@ -15,9 +15,16 @@ extension Repositories {
     /// - Parameters:
     ///   - record: The sign-in that ends.
     ///   - address: The network address of the person; `nil`, the default, when it is not noted.
+    ///   - actor: The party that the audit names; the person by default.
     ///   - mint: Names the messages about what the person is asked next.
     ///   - now: The current time.
-    func signOut(_ record: SignInRecord, from address: String? = nil, by mint: CodeMint, at now: Date) throws {
+    func signOut(
+        _ record: SignInRecord,
+        from address: String? = nil,
+        as actor: AuditActor = .person,
+        by mint: CodeMint,
+        at now: Date
+    ) throws {
         var records = [record]
         if record.request.domain != nil {
             let device = record.grant.client
@@ -26,7 +33,7 @@ extension Repositories {
             try takeBackQuestions(of: device, to: record.grant.subject, by: mint, at: now)
             try stopAutomaticSignOn(of: device, at: now)
         }
-        for record in records { try end(record, because: .asked(by: .person), from: address, at: now) }
+        for record in records { try end(record, because: .asked(by: actor), from: address, at: now) }
         try forgetConsent(behind: record.grant, at: now)
         try forgetUnlessSignedIn(record, at: now)
     }

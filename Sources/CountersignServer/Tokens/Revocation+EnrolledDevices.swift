@@ -1,15 +1,17 @@
-internal import Countersign
+package import Countersign
 internal import CountersignWire
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The party that removes an enrolled device, which decides what becomes of its sign-in.
-enum DeviceRemover: Sendable {
-    /// Its person, on the account page, where the device and its sign-in are one entry.
+package enum DeviceRemover: Sendable {
+    /// Its person, for whom the device and its sign-in are one entry.
     case person
+    /// An operator, for that person.
+    case `operator`
     /// The app on it.
     case app
 }
@@ -19,7 +21,7 @@ extension Repositories {
     /// the audit.
     ///
     /// A sign-in belongs to its device if a ticket gave it. Any other is the app's own, which had it without a device:
-    /// it ends when the person removes the device, and stays when the app does. Requests need nothing: they wait for
+    /// it ends when the person or an operator removes the device, and stays when the app does. Requests need nothing: they wait for
     /// the person, and what was to be pushed to the device is dropped when it is its turn.
     ///
     /// - Parameters:
@@ -28,19 +30,20 @@ extension Repositories {
     ///   - address: The network address of that party; `nil` when there is none.
     ///   - mint: Names the messages about what the person is asked next.
     ///   - now: The current time.
-    func remove(
+    package func remove(
         _ device: EnrolledDevice,
         askedBy remover: DeviceRemover,
         from address: String?,
         by mint: CodeMint,
         at now: Date
     ) throws {
+        let actor = remover == .operator ? AuditActor.operator : .person
         let signIn = try device.signIn.flatMap { try signIns.find($0) }
-        if let signIn, signIn.revoked == nil, remover == .person || signIn.isFromTicket {
-            try signOut(signIn, from: address, by: mint, at: now)
+        if let signIn, signIn.revoked == nil, remover != .app || signIn.isFromTicket {
+            try signOut(signIn, from: address, as: actor, by: mint, at: now)
         }
         // Unless it ended with its sign-in.
-        try forget(device, by: .person, client: signIn?.grant.client, from: address, at: now)
+        try forget(device, by: actor, client: signIn?.grant.client, from: address, at: now)
     }
 
     /// Removes what is kept of a device, with an entry in the audit; does nothing when it was removed before.

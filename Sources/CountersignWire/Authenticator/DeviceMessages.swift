@@ -45,6 +45,8 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// Proves the key by which the device signs its answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
     /// Countersign; the older dialect has no keys.
     public var keyProof: String?
+    /// What its person calls the device; an empty text takes the name away. This is an addition of Countersign.
+    public var name: String?
 
     /// Details that say nothing.
     public init() {}
@@ -53,7 +55,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     public static let longest = 1024
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case manufacturer, model, platform, development
+        case manufacturer, model, platform, development, name
         case systemVersion = "os_version"
         case appVersion = "app_version"
         case appID = "app_id"
@@ -94,6 +96,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
         phoneNumber = try text(.phoneNumber)
         verificationCode = try text(.verificationCode)
         keyProof = try text(.keyProof, longest: UnverifiedDeviceKeyProof.longest)
+        name = try text(.name)
     }
 
     /// Writes the details without those that are `nil`.
@@ -116,6 +119,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
         try fields.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
         try fields.encodeIfPresent(verificationCode, forKey: .verificationCode)
         try fields.encodeIfPresent(keyProof, forKey: .keyProof)
+        try fields.encodeIfPresent(name, forKey: .name)
     }
 
     /// The text for a push token that the system gave as bytes: two small hexadecimal digits for each.

@@ -118,7 +118,7 @@ struct PageContentTests {
         #expect(
             posts == [
                 "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
-                "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
+                "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
                 "/a/account/recovery-codes", "/a/account/authenticator/remove",
                 "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",
                 "/a/account/backchannel-user-code",

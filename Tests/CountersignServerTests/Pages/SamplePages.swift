@@ -279,7 +279,7 @@ enum SamplePages {
             question: question(text),
             devices: [
                 EnrolledDeviceView(
-                    deviceID: text, deviceModel: .verbatim(text), deviceSystem: text,
+                    deviceID: text, deviceModel: .verbatim(text), deviceGivenName: text, deviceSystem: text,
                     deviceAdded: ShownTime(noon, at: noon),
                     deviceSeen: ShownTime(noon, at: noon))
             ],

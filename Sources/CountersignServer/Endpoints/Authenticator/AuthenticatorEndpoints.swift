@@ -3,6 +3,7 @@ internal import Hummingbird
 /// The endpoints below `/authenticator` that enrolled devices of this server's own dialect call.
 struct AuthenticatorEndpoints: Sendable {
     private let device: AuthenticatorDeviceEndpoint
+    private let devices: AuthenticatorDevicesEndpoint
     private let inbox: AuthenticatorInboxEndpoint
     private let look: AuthenticatorLookEndpoint
     private let decide: AuthenticatorDecideEndpoint
@@ -12,6 +13,7 @@ struct AuthenticatorEndpoints: Sendable {
 
     init(_ server: ServerServices) {
         device = AuthenticatorDeviceEndpoint(server: server)
+        devices = AuthenticatorDevicesEndpoint(server: server)
         inbox = AuthenticatorInboxEndpoint(server: server)
         look = AuthenticatorLookEndpoint(server: server)
         decide = AuthenticatorDecideEndpoint(server: server)
@@ -22,6 +24,7 @@ struct AuthenticatorEndpoints: Sendable {
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         device.mount(on: router)
+        devices.mount(on: router)
         inbox.mount(on: router)
         look.mount(on: router)
         decide.mount(on: router)

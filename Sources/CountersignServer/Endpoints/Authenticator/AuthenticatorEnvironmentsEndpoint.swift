@@ -79,7 +79,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
             try devices.admitChange(by: caller, of: app, in: repositories)
             let device = try devices.device(of: app, in: repositories)
             guard let id = try named ?? repositories.enrollmentTickets.find(ticket.digest)?.environment,
-                try Self.join(id, device, by: ticket, at: now, in: repositories)
+                try join(id, device, by: ticket, at: now, in: repositories)
             else { return nil }
             return try repositories.listed(id)
         }
@@ -87,8 +87,9 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
         return joined
     }
 
-    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it.
-    private static func join(
+    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; when another one
+    /// presents it again, the first is told.
+    private func join(
         _ environment: EnvironmentID,
         _ device: EnrolledDevice,
         by presented: EnrollmentTicket,
@@ -100,7 +101,10 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
             try repositories.listed(environment) != nil
         else { return false }
         if let use = ticket.use {
-            guard use.signIn == device.signIn else { return false }
+            guard use.signIn == device.signIn else {
+                if let first = use.signIn { try repositories.announceReuse(by: first, by: server.mint, at: now) }
+                return false
+            }
         } else {
             ticket.use = EnrollmentTicketRecord.Use(at: now, signIn: device.signIn, gaveSignIn: false)
             try repositories.enrollmentTickets.update(ticket)

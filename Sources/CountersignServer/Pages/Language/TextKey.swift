@@ -172,6 +172,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneDeviceRemoved = "account.done.deviceRemoved"
     case accountDoneAuthenticatorRemoved = "account.done.authenticatorRemoved"
 
+    case accountDoneDeviceNamed = "account.done.deviceNamed"
     // MARK: passkey
 
     case passkeyTitle = "passkey.title"

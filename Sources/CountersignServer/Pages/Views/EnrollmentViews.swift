@@ -36,8 +36,10 @@ struct EnrollmentArrivalView: Page {
 struct EnrolledDeviceView: Sendable {
     /// The form field `device`; no secret.
     let deviceID: String
-    /// The model that the device names, or a general word for such a device.
+    /// What the person calls the device, the model that it names, or a general word for such a device.
     let deviceModel: LocalizedText
+    /// What the person calls it; empty where they gave it no name.
+    let deviceGivenName: String
     /// The app and the system, as the device says; `nil` when it says nothing.
     let deviceSystem: String?
     let deviceAdded: ShownTime

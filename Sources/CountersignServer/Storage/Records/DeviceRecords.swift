@@ -122,12 +122,19 @@ extension EnrolledDevice {
         details.modelID = said.modelID ?? details.modelID
         details.platform = said.platform ?? details.platform
         appKey = said.appKey.map { AppKey(rawValue: $0) } ?? appKey
+        // In the older dialect nothing proves who says it.
+        if dialect == .signed, let name = said.name { rename(name) }
         if let token = said.pushToken {
             pushToken = PushToken(named: token)
             pushDied = nil
         }
         isPushEnabled = said.isPushEnabled ?? isPushEnabled
         isDevelopment = said.isDevelopment ?? isDevelopment
+    }
+
+    /// Gives the device the name by which its person tells it from their others; an empty one takes it away.
+    package mutating func rename(_ name: String) {
+        details.name = DeviceAuthorizationRequest.presentable(name)
     }
 
     /// Keeps an address for push messages beside the one that is used, until the device shows that it is itself.

@@ -1,0 +1,114 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// `/authenticator/devices`: a person lists the devices that answer for them at one of these, names them, and revokes
+/// one that is lost.
+///
+/// Naming and revoking take a registered device, whose key its person saw on their account: a copy of an access token
+/// that never registered changes nothing.
+struct AuthenticatorDevicesEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/devices"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])
+        router.endpoint(
+            "\(Self.path)/{device}",
+            [.put: server.proofs.givingNonces(name), .delete: server.proofs.givingNonces(revoke)]
+        )
+    }
+
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let listed = try await server.store.read { repositories -> [ListedDevice] in
+                let app = try caller.app(in: repositories)
+                return try repositories.devices.all(of: app.person.subject).map { device in
+                    ListedDevice(device, isCurrent: device.signIn == app.signIn.grant.id)
+                }
+            }
+            return try .json(listed)
+        }
+    }
+
+    private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await change(in: context, by: request) { form throws(OAuthError) in
+            guard let name = form["name"] else {
+                throw OAuthError(.invalidRequest, "name is missing", because: "no name of a device")
+            }
+            return { device, _, repositories in
+                var device = device
+                device.rename(name)
+                try repositories.devices.update(device)
+            }
+        }
+    }
+
+    private func revoke(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (mint, now) = (server.mint, server.clock.now())
+        return try await change(in: context, by: request) { _ in
+            { device, caller, repositories in
+                try repositories.remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
+            }
+        }
+    }
+
+    private typealias Change =
+        @Sendable (EnrolledDevice, DeviceRequests.Caller, any Repositories) throws -> Void
+
+    /// Changes a device of the person who asks; one of another person is answered like one that does not exist.
+    private func change(
+        in context: ServerRequestContext,
+        by request: Request,
+        reading read: @Sendable (Form) throws(OAuthError) -> Change
+    ) async throws -> Response {
+        let id = context.parameters.get("device") ?? ""
+        return try await devices.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let form = if request.method == .delete { Form() } else { try await request.form() }
+            let change = try read(form)
+            let isFound = try await server.store.change { repositories -> Bool in
+                let app = try caller.app(in: repositories)
+                try devices.admitChange(by: caller, of: app, in: repositories)
+                _ = try devices.device(of: app, in: repositories)
+                guard app.signIn.approverKey != nil else { throw DeviceRequests.keyMissing }
+                guard let device = try repositories.devices.find(DeviceRegistration.ID(id)),
+                    device.subject == app.person.subject
+                else { return false }
+                try change(device, caller, repositories)
+                return true
+            }
+            guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
+            return DeviceRequests.done
+        }
+    }
+
+    private static let unknown = OAuthError(
+        .invalidRequest, "there is no such device", because: "another person's device, or none")
+}
+
+extension ListedDevice {
+    fileprivate init(_ device: EnrolledDevice, isCurrent: Bool) {
+        self.init(
+            id: device.id,
+            name: device.details.name,
+            model: device.details.model,
+            platform: device.details.platform,
+            added: device.created.numericDate,
+            seen: device.lastSeen.numericDate,
+            isCurrent: isCurrent
+        )
+    }
+}

@@ -1,0 +1,72 @@
+/// A device in the list of those that answer requests for a person.
+///
+/// This is an addition of Countersign.
+public struct ListedDevice: Sendable, Hashable, Codable {
+    /// The device.
+    public let id: DeviceRegistration.ID
+    /// What its person calls it; `nil` when they gave it no name.
+    public var name: String?
+    /// Its model, as it says; `nil` when it says none.
+    public var model: String?
+    /// The kind of its system, as it says; `nil` when it says none.
+    public var platform: String?
+    /// When it was added, in seconds since 1970.
+    public let added: Int
+    /// When it was last seen, in seconds since 1970, to the hour.
+    public let seen: Int
+    /// Whether it is the device that asks.
+    public let isCurrent: Bool
+
+    /// Describes a device.
+    ///
+    /// - Parameters:
+    ///   - id: The device.
+    ///   - name: What its person calls it; `nil`, the default, for no name.
+    ///   - model: Its model; `nil`, the default, where it says none.
+    ///   - platform: The kind of its system; `nil`, the default, where it says none.
+    ///   - added: When it was added, in seconds since 1970.
+    ///   - seen: When it was last seen, in seconds since 1970.
+    ///   - isCurrent: Whether it is the device that asks.
+    public init(
+        id: DeviceRegistration.ID,
+        name: String? = nil,
+        model: String? = nil,
+        platform: String? = nil,
+        added: Int,
+        seen: Int,
+        isCurrent: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.model = model
+        self.platform = platform
+        self.added = added
+        self.seen = seen
+        self.isCurrent = isCurrent
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, name, model, platform, added, seen
+        case isCurrent = "current"
+    }
+}
+
+/// A person gives one of their devices a name.
+///
+/// This is an addition of Countersign.
+public struct DeviceNameRequest: Sendable, Equatable {
+    /// The name; an empty one takes it away.
+    public let name: String
+
+    /// Names a device.
+    ///
+    /// - Parameter name: The name; an empty one takes it away.
+    public init(name: String) { self.name = name }
+
+    /// The form.
+    public var form: Form {
+        var form = Form()
+        form["name"] = name
+        return form
+    }
+}
