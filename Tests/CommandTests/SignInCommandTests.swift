@@ -189,6 +189,28 @@ struct SignInCommandTests {
         _ = try await demo.finish()
     }
 
+    @Test func `withdraws its question when it is interrupted over the back channel`() async throws {
+        let command = try CommandUnderTest()
+        let demo = try command.start("exec countersign demo")
+        let shown = try await demo.printed { $0.contains("--save") && $0.contains("/desk\n") }
+        let lines = shown.replacing("\\\n", with: " ").split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        func line(_ words: String) throws -> String { try #require(lines.first { $0.contains(words) }) }
+        let enrolled = try await command.run(try line("authenticator enroll"))
+        #expect(enrolled.status == 0, "\(enrolled.output)")
+        let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
+        let desk = try command.start("exec \(try line("--backchannel"))")
+        _ = try await desk.printed { $0.contains("Asked.") }
+        #expect(try await command.run("countersign authenticator inbox --save \(phone)").output.contains("id:"))
+        desk.signal(SIGINT)
+        #expect(try await desk.finish().status == 130)
+        let after = try await command.run("countersign authenticator inbox --save \(phone)")
+        #expect(after.output == "Nothing waits for you.\n", "\(after.output)")
+        demo.signal(2)
+        _ = try await demo.finish()
+    }
+
     static func code(in signin: RunningCommand) async throws -> String {
         let text = try await signin.printed {
             $0.contains(/[A-Z]{4}-[A-Z]{4}/) && $0.contains("expires") || $0.contains("works until")

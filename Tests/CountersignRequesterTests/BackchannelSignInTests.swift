@@ -90,6 +90,25 @@ struct BackchannelSignInTests {
         #expect(polls[0].request.headerFields[prefer] == "wait=30")
     }
 
+    @Test func `withdraws its question when it is cancelled`() async throws {
+        server.transport.reply(at: "/token", with: .silence)
+        server.transport.reply(at: "/revoke", with: .status(.ok))
+        let signIn = signIn(wait: 30)
+        let awaited = try await signIn.start(asked)
+        let waiting = Task { () async -> SignInError.Code? in
+            do throws(SignInError) {
+                _ = try await signIn.outcome(of: awaited)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        await server.transport.requests(1, to: "/token")
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        #expect(server.transport.sent(to: "/revoke").map { $0.form["token"] } == [id.revealed])
+    }
+
     @Test func `keeps the tokens before it says that it is done`() async throws {
         server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
         let store = MemoryTokenStore()

@@ -104,8 +104,9 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
     /// - Returns: What became of it.
-    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled. Tokens that came
-    ///   and are not returned are given back to the server.
+    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request is
+    ///   withdrawn, so that the person is not asked any more. Tokens that came and are not returned are given back to
+    ///   the server.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
@@ -131,6 +132,9 @@ public struct BackchannelSignIn: Sendable {
             switch error.code {
             case .denied: return .denied
             case .expired: return .expired
+            case .cancelled:
+                await conversation.giveUp(request)
+                throw error
             default: throw error
             }
         }

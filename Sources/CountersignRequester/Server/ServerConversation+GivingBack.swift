@@ -47,11 +47,22 @@ extension ServerConversation {
 
     /// Revokes an access token, and the refresh token that belongs to it.
     func giveBack(access: AccessToken, refresh: RefreshToken?) async -> Bool {
-        let tokens = [refresh?.revealed, access.revealed].compactMap(\.self).map(PresentedToken.init(revealing:))
+        await revoke([refresh?.revealed, access.revealed].compactMap(\.self))
+    }
+
+    /// Withdraws a request over the back channel, so that its person is not asked any more.
+    ///
+    /// RFC 7009 lets a server that does not know such tokens answer as for any unknown one.
+    func giveUp(_ request: AuthenticationRequestID) async {
+        _ = await revoke([request.revealed])
+    }
+
+    private func revoke(_ texts: [String]) async -> Bool {
         // A task of its own is not cancelled with the one that waits for it.
-        return await Task {
+        await Task {
             var all = true
-            for token in tokens where await !revoke(token, within: options.revocationLimit) { all = false }
+            for text in texts
+            where await !revoke(PresentedToken(revealing: text), within: options.revocationLimit) { all = false }
             return all
         }.value
     }

@@ -6,6 +6,9 @@ internal import Hummingbird
 ///
 /// With a refresh token, every token of its grant is revoked. An unknown token is no error. Only what changed something
 /// is audited, and of many access tokens of one sign-in, or of one client for itself, not each.
+///
+/// A client that gives up a request over the back channel sends its `auth_req_id` here: the person is not asked any more.
+/// That is an addition of ours.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
     let server: ServerServices
@@ -26,7 +29,17 @@ struct RevocationEndpoint: Sendable {
     /// Whether the token is known. An unknown one needs no change of the store, and changes are made one at a time.
     private func isKnown(_ token: PresentedToken, in repositories: any Repositories) throws -> Bool {
         if try repositories.accessTokens.find(token.asAccessToken.digest) != nil { return true }
-        return try repositories.refreshToken(token.asRefreshToken) != nil
+        if try repositories.refreshToken(token.asRefreshToken) != nil { return true }
+        return try request(of: token, in: repositories) != nil
+    }
+
+    /// The request over the back channel that a client names by its `auth_req_id`.
+    private func request(
+        of token: PresentedToken,
+        in repositories: any Repositories
+    ) throws -> SignInExchangeRecord? {
+        let stored = try repositories.exchanges.find(AuthenticationRequestID(revealing: token.revealed).digest)
+        return stored?.backchannel == nil ? nil : stored
     }
 
     private func revoke(_ token: PresentedToken, of client: ClientID, in repositories: any Repositories) throws {
@@ -39,6 +52,9 @@ struct RevocationEndpoint: Sendable {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
             try repositories.end(record, because: .revokedByClient, at: server.clock.now())
+        } else if let stored = try request(of: token, in: repositories) {
+            try require(stored.exchange.request.client.value == client)
+            try repositories.giveUp(stored, by: server.mint, at: server.clock.now())
         }
     }
 

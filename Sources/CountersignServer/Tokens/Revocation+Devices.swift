@@ -71,6 +71,7 @@ extension Repositories {
             var stored = try exchanges.approved(by: subject, at: now, where: { $0.exchange.grant?.id == grant }).first,
             let approved = stored.exchange.grant
         else { return .nothing }
+        guard stored.undoWindow(of: approved, at: now) != .delivered else { return .delivered }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
             try write(withdrawn: stored, of: subject, by: .person, at: now)
@@ -78,7 +79,6 @@ extension Repositories {
             return .undone
         case .tooLate:
             return .tooLate
-        guard stored.undoWindow(of: approved, at: now) != .delivered else { return .delivered }
         case .revoke, .nothingToUndo:
             return .nothing
         }
@@ -139,6 +139,19 @@ extension Repositories {
         }
     }
 
+    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any more,
+    /// an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
+    func giveUp(_ asked: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+        var stored = asked
+        guard let addressee = stored.exchange.request.addressee else { return }
+        if let grant = stored.exchange.grant, let record = try signIns.find(grant.id), record.revoked == nil {
+            return try end(record, because: .revokedByClient, at: now)
+        }
+        guard stored.exchange.takeBack(by: addressee) || stored.exchange.cancel(by: addressee) else { return }
+        try write(withdrawn: stored, of: addressee, by: .client, at: now)
+        try withdrawAnnouncements(of: stored, by: mint, at: now)
+    }
+
     /// Excludes earlier approvals for a device from automatic sign-on.
     private func stopAutomaticSignOn(of device: ClientID, at now: Date) throws {
         guard var client = try clients.find(device), case .device = client.registration else { return }
@@ -179,8 +192,8 @@ enum UndoOutcome: Sendable {
     case undone
     /// The time in which an approval can be taken back is over.
     case tooLate
+    /// The asking party has the approval, and is not told of changes.
+    case delivered
     /// There is no such approval, or it has ended.
     case nothing
 }
-    /// The asking party has the approval, and is not told of changes.
-    case delivered
