@@ -5,6 +5,7 @@ import CountersignWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import CountersignServer
@@ -26,8 +27,25 @@ struct EnvironmentCodeTests {
             #expect(page.headers[.cacheControl] == "no-store")
             let picture = try await server.get(path, headers: [.accept: "image/avif,image/*"])
             #expect(picture.headers[.contentType] == "image/svg+xml" && picture.text.hasPrefix("<svg"))
+            let dots = try await server.get(path, headers: [.accept: "image/png"])
+            #expect(dots.headers[.contentType] == "image/png" && dots.headers[.vary] == "Accept")
+            #expect(Array(dots.body.readableBytesView.prefix(4)) == [0x89, 0x50, 0x4E, 0x47])
             #expect(try await customer.read(asked).invitation == asked.invitation)
             #expect(try await server.get("/auth/v1.0/instant/none/qr").status == .notFound)
+        }
+    }
+
+    @Test(arguments: [
+        ("text/html,application/xhtml+xml,image/png,image/svg+xml,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("*/*", "image/svg+xml"), ("", "image/svg+xml"), ("image/*", "image/svg+xml"),
+        ("image/webp,image/png,image/svg+xml;q=0.2", "image/png"), ("image/png;q=0, image/*", "image/svg+xml"),
+        ("image/png;q=x", "image/svg+xml"), ("application/json", "image/svg+xml"),
+    ])
+    func `comes as what the client accepts`(accepted: String, type: String) async throws {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let path = try path(try await customer.open().invitation, at: customer.server)
+            let answer = try await customer.server.get(path, headers: [.accept: accepted])
+            #expect(answer.headers[.contentType] == type)
         }
     }
 

@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import NIOCore
 
 /// `GET /auth/v1.0/instant/{id}/qr`: the QR code by which the person of an open request adds their device to the
-/// environment; a page, or a picture for sites that show it on their own.
+/// environment; a page, or a picture (SVG or PNG) for sites that show it on their own.
 ///
 /// The request's identifier, which only the customer and its person know, opens it; the code works once.
 struct EnvironmentCodePage: Sendable {
@@ -24,26 +24,39 @@ struct EnvironmentCodePage: Sendable {
             let code = QRCode(invitation.revealed)
         else { throw PageProblem.notFound }
         let drawing = code.svg
-        guard request.headers[.accept]?.contains("text/html") == true else {
-            return Self.picture(drawing.path, size: drawing.size)
+        let accepted = AcceptedMedia(parsing: request.headers[values: .accept])
+        // A browser names pages; for a program that accepts anything it is a picture.
+        let pictures = [Self.svg, Self.png]
+        switch accepted.best(of: accepted.names(Self.page) ? [Self.page] + pictures : pictures) {
+        case Self.page?:
+            return try pages.html(
+                EnvironmentCodeView(
+                    environmentName: environment.name, qrSize: "\(drawing.size)", qrPath: drawing.path))
+        case Self.png?: return Self.picture(Self.png, ByteBuffer(bytes: code.png))
+        default: return Self.picture(Self.svg, Self.svg(drawing.path, size: drawing.size))
         }
-        return try pages.html(
-            EnvironmentCodeView(
-                environmentName: environment.name, qrSize: "\(drawing.size)", qrPath: drawing.path))
     }
 
-    private static func picture(_ path: String, size: Int) -> Response {
-        let svg = """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
-            <rect width="\(size)" height="\(size)" fill="#fff"/><path d="\(path)" fill="#000"/></svg>
-            """
-        return Response(
+    private static let page = "text/html"
+    private static let svg = "image/svg+xml"
+    private static let png = "image/png"
+
+    private static func svg(_ path: String, size: Int) -> ByteBuffer {
+        ByteBuffer(
+            string: """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+                <rect width="\(size)" height="\(size)" fill="#fff"/><path d="\(path)" fill="#000"/></svg>
+                """)
+    }
+
+    private static func picture(_ type: String, _ bytes: ByteBuffer) -> Response {
+        Response(
             status: .ok,
             headers: [
-                .contentType: "image/svg+xml", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .vary: "Accept",
                 .contentSecurityPolicy: "default-src 'none'", .referrerPolicy: "same-origin",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: svg))
+            body: ResponseBody(byteBuffer: bytes)
         )
     }
 }
