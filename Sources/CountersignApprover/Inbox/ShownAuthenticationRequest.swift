@@ -68,8 +68,5 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable, Red
     }
 
     /// Where the address is, in words; `nil` when nothing is known.
-    public var placeName: String? {
-        let names = [place?.city, place?.region, place?.countryCode].compactMap(\.self).filter { !$0.isEmpty }
-        return names.isEmpty ? nil : names.joined(separator: ", ")
-    }
+    public var placeName: String? { place?.name }
 }

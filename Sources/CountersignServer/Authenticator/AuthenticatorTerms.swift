@@ -122,6 +122,15 @@ extension RequestPassword: Codable {
     }
 }
 
+extension AuthenticatorTerms {
+    /// From where the person signs in, in words, as the party that asks said it: the address and the place; `nil` when it
+    /// said nothing.
+    var origin: String? {
+        let parts = [address, place?.name].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
 extension SignInExchangeRecord {
     /// Notes that every way to reach the person failed. Only requests of environments end by that: a person finds those
     /// of other clients on their account page, too.

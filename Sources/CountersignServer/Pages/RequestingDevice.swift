@@ -71,6 +71,7 @@ struct RequestingDevice: Sendable {
             let reader = backchannel == nil && authenticator == nil ? visitorAddress : nil
             facts.append(.address(address, sameAsReader: reader.map { $0 == address.value }))
         }
+        if let origin = authenticator?.origin { facts.append(.origin(.asserted(origin))) }
         facts.append(.asked(request.asked, at: now))
         if let name = request.deviceName { facts.append(.deviceName(name)) }
         if let software = request.software { facts.append(.software(software)) }

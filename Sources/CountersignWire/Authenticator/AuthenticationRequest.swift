@@ -67,6 +67,12 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         /// A place of which nothing is known.
         public init() {}
 
+        /// The place in words, the town first; `nil` when no name is known.
+        public var name: String? {
+            let names = [city, region, countryCode].compactMap(\.self).filter { !$0.isEmpty }
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        }
+
         /// The longest name of a region or a town, in characters.
         private static let longestName = 100
 

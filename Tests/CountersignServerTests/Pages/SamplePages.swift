@@ -194,7 +194,7 @@ enum SamplePages {
     static func question(_ text: String) -> BackchannelQuestion {
         BackchannelQuestion(
             questionID: text, asker: text, binding: text, questionAsked: ShownTime(noon, at: noon),
-            questionAddress: text
+            questionAddress: text, questionOrigin: text
         )
     }
 

@@ -92,6 +92,8 @@ enum TextKey: String, Sendable, CaseIterable {
 
     case factApp = "fact.app"
     case factService = "fact.service"
+    case factOrigin = "fact.origin"
+    case factSiteSays = "fact.siteSays"
     case factClaims = "fact.claims"
     case factSoftware = "fact.software"
     case factReturnsTo = "fact.returnsTo"
@@ -162,17 +164,17 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneUndone = "account.done.undone"
     case accountDoneWithdrawn = "account.done.withdrawn"
     case accountDoneTooLate = "account.done.tooLate"
+    case accountDoneDelivered = "account.done.delivered"
     case accountDoneNothing = "account.done.nothing"
     case accountDoneConnected = "account.done.connected"
-    case accountDoneDelivered = "account.done.delivered"
     case accountDoneDisconnected = "account.done.disconnected"
     case accountDoneLastWay = "account.done.lastWay"
     case accountDonePasskeyAdded = "account.done.passkeyAdded"
     case accountDonePasskeyRemoved = "account.done.passkeyRemoved"
     case accountDoneDeviceRemoved = "account.done.deviceRemoved"
+    case accountDoneDeviceNamed = "account.done.deviceNamed"
     case accountDoneAuthenticatorRemoved = "account.done.authenticatorRemoved"
 
-    case accountDoneDeviceNamed = "account.done.deviceNamed"
     // MARK: passkey
 
     case passkeyTitle = "passkey.title"

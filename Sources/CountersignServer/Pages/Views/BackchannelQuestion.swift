@@ -22,6 +22,8 @@ struct BackchannelQuestion: Sendable, Equatable {
     let questionAsked: ShownTime
     /// The address from which it asked.
     let questionAddress: String?
+    /// From where the person signs in, as the app says.
+    let questionOrigin: String?
 }
 
 extension Repositories {
@@ -45,7 +47,8 @@ extension Repositories {
             isAskerSelfNamed: client.namedItself,
             binding: stored.backchannel?.bindingMessage?.rawValue ?? stored.authenticator?.message,
             questionAsked: ShownTime(request.asked.value, at: now),
-            questionAddress: request.address?.value
+            questionAddress: request.address?.value,
+            questionOrigin: stored.authenticator?.origin.map(ShownFact.claim)
         )
     }
 }

@@ -94,6 +94,11 @@ struct ShownFact: Sendable, Equatable {
         return ShownFact(.text(.pageAskedFrom), address, note: note)
     }
 
+    /// From where the person signs in, as the site says that asks.
+    static func origin(_ words: Fact<String>) -> ShownFact {
+        ShownFact(.text(.factOrigin), words, source: .text(.factSiteSays))
+    }
+
     /// Since when it asks.
     static func asked(_ instant: Fact<Date>, at now: Date) -> ShownFact {
         ShownFact(.text(.pageAsked), ShownTime(instant.value, at: now).text, instant.provenance)
