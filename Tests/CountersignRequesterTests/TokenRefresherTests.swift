@@ -85,6 +85,16 @@ struct TokenRefresherTests {
         #expect(await store.load(key) == nil)
     }
 
+    @Test func `keeps the tokens of an account that is locked, and goes on once it is unlocked`() async throws {
+        try await store.save(kept(for: 20), for: key)
+        server.transport.reply(at: "/token", with: .error(.accessDenied), Self.renewed)
+        let refresher = refresher()
+        let error = await #expect(throws: SignInError(.accountLocked, because: "")) { try await refresher.signedIn() }
+        #expect(error?.isAccountLocked == true && error?.isTransient == false)
+        #expect(try await store.signedIn(for: key) == kept(for: 20))
+        #expect(try await refresher.signedIn().accessToken == AccessToken(revealing: "access-2"))
+    }
+
     @Test func `takes what another process renewed while it waited for its turn`() async throws {
         try await store.save(kept(for: 20), for: key)
         let (store, key) = (store, key)

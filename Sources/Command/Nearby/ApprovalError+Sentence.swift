@@ -11,6 +11,8 @@ extension ApprovalError {
         case .unknownIssuer: "The screen asks at a server to which this device is not signed in."
         case .signedOut: Self.refusedSignIn
         case .notPermitted: "Who is signed in here may not approve: that takes the scope nearby_approve."
+        case .expired: "The time of the request is over."
+        case .accountLocked: "The account is locked at the server for now. What is kept here stays."
         case .nothingToDecide: "There is nothing to decide any more: the request is over, or was decided elsewhere."
         case .digitsNeeded: "The server wants more: the digits of that screen."
         case .wrongNumber: "That is not the number that the other screen shows."

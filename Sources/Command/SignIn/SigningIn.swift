@@ -51,7 +51,7 @@ extension SignInError {
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
         case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .subjectTokenRefused, .strongerSignInNeeded,
-            .signedOut:
+            .signedOut, .accountLocked:
             .refused
         case .cancelled: .interrupted
         case .domainRefused: .usage

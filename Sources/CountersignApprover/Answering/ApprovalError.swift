@@ -10,12 +10,17 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The request is one at a server to which this app is not signed in. Nothing was sent anywhere.
         case unknownIssuer
-        /// The app is not signed in any more, or its account is locked.
+        /// The app is not signed in any more.
         case signedOut
+        /// The account is locked at the server for now. This is no sign-out: what the device keeps is good again once the
+        /// account is unlocked.
+        case accountLocked
         /// The app was not given the right to approve: the scope `nearby_approve`.
         case notPermitted
         /// There is no such request, or it is decided, changed or over.
         case nothingToDecide
+        /// The time of the request is over.
+        case expired
         /// The evidence is not enough: the person has to type the digits of the screen.
         case digitsNeeded
         /// The typed number is not the one that the other screen shows. The third such answer ends the request.
@@ -70,6 +75,9 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         self.isPassing = isPassing
         self.retryAfter = retryAfter.map { .seconds($0.seconds) }
     }
+
+    /// Whether a request cannot be decided any more, for whatever reason.
+    package var endsRequest: Bool { code == .nothingToDecide || code == .expired }
 
     /// The code and the reason, for a log.
     public var description: String { "\(code.rawValue): \(reason)" }

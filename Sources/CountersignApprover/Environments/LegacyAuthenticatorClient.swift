@@ -223,8 +223,8 @@ public actor LegacyAuthenticatorClient {
     ///   - status: `approved` or `denied`.
     /// - Returns: The request as the service has it now.
     /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
-    ///   sent; `nothingToDecide` for one that is answered or over, or that the service does not have; `notRegistered`
-    ///   when the environment's secret is not here; `wrongSecret`; others by network, service and store.
+    ///   sent; `expired` for one that is over; `nothingToDecide` for one that is answered or that the service does not
+    ///   have; `notRegistered` when the environment's secret is not here; `wrongSecret`; others by network, service and store.
     @discardableResult
     public func answer(
         _ request: AuthenticationRequest,
@@ -234,8 +234,12 @@ public actor LegacyAuthenticatorClient {
         guard request.kind == .instant, status == .approved || status == .denied else {
             throw ApprovalError(.notAnswerable, because: "only requests to approve can be approved or denied")
         }
-        guard (request.status ?? .open) == .open, request.deadline > serverClock.date(at: clock.moment()) else {
-            throw ApprovalError(.nothingToDecide, because: "it is answered or over")
+        guard (request.status ?? .open) == .open else {
+            throw ApprovalError(
+                request.status == .expired ? .expired : .nothingToDecide, because: "it is \(request.status ?? .open)")
+        }
+        guard request.deadline > serverClock.date(at: clock.moment()) else {
+            throw ApprovalError(.expired, because: "its time is over")
         }
         let secret = try await secret(of: environment)
         let path = "device/\(try await device())/instant/\(request.id)"
@@ -352,13 +356,15 @@ extension LegacyAuthenticatorClient {
             request.headerFields[.authorization] = "Bearer \(token)"
         }
         let answer: HTTPAnswer
+        let sent = clock.instant()
         do throws(TransportError) {
             answer = try await transport.send(request, body: call.body, within: options.timeLimit)
         } catch {
             throw call.request == nil ? ApprovalError(looking: error) : ApprovalError(deciding: error)
         }
         if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) {
-            serverClock.observe(date, at: clock.instant())
+            let now = clock.instant()
+            serverClock.observe(date, within: now - sent, at: now)
         }
         guard answer.response.status.code < 400 else {
             throw ApprovalError(legacy: answer, deciding: call.request != nil)
@@ -393,7 +399,8 @@ extension ApprovalError {
         case 401: self.init(.wrongSecret, because: reason)
         case 403: self.init(.policyRefused, because: reason)
         case 404: self.init(deciding ? .nothingToDecide : .notRegistered, because: reason)
-        case 409, 410: self.init(.nothingToDecide, because: reason)
+        case 409: self.init(.nothingToDecide, because: reason)
+        case 410: self.init(.expired, because: reason)
         case 429: self.init(.busy, because: reason)
         case 500...: self.init(failing: status, deciding: deciding, because: reason)
         default: self.init(.refused, because: reason)

@@ -33,7 +33,7 @@ extension Authenticator {
         switch await InboxPoll(calls: calls, tag: nil).ask() {
         case .listed(let inbox, _):
             var contents = InboxContents()
-            _ = contents.take(inbox, at: await calls.date)
+            _ = contents.take(inbox)
             return contents.waiting
         case .unchanged, .deadline: return []
         case .failed(let error): throw error
@@ -47,7 +47,8 @@ extension Authenticator {
     ///
     /// - Parameter request: The request, from the inbox or from a push message.
     /// - Returns: What to show to the person.
-    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; others by network and server.
+    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; `expired` when its time is over by then;
+    ///   others by network and server.
     public nonisolated func look(
         at request: SignInRequest.ID
     ) async throws(ApprovalError) -> ShownAuthenticationRequest {
@@ -55,9 +56,7 @@ extension Authenticator {
         let calls = calls
         let (response, bytes) = try await calls.conversation.persistently { () async throws(ApprovalError) in
             let (response, answer) = try await calls.message(call, as: AuthenticatorLookResponse.self)
-            if answer.response.headerFields[.date] == nil {
-                await calls.observe(Date(named: response.serverTime))
-            }
+            await calls.observe(Date(named: response.serverTime))
             return (response, answer.body)
         }
         guard response.exchange == request else {
@@ -65,7 +64,7 @@ extension Authenticator {
         }
         let shown = ShownAuthenticationRequest(response, at: account, answered: bytes)
         guard shown.deadline > (await calls.date) else {
-            throw ApprovalError(.nothingToDecide, because: "its time is over")
+            throw ApprovalError(.expired, because: "its time is over")
         }
         return shown
     }
@@ -75,15 +74,17 @@ extension Authenticator {
     ///
     /// - Parameter request: The request, from ``requests()``.
     /// - Returns: What to show to the person.
-    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; others where asking again helps
-    ///   nothing.
+    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered; `expired` when its time is over; others where
+    ///   asking again helps nothing.
     public nonisolated func look(
         at request: WaitingRequest
     ) async throws(ApprovalError) -> ShownAuthenticationRequest {
         var failures = 0
         while true {
             do throws(ApprovalError) {
-                return try await look(at: request.id)
+                return try await calls.untilExpired(request.deadline) { () async throws(ApprovalError) in
+                    try await look(at: request.id)
+                }
             } catch {
                 guard [.unreachable, .busy].contains(error.code) else { throw error }
                 failures += 1
@@ -103,8 +104,8 @@ extension Authenticator {
     /// - Parameters:
     ///   - answer: What the person said.
     ///   - shown: What they were shown, as ``look(at:)`` gave it.
-    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `nothingToDecide` when its time is
-    ///   over or it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
+    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when its time is over,
+    ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
     ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;
     ///   `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
@@ -116,14 +117,16 @@ extension Authenticator {
             throw ApprovalError(.notAnswerable, because: "a request with a passcode")
         }
         let now = await calls.date
-        guard now < shown.deadline else { throw ApprovalError(.nothingToDecide, because: "its time is over") }
+        guard now < shown.deadline else { throw ApprovalError(.expired, because: "its time is over") }
         let claims = try claims(answer, to: shown, at: now)
         let decision = try await calls.conversation.signed(claims, for: calls.account) { claims, signer in
             claims.isUserVerified = signer.verifiesUser && claims.answer.isApproval
         }
         var call = AuthenticatorCall(.post, "decide", form: UnverifiedAuthenticatorDecision.form(with: decision))
         call.decides = true
-        let said = try await calls.message(call, as: AuthenticatorDecideResponse.self).message
+        let said = try await calls.untilExpired(shown.deadline) { () async throws(ApprovalError) in
+            try await calls.message(call, as: AuthenticatorDecideResponse.self).message
+        }
         guard said.exchange == shown.id, said.decision == claims.answer else {
             throw ApprovalError(.badAnswer, because: "another decision than was sent")
         }

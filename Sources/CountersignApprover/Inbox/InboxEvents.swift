@@ -64,7 +64,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
             switch await InboxPoll(calls: calls, tag: tag).outcome(until: contents.nextDeadline) {
             case .listed(let inbox, let newTag):
                 (tag, failures) = (newTag, 0)
-                events += contents.take(inbox, at: await calls.date)
+                events += contents.take(inbox)
                 // A server that gives no tag cannot hold the next request open.
                 if newTag == nil, events.isEmpty { await rest(Self.shortestRound) }
             case .unchanged:
@@ -118,7 +118,7 @@ enum InboxPause {
 
 extension ApprovalError {
     /// Whether an inbox is asked again later: what waits still waits.
-    var isTemporary: Bool { [.unreachable, .busy, .badAnswer, .notTrusted].contains(code) }
+    var isTemporary: Bool { [.unreachable, .busy, .badAnswer, .notTrusted, .accountLocked].contains(code) }
 }
 
 /// One question what is in an inbox.
@@ -175,7 +175,7 @@ struct InboxPoll: Sendable {
             guard answer.response.status == .ok else { return .failed(ApprovalError(.badAnswer, because: "no list")) }
             do throws(Unreadable) {
                 let inbox = try answer.decoded(AuthenticatorInbox.self)
-                if answer.response.headerFields[.date] == nil { await calls.observe(inbox.date) }
+                await calls.observe(inbox.date, holding: call.hold)
                 return .listed(inbox, tag: answer.response.headerFields[.eTag])
             } catch {
                 return .failed(ApprovalError(.badAnswer, because: error.reason))

@@ -31,7 +31,7 @@ extension Authenticator {
             guard let first = try await waitingRequests().first else { return .nothing }
             return .request(try await look(at: first.id))
         } catch {
-            guard error.code == .nothingToDecide else { throw error }
+            guard error.endsRequest else { throw error }
             return .nothing
         }
     }

@@ -50,10 +50,9 @@ struct InboxContents: Sendable, Equatable {
     /// When the next request ends; `nil` when none waits.
     var nextDeadline: Date? { waiting.map(\.deadline).min() }
 
-    /// Takes in what the server lists.
-    ///
-    /// - Parameter date: The server's date.
-    mutating func take(_ inbox: AuthenticatorInbox, at date: Date) -> [InboxEvent] {
+    /// Takes in what the server lists. By the time in the list itself a request that is gone is over, or was answered.
+    mutating func take(_ inbox: AuthenticatorInbox) -> [InboxEvent] {
+        let date = Date(named: inbox.serverTime)
         let listed = inbox.requests.map(WaitingRequest.init).filter { $0.deadline > date }
         let ids = Set(listed.map(\.id))
         let known = Set(waiting.map(\.id))

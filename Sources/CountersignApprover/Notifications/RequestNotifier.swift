@@ -109,7 +109,7 @@ public actor RequestNotifier {
             guard !Task.isCancelled else { return }
             await show(looked)
         } catch {
-            if ![.nothingToDecide, .cancelled].contains(error.code) { await tell(.failed(request, error)) }
+            if !error.endsRequest, error.code != .cancelled { await tell(.failed(request, error)) }
         }
     }
 

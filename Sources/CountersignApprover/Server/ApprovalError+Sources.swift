@@ -31,6 +31,8 @@ extension ApprovalError {
     init(authenticating error: any Error) {
         if error is CancellationError || Task.isCancelled {
             self.init(.cancelled, because: "the task was cancelled")
+        } else if (error as? any TransientError)?.isAccountLocked == true {
+            self.init(.accountLocked, because: "no access token: \(error)")
         } else if (error as? any TransientError)?.isTransient == true {
             self.init(.unreachable, because: "no access token: \(error)", isPassing: true)
         } else {

@@ -73,8 +73,16 @@ actor AuthenticatorCalls {
         clock.instant(of: date, from: conversation.clock.moment())
     }
 
-    /// Takes in the time that a message holds, where the answer had no date of its own.
-    func observe(_ date: Date) { clock.observe(date, at: conversation.clock.instant()) }
+    /// Takes in the time that a message holds.
+    ///
+    /// - Parameter hold: How long the server may have held it back, in seconds.
+    func observe(_ date: Date, holding hold: Int = 0) {
+        observe(date, within: conversation.options.timeLimit + .seconds(hold))
+    }
+
+    private func observe(_ date: Date, within span: Duration) {
+        clock.observe(date, within: span, at: conversation.clock.instant())
+    }
 
     /// Sends a call.
     ///
@@ -97,9 +105,12 @@ actor AuthenticatorCalls {
     {
         let limit = conversation.options.timeLimit + .seconds(call.hold)
         let body = try call.body(of: request)
+        let sent = conversation.clock.instant()
         do throws(TransportError) {
             let answer = try await conversation.transport.send(request, body: body, within: limit)
-            if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) { observe(date) }
+            if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) {
+                observe(date, within: conversation.clock.instant() - sent)
+            }
             return answer
         } catch {
             throw call.decides ? ApprovalError(deciding: error) : ApprovalError(looking: error)
@@ -125,6 +136,22 @@ actor AuthenticatorCalls {
         let answer = try await send(call)
         guard answer.response.status == .noContent || answer.response.status == .ok else {
             throw ApprovalError(.badAnswer, because: "status \(answer.response.status.code)")
+        }
+    }
+}
+
+extension AuthenticatorCalls {
+    /// Makes a call about a request. The server says of one that is over what it says of one that is answered; here the
+    /// first is told as `expired`.
+    nonisolated func untilExpired<Value: Sendable>(
+        _ deadline: Date,
+        _ call: () async throws(ApprovalError) -> Value
+    ) async throws(ApprovalError) -> Value {
+        do throws(ApprovalError) {
+            return try await call()
+        } catch {
+            guard error.code == .nothingToDecide, await date >= deadline else { throw error }
+            throw ApprovalError(.expired, because: error.reason)
         }
     }
 }

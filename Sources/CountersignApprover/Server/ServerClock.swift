@@ -15,13 +15,22 @@ struct ServerClock: Sendable, Equatable {
     /// Nothing was heard yet.
     init() {}
 
+    /// How far a date of a server may be behind its clock: it has whole seconds, and is made once a second.
+    private static let coarseness: TimeInterval = 2
+
     /// Takes in what a server said about the time.
+    ///
+    /// Each answer gives a range: the server's clock showed the date when the answer was made, some time before it came.
+    /// A time within that range is more exact than the answer, and stays.
     ///
     /// - Parameters:
     ///   - date: The server's date.
+    ///   - span: How long ago the server may have said it, at most.
     ///   - instant: When its answer came.
-    mutating func observe(_ date: Date, at instant: ContinuousClock.Instant) {
-        heard = Moment(instant: instant, date: date)
+    mutating func observe(_ date: Date, within span: Duration, at instant: ContinuousClock.Instant) {
+        let latest = date + Self.coarseness + span / .seconds(1)
+        let known = heard?.date(at: instant)
+        heard = Moment(instant: instant, date: known.map { min(max($0, date), latest) } ?? date)
     }
 
     /// The server's date at a moment; the device's own before the server has said anything.

@@ -31,7 +31,8 @@ extension HTTPAnswer {
     func success<Message: Decodable>(
         _ message: Message.Type = Message.self,
         orAs otherMedia: Set<String> = [],
-        invalidGrantMeans invalidGrant: SignInError.Code = .refused
+        invalidGrantMeans invalidGrant: SignInError.Code = .refused,
+        accessDeniedMeans accessDenied: SignInError.Code = .denied
     ) throws(StepFailure) -> Message {
         if let temporaryFailure {
             throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
@@ -52,7 +53,8 @@ extension HTTPAnswer {
         case .serverError:
             throw .temporaryFailure(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
         default:
-            throw .final(SignInError(refusal, invalidGrantMeans: invalidGrant))
+            throw .final(
+                SignInError(refusal, invalidGrantMeans: invalidGrant, accessDeniedMeans: accessDenied))
         }
     }
 }

@@ -83,7 +83,8 @@ struct ServerConversation: Sendable {
     private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         let form = form(of: TokenRequest.refresh(token, scope: .none))
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
-        let response = try answer.success(TokenResponse.self, invalidGrantMeans: .signedOut)
+        let response = try answer.success(
+            TokenResponse.self, invalidGrantMeans: .signedOut, accessDeniedMeans: .accountLocked)
         if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
         guard proofs == nil || response.isBound else {
             throw .final(SignInError(.badAnswer, because: "the new token is not bound to the key any more"))

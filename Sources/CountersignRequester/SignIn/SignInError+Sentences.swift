@@ -62,6 +62,9 @@ extension SignInError {
         .keyUnfit: TokenStoreError(.keyUnfit, because: "").sentence,
         .keyringUnavailable: TokenStoreError(.keyringUnavailable, because: "").sentence,
         .busyElsewhere: TokenStoreError(.busy, because: "").sentence,
+        .accountLocked: """
+        The account is locked for now. What is kept on this device stays; ask the one who runs the service.
+        """,
         .signedOut: """
         This device is not signed in any more. Sign in again, unless the account is locked: then ask the one who runs the \
         service.

@@ -3,10 +3,19 @@ internal import CountersignWire
 
 extension SignInError {
     /// Maps an error that the server named, at any of its endpoints.
-    init(_ refusal: OAuthErrorResponse, invalidGrantMeans invalidGrant: Code = .refused) {
+    ///
+    /// - Parameters:
+    ///   - refusal: The server's answer.
+    ///   - invalidGrant: What `invalid_grant` means at this endpoint.
+    ///   - accessDenied: What `access_denied` means there.
+    init(
+        _ refusal: OAuthErrorResponse,
+        invalidGrantMeans invalidGrant: Code = .refused,
+        accessDeniedMeans accessDenied: Code = .denied
+    ) {
         let meaning: Code =
             switch refusal.error {
-            case .accessDenied: .denied
+            case .accessDenied: accessDenied
             case .expiredToken: .expired
             case .invalidClient, .unauthorizedClient: .clientRefused
             case .unsupportedGrantType: .flowNotOffered

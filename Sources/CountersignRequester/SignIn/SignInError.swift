@@ -63,6 +63,9 @@ public struct SignInError: CodedError, CustomStringConvertible {
 extension SignInError: TransientError {
     /// Whether the server was not reached, or has failed.
     public var isTransient: Bool { [.notReachable, .serverFailure].contains(code) }
+
+    /// Whether the account is locked at the server, so that the kept sign-in rests.
+    public var isAccountLocked: Bool { code == .accountLocked }
 }
 
 extension SignInError.Code {
@@ -129,4 +132,6 @@ extension SignInError.Code {
     public static let busyElsewhere = Self("busy_elsewhere")
     /// The stored sign-in has ended; a new one is needed.
     public static let signedOut = Self("signed_out")
+    /// The account is locked at the server. The stored sign-in rests, and goes on when the operator says so.
+    public static let accountLocked = Self("account_locked")
 }

@@ -63,7 +63,8 @@ struct RefreshGrant: Sendable {
 
     /// The token answer, as JSON.
     ///
-    /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`; ``RegistrationChanged``.
+    /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`, `access_denied` for a person who is locked;
+    ///   ``RegistrationChanged``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
         guard let family = RefreshTokenFamily(of: presented.token)?.digest else {
@@ -174,6 +175,8 @@ struct RefreshGrant: Sendable {
         let family: VerifiedRefreshTokenFamily
         switch try repositories.verified(presented.token, of: client, under: policy, at: now) {
         case .verified(let good): family = good
+        // No sign-out: the token is good again when the person is unlocked and keeps their devices.
+        case .locked: throw OAuthError(.accessDenied, "the account is locked", because: "the person is locked")
         case .refused(let reason): return .refused(reason)
         }
         let bound = family.newest.key

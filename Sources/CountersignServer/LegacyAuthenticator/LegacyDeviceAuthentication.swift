@@ -59,6 +59,7 @@ struct AuthenticatedLegacyDevice: Sendable {
             try enrollment == nil
                 || repositories.devices.enrollment(of: device.id, in: environment.id) == enrollment
         else { throw EnvironmentAPIFailure.unauthorized(because: "device, person or enrolment ended meanwhile") }
+        guard now.person.isActive else { throw EnvironmentAPIFailure.locked }
     }
 
     /// The device as the approver of a request.
@@ -118,8 +119,8 @@ final class LegacyDeviceAuthentication: Sendable {
     /// The device that made a call, if it is in the environment.
     ///
     /// - Parameter isJoining: Whether a secret counts, too, with which the device is being invited.
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret;
-    ///   ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret, or of
+    ///   status 403 for a person who is locked; ``LimitReached``; ``StoreUnavailable``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
         let rateKeys: [RateLimitKey] = [
             .address(.clientSecretPerAddress, call.address),
@@ -186,7 +187,9 @@ final class LegacyDeviceAuthentication: Sendable {
         let shared = try secrets(
             found.device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
         let shown = shared.first { (try? call.token.verify(by: $0.secret, meeting: demands, at: clock.now())) != nil }
-        return shown.map { AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: $0) }
+        guard let shown else { return nil }
+        guard found.person.isActive else { throw EnvironmentAPIFailure.locked }
+        return AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: shown)
     }
 
     /// The secrets that count: the one that device and environment share, and those that are offered to the person.
@@ -211,15 +214,22 @@ final class LegacyDeviceAuthentication: Sendable {
     }
 }
 
+extension EnvironmentAPIFailure {
+    /// The answer to a device that showed its secret and whose person is locked. It is no 401, upon which apps forget the
+    /// secret: that is good again once the person is unlocked.
+    fileprivate static let locked = EnvironmentAPIFailure(
+        .forbidden, "The account is locked for now.", because: "the person is locked")
+}
+
 extension Repositories {
-    /// A device of the older dialect whose person may answer for an environment; `nil` when one of the three is not
-    /// there or may not.
+    /// A device of the older dialect with its person, who may be locked, and an environment; `nil` when one of the three
+    /// is not there, or takes no such devices.
     fileprivate func legacyDevice(
         _ id: DeviceRegistration.ID,
         in environment: EnvironmentID
     ) throws -> (device: EnrolledDevice, person: Person, environment: AuthenticatorEnvironment)? {
         guard let device = try devices.find(id), device.dialect == .shared, device.status == .verified,
-            let subject = device.subject, let person = try people.find(subject), person.isActive,
+            let subject = device.subject, let person = try people.find(subject),
             let environment = try environments.find(environment), environment.allowsLegacyDevices,
             try clients.find(environment.client) != nil
         else { return nil }

@@ -25,6 +25,8 @@ struct VerifiedRefreshTokenFamily: Sendable {
 /// The outcome of verifying a presented refresh token.
 enum RefreshTokenVerification: Sendable {
     case verified(VerifiedRefreshTokenFamily)
+    /// Its person is locked for now.
+    case locked
     /// It is worth nothing; the reason is for the log.
     case refused(String)
 }
@@ -54,6 +56,8 @@ extension Repositories {
                 subject: person?.standing ?? .absent,
                 evidence: signIn.grant.evidence
             )
+        } catch Policy.Refusal.subject(.locked) {
+            return .locked
         } catch let refusal as Policy.Refusal {
             return .refused("policy: \(refusal)")
         }

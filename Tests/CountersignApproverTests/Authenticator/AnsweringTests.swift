@@ -107,7 +107,7 @@ struct AnsweringTests {
         let shown = try await fixture.shown()
         fixture.clock.advance(by: .seconds(60))
         for answer in [RequestAnswer.approve(), .deny, .report()] {
-            #expect(await answering(answer, to: shown) == .nothingToDecide)
+            #expect(await answering(answer, to: shown) == .expired)
         }
         #expect(fixture.transport.sent(to: "/authenticator/decide").isEmpty)
     }
@@ -118,7 +118,7 @@ struct AnsweringTests {
         #expect(
             await code { () async throws(ApprovalError) in _ = try await authenticator.look(at: SignInRequest.ID("r1"))
             }
-                == .nothingToDecide)
+                == .expired)
         fixture.looks(fixture.lookText("r2"))
         #expect(
             await code { () async throws(ApprovalError) in _ = try await authenticator.look(at: SignInRequest.ID("r1"))

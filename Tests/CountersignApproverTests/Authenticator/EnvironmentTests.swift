@@ -352,12 +352,12 @@ struct LegacyAuthenticatorClientTests {
         #expect(
             await code { () async throws(ApprovalError) in
                 try await client.answer(over, in: Self.environment, with: .denied)
-            } == .nothingToDecide)
+            } == .expired)
         #expect(transport.sent(to: "/authenticator/v1.0/device/d1/instant/a1").isEmpty)
     }
 
     @Test(arguments: [
-        (401, ApprovalError.Code.wrongSecret), (404, .nothingToDecide), (410, .nothingToDecide), (400, .refused),
+        (401, ApprovalError.Code.wrongSecret), (404, .nothingToDecide), (409, .nothingToDecide), (410, .expired), (400, .refused),
         (500, .outcomeUnknown), (502, .outcomeUnknown), (503, .unreachable),
     ])
     func `says in its own words what the service says`(status: Int, expected: ApprovalError.Code) async throws {

@@ -13,7 +13,7 @@ struct DeviceFaultTests {
     /// The calls of a device.
     enum Call: String, CaseIterable, Sendable {
         case register, pushToken, phoneNumber, verificationCode, registration, unregister, quiet, environments, join
-        case leave, inbox, look, answer
+        case leave, inbox, look, answer, devices, rename, revoke
 
         /// Makes the call.
         func make(on device: Authenticator, _ shown: ShownAuthenticationRequest) async throws(ApprovalError) {
@@ -37,11 +37,14 @@ struct DeviceFaultTests {
             case .inbox: _ = try await device.waitingRequests()
             case .look: _ = try await device.look(at: SignInRequest.ID("r1"))
             case .answer: try await device.answer(.deny, to: shown)
+            case .devices: _ = try await device.devices()
+            case .rename: try await device.rename(DeviceRegistration.ID("d2"), to: "Kitchen")
+            case .revoke: try await device.revoke(DeviceRegistration.ID("d2"))
             }
         }
 
         /// Whether success has no message.
-        var isDoneWithoutWords: Bool { [.unregister, .quiet, .join, .leave].contains(self) }
+        var isDoneWithoutWords: Bool { [.unregister, .quiet, .join, .leave, .rename, .revoke].contains(self) }
     }
 
     /// What goes wrong, and the code in which it ends.
@@ -78,7 +81,7 @@ struct DeviceFaultTests {
     private static let paths = [
         "/authenticator/device", "/authenticator/quiet", "/authenticator/environments", "/authenticator/inbox",
         "/authenticator/environments/2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d", "/authenticator/look",
-        "/authenticator/decide",
+        "/authenticator/decide", "/authenticator/devices", "/authenticator/devices/d2",
     ]
 
     @Test(arguments: Call.allCases, faults)

@@ -100,6 +100,54 @@ struct InboxTests {
         #expect(await fixture.authenticator.serverDate == Date(timeIntervalSince1970: 1_800_010_805))
     }
 
+    /// The date in the header of an answer has whole seconds and is made once a second, so it runs behind.
+    @Test(arguments: [0, 1, 2])
+    func `tells of an end as expired by the time in the list, however far the header is behind`(behind: Int)
+        async throws
+    {
+        let entry = fixture.entry(lasting: 60)
+        var first = HTTPFields()
+        (first[.eTag], first[.date]) = ("\"1\"", HTTPDate.text(of: fixture.clock.date - Double(behind)))
+        var second = HTTPFields()
+        (second[.eTag], second[.date]) = ("\"2\"", HTTPDate.text(of: fixture.clock.date + 60 - Double(behind)))
+        lists(
+            .json(AuthenticatorInbox(requests: [entry], serverTime: fixture.now), fields: first),
+            .json(AuthenticatorInbox(requests: [], serverTime: fixture.now + 60), fields: second), .silence)
+        var events = fixture.authenticator.requests().makeAsyncIterator()
+        #expect(await events.next() == .arrived(request(entry)))
+        #expect(await events.next() == .expired(request(entry)))
+    }
+
+    @Test func `shows what the server lists, also where the phone takes it for over`() async throws {
+        // A header of a proxy that is an hour ahead; the list says the server's own time.
+        var fields = HTTPFields()
+        fields[.date] = HTTPDate.text(of: fixture.clock.date + 3600)
+        lists(.json(AuthenticatorInbox(requests: [fixture.entry()], serverTime: fixture.now), fields: fields))
+        #expect(try await fixture.authenticator.waitingRequests() == [request(fixture.entry())])
+    }
+
+    @Test func `of a locked account goes on, and is not taken for a sign-out`() async throws {
+        let skipping = AuthenticatorFixture(token: {
+            throw LockedAccount()
+        })
+        var events = skipping.authenticator.requests().makeAsyncIterator()
+        guard case .temporaryFailure(let error, retryingIn: _)? = await events.next() else {
+            Issue.record("the inbox ended")
+            return
+        }
+        #expect(error.code == .accountLocked)
+        guard case .unknown(last: nil, because: let reason) = await skipping.authenticator.checkRegistration() else {
+            Issue.record("taken for a sign-out")
+            return
+        }
+        #expect(reason.code == .accountLocked)
+    }
+
+    private struct LockedAccount: TransientError {
+        let isTransient = false
+        let isAccountLocked = true
+    }
+
     @Test func `tells of temporaryFailure and goes on, and ends when the device is signed out`() async throws {
         let skipping = AuthenticatorFixture()
         skipping.transport.reply(

@@ -84,8 +84,10 @@ struct StandingTests {
             let first = try await server.signedIn()
             let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
             try await end(.anna, standing, at: server)
-            #expect(try await server.refresh(first.refreshToken).error == .invalidGrant)
-            #expect(try await server.refresh(second.refreshToken).error == .invalidGrant)
+            // A lock is no sign-out: an app that is told `invalid_grant` throws its tokens away.
+            let refusal: OAuthError.Code = standing == .locked ? .accessDenied : .invalidGrant
+            #expect(try await server.refresh(first.refreshToken).error == refusal)
+            #expect(try await server.refresh(second.refreshToken).error == refusal)
             #expect(try await !server.honours(second.accessToken))
         }
     }
