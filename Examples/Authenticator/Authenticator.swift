@@ -7,8 +7,10 @@ import Foundation
 
 /// A whole authenticator in a terminal. The QR code comes from a picture, as a camera would give it:
 ///
-///     swift run Authenticator phone code.png        # enrols this terminal, or registers it in the site of the code
-///     swift run Authenticator phone code.png watch  # and answers what comes
+///     swift run Authenticator phone code.png            # enrols this terminal, or registers it in the site of the code
+///     swift run Authenticator phone code.png watch      # and answers what comes
+///     swift run Authenticator phone https://SERVER check     # as an app at its start, and whenever it comes to the front
+///     swift run Authenticator phone https://SERVER push      # takes push messages from standard input, one JSON a line
 ///
 /// The first word is the client as which the server knows this app. What it keeps is sealed in a directory, which
 /// `in=DIRECTORY` names. Pictures are read by `zbarimg`.
@@ -16,24 +18,32 @@ import Foundation
 struct AuthenticatorApp {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count >= 2, let scanned = text(ofCodeIn: words[1]),
-            case .ticket(issuer: let server, let ticket)? = EnvironmentInvitation(scanned),
-            let issuer = try? Issuer(server)
-        else {
-            print(
-                "Usage: Authenticator CLIENT PICTURE [watch] [in=DIRECTORY], with a picture of an authenticator's code")
+        guard words.count >= 2, let (issuer, ticket) = start(words[1]) else {
+            print("Usage: Authenticator CLIENT PICTURE|SERVER [watch] [check] [push] [foreground] [in=DIRECTORY]")
             exit(64)
         }
         let place = words.first { $0.hasPrefix("in=") }.map { String($0.dropFirst(3)) }
         let directory = place ?? "\(NSHomeDirectory())/.local/share/countersign-authenticator"
         let phone = Phone(at: issuer, as: ClientID(words[0]), keepingEverythingIn: directory)
         do {
-            try await phone.scanned(ticket)
+            if let ticket { try await phone.scanned(ticket) }
+            if words.contains("check") { await phone.check() }
+            if words.contains("push") { try await phone.takePushes(inForeground: words.contains("foreground")) }
             if words.contains("watch") { await phone.watch() }
         } catch {
             print("It did not work: \(error)")
             exit(1)
         }
+    }
+
+    /// The server that a person names, or the one of the code in a picture, with its ticket.
+    static func start(_ word: String) -> (Issuer, EnrollmentTicket?)? {
+        if let named = try? Issuer(word) { return (named, nil) }
+        guard let scanned = text(ofCodeIn: word),
+            case .ticket(issuer: let server, let ticket)? = EnvironmentInvitation(scanned),
+            let issuer = try? Issuer(server)
+        else { return nil }
+        return (issuer, ticket)
     }
 
     /// The text of the QR code in a picture; `nil` when there is none.
@@ -91,12 +101,46 @@ struct Phone {
         print("Enrolled at \(authenticator.issuer.text).")
     }
 
+    /// Does what an app does at its start and each time it comes to the front. Only the server's word signs it out.
+    func check() async {
+        switch await authenticator.checkRegistration() {
+        case .verified: print("The number is proved.")
+        case .codeNeeded: print("A code was sent.")
+        case .phoneNumberNeeded: print("Which number do you have?")
+        case .signedOut: print("Scan a code again.")
+        case .unknown(last: let last, because: let error):
+            print("It was \(last?.status.rawValue ?? "never registered"), and stays so: \(error.code)")
+        }
+    }
+
+    /// Takes in push messages while no screen is there, or while the app is in front.
+    func takePushes(inForeground: Bool) async throws {
+        let presenter = TextNotifications { print($0) }
+        let registration = NotificationRegistration(with: presenter)
+        try await registration.register(
+            [NotificationCategory(.instant, actions: [.approve("Yes"), .deny("No")]), NotificationCategory(.scan)])
+        print("Buttons: \(await registration.actions(of: .instant).map(\.title))")
+        let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+            if case .openScanner = outcome { print("The scanner opens.") }
+            if case .failed(_, let error) = outcome { print(error) }
+        }
+        while let line = readLine() {
+            let members = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let system = members?["aps"] as? [String: Any]
+            let message = PushPayload(
+                (members ?? [:]).compactMapValues { $0 as? String }, category: system?["category"] as? String)
+            print("Pushed: \(message.members.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))")
+            if inForeground { print("In front: the app shows it itself.") } else { await notifier.take(message) }
+        }
+    }
+
     /// Shows what comes, and asks what to say to it.
     func watch() async {
         for await event in authenticator.requests() {
             switch event {
             case .arrived(let request): await ask(request)
-            case .withdrawn, .expired: print("It is over.")
+            case .withdrawn: print("It is answered.")
+            case .expired: print("Its time is over.")
             case .temporaryFailure(let error, _), .ended(let error): print(error)
             }
         }
@@ -107,6 +151,8 @@ struct Phone {
             let shown = try await authenticator.look(at: request.id)
             print("\(shown.clientName.value) wants you to sign in as \(shown.accountName).")
             if let message = shown.message { print("It says: \(message.value)") }
+            let origin = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")
+            if !origin.isEmpty { print("From: \(origin)") }
             if let pin = shown.pin { return print("Type this there: \(pin)") }
             print(shown.numberDigits == nil ? "Approve? [y/n]" : "The number that is shown there, or n:")
             switch readLine() {
@@ -118,30 +164,5 @@ struct Phone {
         } catch {
             print("It did not work: \(error)")
         }
-    }
-}
-
-/// Key and state of the authenticator, beside the tokens that they belong to.
-struct Kept: ApproverKeyStore, AuthenticatorStore {
-    let store: SealedFileTokenStore
-
-    func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
-        let item = AuthenticatorItem("key \(account)")
-        return try await store.exclusively(for: key(item)) {
-            if let kept = try await load(item).flatMap({ ApproverPrivateKey(revealing: $0) }) { return kept }
-            let made = ApproverPrivateKey(drawingFrom: .system)
-            try await save(made.revealedBytes, for: item)
-            return made
-        }
-    }
-
-    func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
-    func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
-        try await store.save(bytes, for: key(item))
-    }
-    func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
-
-    private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
-        TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
     }
 }

@@ -153,6 +153,147 @@ struct AuthenticatorCommandTests {
         try await site.stop()
     }
 
+    /// Rows 118, 120, 122 and 130.
+    @Test func `takes in what is pushed to it, with the app closed and in front`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let joining = try await site.open("instant")
+        let scan = try await site.push("auth_qr", about: joining)
+        #expect(scan.output.contains("opens its scanner"), "\(scan.output)")
+        let picture = try await site.get(try #require(joining["qr_url"] as? String))
+        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.phone("deny").status == 0)
+
+        let asked = try await site.open("instant", geoip: #"{"city":"Breda","country_code":"NL"}"#)
+        let id = try #require(asked["id"] as? String)
+        let closed = try await site.push("auth_instant", about: asked)
+        #expect(
+            closed.output == """
+                Pushed: auth_instant, environment \(site.environment), request \(id).
+                My Bank: sign in as Anna Example?
+                  From 192.0.2.7, Breda, NL
+                  To approve, type the 2 digits of the other screen.
+                [Deny]
+
+                """)
+        let front = try await site.push("auth_instant", about: asked, "--foreground --json")
+        let lines = front.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(id) && $0.contains(site.environment) })
+        #expect(lines.last?.contains(#""event":"foreground""#) == true)
+        // Without identifiers, or with those of other types, the oldest request that waits is meant.
+        for message in [#"{"aps":{"category":"auth_instant"}}"#, #"{"type":"auth_instant","envId":7,"authId":["x"]}"#] {
+            let shown = try await site.phone("push --json '\(message)'")
+            #expect(shown.output.contains(#""event":"notification""#) && shown.output.contains(id), "\(shown.output)")
+        }
+        let own = try await site.phone("push --deny-title Nein --button later=Spaeter '{}'")
+        #expect(own.output.hasSuffix("[Nein] [Spaeter]\n"), "\(own.output)")
+        #expect(try await site.phone("push '[]'").status == 64)
+        #expect(try await site.phone("deny").status == 0)
+        // What is over is no error, and shows nothing.
+        let over = try await site.push("auth_instant", about: asked)
+        #expect(over.status == 0 && over.output.split(separator: "\n").count == 1, "\(over.output)")
+        try await site.stop()
+    }
+
+    /// Row 137.
+    @Test func `shows where the person signs in, on each of its surfaces`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let joining = try await site.open("instant")
+        let picture = try await site.get(try #require(joining["qr_url"] as? String))
+        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.phone("deny").status == 0)
+        let asked = try await site.open("instant", geoip: #"{"city":"Breda","country_code":"NL"}"#)
+        #expect(try await site.phone("inbox").output.contains("  from:   192.0.2.7, Breda, NL\n"))
+        #expect(try await site.phone("inbox --json").output.contains(#""place" : "Breda, NL""#))
+        #expect(try await site.push("auth_instant", about: asked).output.contains("From 192.0.2.7, Breda, NL"))
+        try await site.person.open("/account")
+        #expect(await site.person.text.contains("192.0.2.7, Breda, NL"))
+        try await site.person.submit("/activate", ["request": try #require(asked["id"] as? String)])
+        #expect(await site.person.text.contains("192.0.2.7, Breda, NL"))
+        #expect(await site.person.text.contains("The site’s own words, not verified"))
+        try await site.stop()
+    }
+
+    /// Row 128, and a lock that is no sign-out.
+    @Test func `checks its registration, and keeps it without a network and while its person is locked`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let needed = "No number is proved. Type: countersign authenticator phone NUMBER\n"
+        #expect(try await site.phone("check").output == needed)
+        _ = try await site.phone("phone +31687654321")
+        _ = try await site.phone("phone --code \(try await site.codeInOutbox())")
+        #expect(try await site.phone("check").output == "The number is proved.\n")
+        // What an operator takes away has to be proved again.
+        _ = try await site.run("countersign admin user phone remove anna +31687654321")
+        #expect(try await site.phone("check").output == needed)
+        let listed = try await site.phone("devices --json")
+        let devices = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]]
+        #expect(devices?.count == 1 && devices?.first?["current"] as? Bool == true, "\(listed.output)")
+
+        _ = try await site.run("countersign admin user lock anna")
+        let locked = try await site.phone("check")
+        #expect(locked.status == 7 && locked.output.contains("stays enrolled"), "\(locked.output)")
+        #expect(locked.output.contains("The account is locked"), "\(locked.output)")
+        #expect(try await site.phone("inbox").output.contains("The account is locked"))
+        _ = try await site.run("countersign admin user unlock anna --keep-devices")
+        let unlocked = try await site.phone("check")
+        #expect(unlocked.status == 0, "\(unlocked.output)")
+        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+
+        try await site.stop()
+        let offline = try await site.phone("check")
+        #expect(offline.status == 5 && offline.output.contains("stays enrolled"), "\(offline.output)")
+    }
+
+    @Test func `names, lists and revokes the devices of its person; an operator does the same`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let code = try #require(try await site.pageWithCode().firstMatch(of: /<p class="key"><code>([^<]+)</)).1
+        _ = try await site.run("countersign authenticator enroll --client phone --save other '\(code)'")
+        let json = try await site.phone("devices --json").output
+        let devices = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+        let other = try #require(devices.first { $0["current"] as? Bool == false }?["id"] as? String)
+        let own = try #require(devices.first { $0["current"] as? Bool == true }?["id"] as? String)
+        #expect(try await site.phone("devices name \(other) 'The lost one'").output == "Named.\n")
+        #expect(try await site.phone("devices").output.contains("The lost one"))
+        #expect(try await site.run("countersign admin user device list anna").output.contains("The lost one"))
+        let admin = try await site.run("countersign admin user device list anna --json").output
+        #expect(admin.contains(#""name" : "The lost one""#) && admin.contains(own), "\(admin)")
+        #expect(try await site.phone("devices revoke \(other)").output == "Revoked.\n")
+        let lost = try await site.run("countersign authenticator inbox --save other")
+        #expect(lost.status == 7, "\(lost.output)")
+        let none = try await site.run("countersign admin user device revoke anna \(other)")
+        #expect(none.output == "countersign: anna has no device \(other).\n", "\(none.output)")
+        #expect(try await site.run("countersign admin user device revoke anna \(own)").output == "Revoked \(own).\n")
+        #expect(try await site.phone("inbox").status == 7)
+        #expect(try await site.run("countersign admin user device list anna").output == "None.\n")
+        try await site.stop()
+    }
+
+    /// Row 140: the time is over ten seconds after the request was made.
+    @Test func `tells of the end of a request as expired, and takes no late answer`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let joining = try await site.open("instant")
+        let picture = try await site.get(try #require(joining["qr_url"] as? String))
+        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.phone("deny").status == 0)
+        let inbox = try site.server.command.start("exec countersign authenticator inbox --wait --json")
+        let asked = try await site.open("instant", expiry: 10)
+        let id = try #require(asked["id"] as? String)
+        _ = try await inbox.printed { $0.contains(#""event":"arrived""#) }
+        let told = try await inbox.printed { $0.contains(#""event":"expired""#) }
+        #expect(!told.contains("withdrawn"), "\(told)")
+        inbox.signal(SIGINT)
+        _ = try await inbox.finish()
+        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+        let late = try await site.phone("approve \(id) --number 11")
+        #expect(late.status == 7, "\(late.output)")
+        #expect(try await site.status(of: asked) == "expired")
+        try await site.stop()
+    }
+
     /// Feature 146.
     @Test func `has an example that enrols and joins a site by pictures`() async throws {
         let site = try await Site.start()
@@ -164,6 +305,22 @@ struct AuthenticatorCommandTests {
         let joined = try await site.run(
             "Authenticator phone \(try site.save(picture, as: "site.png")) in=$HOME/phone")
         #expect(joined.output == "Registered at My Bank.\n", "\(joined.output)")
+        let example = "Authenticator phone \(site.server.base) in=$HOME/phone"
+        #expect(try await site.run("\(example) check").output == "Which number do you have?\n")
+        let id = try #require(asked["id"] as? String)
+        let message = #"{"aps":{"category":"auth_instant"},"envId":"\#(site.environment)","authId":"\#(id)"}"#
+        let pushed = try await site.server.command.run("\(example) push", input: message + "\n")
+        #expect(
+            pushed.output == """
+                Buttons: ["Yes", "No"]
+                Pushed: authId=\(id) envId=\(site.environment) type=auth_instant
+                [1] My Bank: sign in as Anna Example?
+                    To approve, type the 2 digits of the other screen.
+                    Type: 1 no
+
+                """, "\(pushed.output)")
+        let scan = try await site.server.command.run("\(example) push", input: #"{"type":"auth_qr"}"# + "\n")
+        #expect(scan.output.hasSuffix("The scanner opens.\n"), "\(scan.output)")
         #expect(try await site.run("find phone -type f -perm /077").output == "")
         try await site.stop()
     }
@@ -218,6 +375,17 @@ private struct Site {
         return name
     }
 
+    /// Hands the phone a message about a request, as the push service of its system does.
+    func push(
+        _ category: String,
+        about request: [String: Any],
+        _ flags: String = ""
+    ) async throws -> CommandUnderTest.Outcome {
+        let id = try #require(request["id"] as? String)
+        let message = #"{"aps":{"category":"\#(category)"},"envId":"\#(environment)","authId":"\#(id)"}"#
+        return try await server.command.run("countersign authenticator push \(flags)", input: message + "\n")
+    }
+
     func enroll() async throws {
         let enrolled = try await phone(
             "enroll --client phone --picture \(try save(try await pageWithCode(), as: "c.png"))")
@@ -236,8 +404,11 @@ private struct Site {
 
     // MARK: The customer's server
 
-    func open(_ kind: String) async throws -> [String: Any] {
-        let body = #"{"environment_id":"\#(environment)","to":"+31612345678","expiry":300,"message_type":"push"}"#
+    func open(_ kind: String, expiry: Int = 300, geoip: String? = nil) async throws -> [String: Any] {
+        let place = geoip.map { #","ip":"192.0.2.7","geoip":\#($0)"# } ?? ""
+        let body = #"""
+            {"environment_id":"\#(environment)","to":"+31612345678","expiry":\#(expiry),"message_type":"push"\#(place)}
+            """#
         return try await call(.POST, "/auth/v1.0/\(kind)", body)
     }
 

@@ -40,7 +40,8 @@ struct PrintedRequest: Encodable {
     var lines: [String] {
         var lines = ["\(environment ?? name) wants you to sign in as \(account).", "  id:     \(id)"]
         if let message { lines.append("  about:  \(message)") }
-        if let address { lines.append("  from:   \([address, place].compactMap(\.self).joined(separator: ", "))") }
+        let origin = [address, place].compactMap(\.self).joined(separator: ", ")
+        if !origin.isEmpty { lines.append("  from:   \(origin)") }
         lines.append("  asked:  \(asked.formatted(date: .omitted, time: .standard))")
         lines.append("  until:  \(expires.formatted(date: .omitted, time: .standard))")
         if let code { lines.append("  code:   \(code) (type it at the other screen)") }
@@ -69,6 +70,8 @@ extension AuthenticatorCommand {
         @Flag(name: .long, help: "Show notifications on this desktop, with buttons; with --wait.")
         var desktop = false
 
+        @OptionGroup var notifications: NotificationOptions
+
         func run() async throws {
             try await approving {
                 let terminal = try await options.terminal()
@@ -91,7 +94,7 @@ extension AuthenticatorCommand {
                     requests.append(PrintedRequest(try await authenticator.look(at: waiting.id)))
                 } catch {
                     // It was answered in between.
-                    guard error.code == .nothingToDecide else { throw error }
+                    guard error.endsRequest else { throw error }
                 }
             }
             let text = requests.flatMap(\.lines).joined(separator: "\n")
@@ -102,7 +105,7 @@ extension AuthenticatorCommand {
             #if SecretService && os(Linux)
             let presenter = DesktopNotifications(of: "Countersign", clock: .system)
             let registration = NotificationRegistration(with: presenter)
-            guard try await registration.register() else {
+            guard try await registration.register(try notifications.categories()) else {
                 throw Failure("The notifications of this desktop have no buttons. Leave out --desktop.")
             }
             let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in

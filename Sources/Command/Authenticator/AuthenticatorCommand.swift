@@ -25,8 +25,8 @@ struct AuthenticatorCommand: AsyncParsableCommand {
             What it keeps lies sealed beside the tokens.
             """,
         subcommands: [
-            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Code.self, Environments.self, Phone.self,
-            Quiet.self, SignOut.self,
+            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Code.self, Environments.self, Devices.self,
+            Phone.self, Check.self, Notifications.self, Push.self, Quiet.self, SignOut.self,
         ]
     )
 }
@@ -188,8 +188,9 @@ extension ApprovalError {
         case .cancelled: .interrupted
         case .digitsNeeded: .usage
         case .signedOut, .notPermitted, .policyRefused, .refused, .wrongNumber, .wrongCode, .wrongSecret,
-            .nothingToDecide:
+            .nothingToDecide, .accountLocked:
             .refused
+        case .expired: .expired
         default: .failed
         }
     }

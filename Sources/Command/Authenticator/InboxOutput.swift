@@ -56,7 +56,7 @@ struct InboxOutput: Sendable {
         do throws(ApprovalError) {
             shown = PrintedRequest(try await authenticator.look(at: request))
         } catch {
-            if ![.nothingToDecide, .cancelled].contains(error.code) { Terminal.complain(error.sentence) }
+            if !error.endsRequest, error.code != .cancelled { Terminal.complain(error.sentence) }
             return
         }
         try over.withLockedValue { over in
@@ -92,7 +92,7 @@ struct InboxOutput: Sendable {
 
 extension ApprovalError.Code {
     /// What it is called in lines of JSON; where a sign-in can fail so too, by the same word.
-    fileprivate var word: String {
+    var word: String {
         self == .unreachable ? "not_reachable" : rawValue.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
     }
 }

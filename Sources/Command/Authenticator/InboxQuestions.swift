@@ -93,7 +93,7 @@ actor InboxQuestions {
                 shown = try await authenticator.look(at: request)
             }
         } catch {
-            if ![.nothingToDecide, .cancelled].contains(error.code) { Terminal.complain(error.sentence) }
+            if !error.endsRequest, error.code != .cancelled { Terminal.complain(error.sentence) }
         }
     }
 

@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+
+/// The notifications that this terminal declares, as an app declares its own to the system.
+struct NotificationOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The words on the button that approves.", valueName: "words"))
+    var approveTitle: String?
+
+    @Option(name: .long, help: ArgumentHelp("The words on the button that denies.", valueName: "words"))
+    var denyTitle: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A further button, which opens the app; may be repeated.", valueName: "id=words"))
+    var button: [String] = []
+
+    @Flag(name: .long, help: "Show notifications without a sound.")
+    var silent = false
+
+    /// The categories; the standard ones where nothing else is said.
+    func categories() throws -> [NotificationCategory] {
+        guard approveTitle != nil || denyTitle != nil || !button.isEmpty || silent else {
+            return NotificationCategory.standard
+        }
+        var actions = [NotificationAction.approve(approveTitle ?? "Approve"), .deny(denyTitle ?? "Deny")]
+        for text in button {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw Failure("A button is given as ID=WORDS.", status: .usage) }
+            actions.append(
+                NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
+        }
+        var options = Set(NotificationCategory.Option.allCases)
+        if silent { options.remove(.sound) }
+        return [
+            NotificationCategory(.instant, actions: actions, options: options),
+            NotificationCategory(.scan, options: options),
+        ]
+    }
+}
+
+/// A category as it is printed.
+private struct PrintedCategory: Encodable {
+    struct Action: Encodable {
+        let id: String
+        let title: String
+        let options: [String]
+    }
+
+    let category: String
+    let actions: [Action]
+    let options: [String]
+
+    init(_ category: NotificationCategory) {
+        self.category = category.kind.rawValue
+        actions = category.actions.map { action in
+            Action(
+                id: action.id.rawValue, title: action.title,
+                options: action.options.map { "\($0)".snakeCased }.sorted())
+        }
+        options = category.options.map { "\($0)" }.sorted()
+    }
+
+    var line: String {
+        let buttons = actions.map { action in
+            "\(action.title) (\(([action.id] + action.options).joined(separator: ", ")))"
+        }
+        return "\(category): \(buttons.isEmpty ? "no buttons" : buttons.joined(separator: "; ")) "
+            + "[\(options.joined(separator: ", "))]"
+    }
+}
+
+extension String {
+    /// A name of the code as lines of JSON spell it.
+    fileprivate var snakeCased: String { replacing(/[A-Z]/) { "_\($0.output.lowercased())" } }
+}
+
+extension AuthenticatorCommand {
+    /// `countersign authenticator notifications`
+    struct Notifications: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Register the notifications of this terminal, and show what was declared.",
+            discussion: """
+                One call declares the usual category, with Approve and Deny. Your own words, buttons and options replace it:
+
+                  countersign authenticator notifications
+                  countersign authenticator notifications --approve-title Ja --deny-title Nein --button later=Später
+                """
+        )
+
+        @OptionGroup var notifications: NotificationOptions
+
+        @Flag(name: .long, help: "Register them with this desktop.")
+        var desktop = false
+
+        @Flag(name: .long, help: "Print JSON.")
+        var json = false
+
+        private struct Declared: Encodable {
+            let allowed: Bool
+            let categories: [PrintedCategory]
+        }
+
+        func run() async throws {
+            try await approving {
+                let registration = NotificationRegistration(with: try presenter())
+                let categories = try notifications.categories()
+                // The completion is called once, with what the system said.
+                let outcome = await withCheckedContinuation {
+                    (continuation: CheckedContinuation<Result<Bool, ApprovalError>, Never>) in
+                    registration.register(categories) { continuation.resume(returning: $0) }
+                }
+                let isAllowed = try outcome.get()
+                let declared = await registration.categories.map { PrintedCategory($0) }
+                guard !json else {
+                    return try Terminal.sayJSON(Declared(allowed: isAllowed, categories: declared))
+                }
+                for category in declared { Terminal.say(category.line.shown) }
+                if !isAllowed { Terminal.say("The system shows no buttons.") }
+            }
+        }
+
+        private func presenter() throws -> any NotificationPresenter {
+            guard desktop else { return TextNotifications { Terminal.say($0) } }
+            #if SecretService && os(Linux)
+            return DesktopNotifications(of: "Countersign", clock: .system)
+            #else
+            throw Failure("This build shows no notifications. Build it with --traits SecretService.", status: .usage)
+            #endif
+        }
+    }
+
+    /// `countersign authenticator check`
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check the registration, as an app does at its start and each time it comes to the foreground.",
+            discussion: """
+                A terminal whose registration is gone registers again. Without a network nothing changes: only the server's word                 signs it out.
+                """
+        )
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        private struct Checked: Encodable {
+            let outcome: String
+            var registration: ShownRegistration?
+            var reason: String?
+        }
+
+        func run() async throws {
+            try await approving {
+                switch await (try options.terminal()).authenticator.checkRegistration() {
+                case .verified(let registration): try say("verified", registration, "The number is proved.")
+                case .codeNeeded(let registration):
+                    try say(
+                        "code_needed", registration,
+                        "A code was sent. Type: countersign authenticator phone --code CODE")
+                case .phoneNumberNeeded(let registration):
+                    try say(
+                        "phone_number_needed", registration,
+                        "No number is proved. Type: countersign authenticator phone NUMBER")
+                case .signedOut:
+                    if options.json { try Terminal.sayJSON(Checked(outcome: "signed_out")) }
+                    throw Failure(ApprovalError.refusedSignIn, status: .refused)
+                case .unknown(last: let last, because: let error):
+                    let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
+                    if options.json {
+                        try Terminal.sayJSON(
+                            Checked(
+                                outcome: "unknown", registration: last.map { ShownRegistration($0) },
+                                reason: error.code.word))
+                    } else {
+                        Terminal.say("This terminal stays enrolled. \(kept ?? "")".shown)
+                    }
+                    throw error
+                }
+            }
+        }
+
+        private func say(_ outcome: String, _ registration: DeviceRegistration, _ words: String) throws {
+            try options.print(
+                Checked(outcome: outcome, registration: ShownRegistration(registration)), or: words)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+extension AuthenticatorCommand {
+    /// `countersign authenticator push`
+    struct Push: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take in push messages as a phone does whose app is closed, or in front.",
+            discussion: """
+                A message is one line of JSON, as the push service delivers it: for Apple's phones                 {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without                 MESSAGE each line of standard input is one. With --json each line that is printed is an object with the member                 "event": pushed, notification, foreground, open_scanner or failed.
+                """
+        )
+
+        @Argument(help: "The message.")
+        var message: String?
+
+        @Flag(name: .long, help: "The app is in front: nothing is shown, and the app is told.")
+        var foreground = false
+
+        @OptionGroup var notifications: NotificationOptions
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                let output = PushOutput(printsJSON: options.json)
+                let authenticator = try await options.terminal().authenticator
+                let registration = NotificationRegistration(with: output)
+                try await registration.register(try notifications.categories())
+                let notifier = RequestNotifier(for: authenticator, with: registration, presenting: output) { outcome in
+                    output.tell(of: outcome)
+                }
+                let watching = Task { await notifier.watchNotifications() }
+                for payload in try payloads() {
+                    output.say(PushOutput.Line("pushed", about: payload), or: Self.words(for: payload))
+                    if foreground { output.arrive(payload) } else { await notifier.take(payload) }
+                }
+                output.finish()
+                await watching.value
+                if let error = output.failure { throw error }
+            }
+        }
+
+        /// What the message names, in words.
+        private static func words(for payload: PushPayload) -> String {
+            let names = [
+                payload.kind?.rawValue ?? "no kind", "environment \(payload.environment?.rawValue ?? "-")",
+                "request \(payload.request?.rawValue ?? "-")",
+            ]
+            return "Pushed: \(names.joined(separator: ", "))."
+        }
+
+        private func payloads() throws -> [PushPayload] {
+            if let message { return [try Self.payload(message)] }
+            var all: [PushPayload] = []
+            while let line = StandardInput.shared.line() {
+                if !line.allSatisfy(\.isWhitespace) { all.append(try Self.payload(line)) }
+            }
+            return all
+        }
+
+        /// Reads the user info of a message, as the app gets it from the system.
+        private static func payload(_ text: String) throws -> PushPayload {
+            guard let members = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+                throw Failure("A push message is an object of JSON.", status: .usage)
+            }
+            let system = members["aps"] as? [String: Any]
+            let info = (members["data"] as? [String: Any] ?? members).compactMapValues { $0 as? String }
+            return PushPayload(info, category: system?["category"] as? String)
+        }
+    }
+}
+
+/// Prints what becomes of push messages; it shows notifications as lines.
+private final class PushOutput: NotificationPresenter {
+    /// What happens, as a line of JSON.
+    struct Line: Encodable {
+        let event: String
+        var kind: String?
+        var environment: String?
+        var request: String?
+        var title: String?
+        var body: String?
+        var buttons: [String]?
+        var reason: String?
+
+        init(_ event: String) { self.event = event }
+
+        /// What the helper of an app reads out of a message.
+        init(_ event: String, about message: PushPayload) {
+            self.event = event
+            kind = message.kind?.rawValue
+            environment = message.environment?.rawValue
+            request = message.request?.rawValue
+        }
+    }
+
+    let events: AsyncStream<NotificationEvent>
+    private let continuation: AsyncStream<NotificationEvent>.Continuation
+    private let printsJSON: Bool
+    private let failures = NIOLockedValueBox<ApprovalError?>(nil)
+
+    init(printsJSON: Bool) {
+        self.printsJSON = printsJSON
+        (events, continuation) = AsyncStream.makeStream()
+    }
+
+    /// The first failure.
+    var failure: ApprovalError? { failures.withLockedValue(\.self) }
+
+    /// A message came while the app is in front.
+    func arrive(_ message: PushPayload) { continuation.yield(.arrived(message)) }
+
+    func finish() { continuation.finish() }
+
+    func say(_ line: Line, or text: String?) {
+        guard printsJSON else {
+            if let text { Terminal.say(text.shown) }
+            return
+        }
+        try? Terminal.sayJSON(line, inOneLine: true)
+    }
+
+    func register(_ categories: [NotificationCategory]) -> Bool { true }
+
+    func present(_ notification: RequestNotification, actions: [NotificationAction]) {
+        var line = Line("notification")
+        line.kind = notification.kind.rawValue
+        line.request = notification.id.rawValue
+        line.title = notification.title
+        line.body = notification.body
+        line.buttons = actions.filter { !notification.needsNumber || $0.id != .approve }.map(\.title)
+        guard !printsJSON else { return say(line, or: nil) }
+        Terminal.say(notification.title.shown)
+        for text in notification.body.split(separator: "\n") { Terminal.say("  \(text)".shown) }
+        if let buttons = line.buttons, !buttons.isEmpty {
+            Terminal.say(buttons.map { "[\($0)]" }.joined(separator: " ").shown)
+        }
+    }
+
+    func withdraw(_ request: SignInRequest.ID) {}
+
+    func tell(of outcome: NotifiedOutcome) {
+        switch outcome {
+        case .arrived(let message):
+            say(
+                Line("foreground", about: message),
+                or: "A message came while the app is in front: \(message.request?.rawValue ?? "it names no request")")
+        case .openScanner(let environment):
+            var line = Line("open_scanner")
+            line.environment = environment?.rawValue
+            say(line, or: "The app opens its scanner: a site shows a QR code.")
+        case .failed(_, let error), .ended(let error):
+            var line = Line("failed")
+            line.reason = error.code.word
+            say(line, or: nil)
+            failures.withLockedValue { $0 = $0 ?? error }
+        case .answered, .openApp: break
+        }
+    }
+}
