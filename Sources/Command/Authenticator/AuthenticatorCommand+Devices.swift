@@ -34,8 +34,8 @@ extension AuthenticatorCommand.Devices {
                     table.add([
                         device.id.rawValue, device.name ?? "",
                         [device.model, device.platform].compactMap(\.self).joined(separator: ", "),
-                        Date(timeIntervalSince1970: Double(device.added)).formatted(.iso8601),
-                        Date(timeIntervalSince1970: Double(device.seen)).formatted(.iso8601),
+                        Date(named: device.added).formatted(.iso8601),
+                        Date(named: device.seen).formatted(.iso8601),
                         device.isCurrent ? "this terminal" : "",
                     ])
                 }
