@@ -8,7 +8,7 @@ enum HiddenTyping {
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 2)
 
     /// Runs `body` while typing is hidden.
-    static func during<Value>(_ body: () -> Value) -> Value {
+    static func during<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         tcgetattr(STDIN_FILENO, settings)
         settings[1] = settings[0]
         settings[1].c_lflag &= ~tcflag_t(ECHO)
@@ -19,7 +19,7 @@ enum HiddenTyping {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, settings)
             for (number, handler) in zip(signals, handlers) { signal(number, handler) }
         }
-        return body()
+        return try body()
     }
 
     /// The handler of signals; it calls only what such a handler may.

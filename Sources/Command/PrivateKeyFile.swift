@@ -17,6 +17,6 @@ enum PrivateKeyFile {
         if let status = FileStatus(following: path), status.isExposed(at: path) {
             throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return try SuppliedText.text(bytes, of: "The key file \(path)")
     }
 }

@@ -9,26 +9,29 @@ final class StandardInput: Sendable {
     private let rest = NIOLockedValueBox<[UInt8]>([])
 
     /// The next line without its end, or `nil` when the input has ended. Blocks the thread.
-    func line() -> String? {
+    ///
+    /// - Throws: a ``Failure`` for a line that is not UTF-8.
+    func line() throws(Failure) -> String? {
+        guard let bytes = bytes() else { return nil }
+        return try SuppliedText.text(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, of: "Standard input")
+    }
+
+    private func bytes() -> ArraySlice<UInt8>? {
         rest.withLockedValue { rest in
             while true {
                 if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     defer { rest.removeSubrange(...end) }
-                    return Self.text(rest[..<end])
+                    return rest[..<end]
                 }
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 let count = read(STDIN_FILENO, &bytes, bytes.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
                     defer { rest = [] }
-                    return rest.isEmpty ? nil : Self.text(rest[...])
+                    return rest.isEmpty ? nil : rest[...]
                 }
                 rest += bytes.prefix(count)
             }
         }
-    }
-
-    private static func text(_ line: ArraySlice<UInt8>) -> String {
-        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 }

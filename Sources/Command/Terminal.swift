@@ -50,12 +50,14 @@ enum Terminal {
     }
 
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
-    static func readSecret(asking question: String) -> String? {
-        guard givesInput else { return StandardInput.shared.line() }
+    ///
+    /// - Throws: a ``Failure`` for a line that is not UTF-8.
+    static func readSecret(asking question: String) throws(Failure) -> String? {
+        guard givesInput else { return try StandardInput.shared.line() }
         defer { prompt("\n") }
-        return HiddenTyping.during {
+        return try HiddenTyping.during { () throws(Failure) -> String? in
             prompt(question)
-            return StandardInput.shared.line()
+            return try StandardInput.shared.line()
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
@@ -52,7 +53,7 @@ actor TypedLines {
         Terminal.forgetTyped()
         printed.withLockedValue { $0 += 1 }
         Terminal.write(question)
-        return await next()?.trimmingCharacters(in: .whitespaces)
+        return await next().map(TypedText.trimmed)
     }
 
     /// Asks until what is typed can be read; `nil` at the end of the input, and when the task is cancelled.
@@ -101,7 +102,14 @@ actor TypedLines {
         guard !isReading else { return }
         isReading = true
         Thread.detachNewThread {
-            let line = StandardInput.shared.line()
+            let line: String?
+            do throws(Failure) {
+                line = try StandardInput.shared.line()
+            } catch {
+                // It answers no question, and what follows may be no better.
+                Terminal.complain(error.description)
+                line = nil
+            }
             let asked = self.printed.withLockedValue(\.self)
             Task { await self.take(line, readAfter: asked) }
         }

@@ -14,8 +14,8 @@ struct KeyboardInBrowserTests {
             let browser = story.browser
 
             try await browser.open(codes.verificationURI)
-            #expect(try await browser.tabOrder() == ["Countersign", "Username", "Password", "Sign in"])
-            try await reach("Username", in: browser)
+            #expect(try await browser.tabOrder() == ["Countersign", "Username or e-mail address", "Password", "Sign in"])
+            try await reach("Username or e-mail address", in: browser)
             try await browser.focused().type(JourneyPerson.anna.username)
             try await browser.press(.tab)
             try await browser.focused().type(JourneyPerson.anna.password)

@@ -170,6 +170,27 @@ struct PersonRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by e-mail address, in any case`(store: StoreUnderTest) async throws {
+        var people: [Person] = []
+        for (name, email) in [("a", "Anna@Example.org"), ("b", "x@example.org"), ("c", "X@example.org"), ("d", nil)] {
+            var person = Fixtures.person(name)
+            person.email = email
+            people.append(person)
+        }
+        let stored = people
+        try await store.run { store in
+            try await store.change { for person in stored { try $0.people.insert(person) } }
+            let find = { (text: String) in
+                let address = try #require(EmailAddress(parsing: text))
+                return try await store.read { try $0.people.all(at: address).map(\.subject.rawValue).sorted() }
+            }
+            #expect(try await find("anna@EXAMPLE.org") == ["a"])
+            #expect(try await find("x@example.org") == ["b", "c"])
+            #expect(try await find("y@example.org").isEmpty)
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases, [("anna", "other"), ("other", "anna")])
     func `refuse a second of the same subject or user name`(
         store: StoreUnderTest,

@@ -85,7 +85,7 @@ extension AccountCommand {
         }
 
         private static func line(_ question: String) throws -> String {
-            guard let line = Terminal.readSecret(asking: question), !line.isEmpty else {
+            guard let line = try Terminal.readSecret(asking: question), !line.isEmpty else {
                 throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
             }
             return line

@@ -152,7 +152,7 @@ struct OAuth1Command: AsyncParsableCommand {
         }
 
         private static func secret(asking question: String) throws -> String {
-            guard let line = Terminal.readSecret(asking: question) else {
+            guard let line = try Terminal.readSecret(asking: question) else {
                 throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
             }
             return line

@@ -84,7 +84,7 @@ struct PinsCommand: AsyncParsableCommand {
             guard let bytes = FileManager.default.contents(atPath: path) else {
                 throw Failure("The certificate \(path) cannot be read.")
             }
-            let text = String(decoding: bytes, as: UTF8.self)
+            let text = try SuppliedText.text(bytes, of: "The file \(path)")
             guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
                 let end = text[begin.upperBound...].firstRange(of: "-----END CERTIFICATE-----"),
                 let read = Data(

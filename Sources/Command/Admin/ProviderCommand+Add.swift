@@ -268,7 +268,7 @@ extension ProviderCommand {
         private func credential() throws -> ProviderCredential {
             guard !noLogin, !self.public else { return .none }
             guard let keyFile else {
-                guard let secret = secret() else {
+                guard let secret = try secret() else {
                     throw Failure(
                         "The client secret comes as one line on standard input; or give --key-file or --public.")
                 }
@@ -277,7 +277,7 @@ extension ProviderCommand {
             guard let keyID else { throw Failure("--key-file needs --key-id.", status: .usage) }
             guard let bytes = FileManager.default.contents(atPath: keyFile),
                 let credential = ProviderCredential.key(
-                    pem: String(decoding: bytes, as: UTF8.self),
+                    pem: try SuppliedText.text(bytes, of: "The key file \(keyFile)"),
                     id: JSONWebKey.ID(keyID),
                     team: teamID
                 )

@@ -49,8 +49,8 @@ extension ProviderCommand.Add {
     }
 
     /// The secret on standard input; `nil` when there is none that can be one.
-    func secret() -> String? {
-        guard let line = Terminal.readSecret(asking: "Client secret: "), !line.isEmpty, line.utf8.count <= 4096
+    func secret() throws -> String? {
+        guard let line = try Terminal.readSecret(asking: "Client secret: "), !line.isEmpty, line.utf8.count <= 4096
         else { return nil }
         return line
     }
@@ -59,7 +59,7 @@ extension ProviderCommand.Add {
         guard let clientID, !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure("--client-id is missing: \(meaning).", status: .usage)
         }
-        guard let secret = secret() else {
+        guard let secret = try secret() else {
             throw Failure("The app’s secret comes as one line on standard input.")
         }
         guard secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -34,10 +34,10 @@ extension UserCommand {
         }
 
         private func show() async throws {
-            let name = Username(parsing: who.username)
+            let name = PersonName(who.username)
             let shown = try await admin.withStore { store in
                 try await store.read { repositories -> ShownFactors? in
-                    guard let name, let person = try repositories.people.find(name) else { return nil }
+                    guard let person = try name.find(in: repositories) else { return nil }
                     return try ShownFactors(of: person, in: repositories)
                 }
             }
@@ -60,11 +60,13 @@ extension UserCommand {
 /// How a person signs in beside their password, as the command shows it.
 private struct ShownFactors: Encodable, Sendable {
     struct Passkey: Encodable, Sendable {
+        let id: CredentialID
         let name: String
         let created: Date
         let lastUsed: Date?
 
         enum CodingKeys: String, CodingKey {
+            case id = "credential_id"
             case name, created
             case lastUsed = "last_used"
         }
@@ -76,7 +78,7 @@ private struct ShownFactors: Encodable, Sendable {
 
     init(of person: Person, in repositories: any Repositories) throws {
         passkeys = try repositories.passkeys.all(of: person.subject).map {
-            Passkey(name: $0.name, created: $0.created, lastUsed: $0.lastUsed)
+            Passkey(id: $0.passkey.id, name: $0.name, created: $0.created, lastUsed: $0.lastUsed)
         }
         hasOneTimePasswords = try repositories.oneTimePasswords.find(person.subject) != nil
         recoveryCodesLeft = try repositories.recoveryCodes.find(person.subject)?.count ?? 0

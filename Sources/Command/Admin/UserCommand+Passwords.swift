@@ -28,7 +28,7 @@ extension UserCommand {
         @Option(name: .long, help: "The name that is shown. (default: the user name)")
         var name: String?
 
-        @Option(name: .long, help: "Their e-mail address.")
+        @Option(name: .long, help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
         var email: String?
 
         @Flag(name: .long, help: "Let them manage the services at /admin.")
@@ -37,7 +37,23 @@ extension UserCommand {
         func run() async throws {
             try await ending {
                 guard let username = Username(parsing: username) else {
-                    throw Failure("A user name has 1 to 64 letters, digits and . _ - @ +", status: .usage)
+                    throw Failure(
+                        "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.",
+                        status: .usage)
+                }
+                let name = try name.map { name in
+                    let shown = TypedText.trimmed(name)
+                    guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
+                        throw Failure(
+                            "--name is the name that people see, in one line; it is not empty.", status: .usage)
+                    }
+                    return shown
+                }
+                let email = try email.map { email in
+                    guard let address = EmailAddress(parsing: email) else {
+                        throw Failure("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
+                    }
+                    return address.rawValue
                 }
                 let missing = try await creation.allowed(in: admin.storage)
                 let person = Person(
@@ -101,11 +117,11 @@ enum NewPassword {
 
     /// Reads and hashes it.
     static func read() async throws -> PasswordHash {
-        guard let line = Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
+        guard let line = try Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
         else {
             throw Failure("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
         }
-        if Terminal.givesInput, Terminal.readSecret(asking: "The same again: ") != line {
+        if Terminal.givesInput, try Terminal.readSecret(asking: "The same again: ") != line {
             throw Failure("The two passwords are not the same, so nothing was changed. Try again.")
         }
         let hasher = PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton)

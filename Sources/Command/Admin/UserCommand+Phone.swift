@@ -29,10 +29,10 @@ extension UserCommand {
 
             func run() async throws {
                 try await ending {
-                    let name = Username(parsing: who.username)
+                    let name = PersonName(who.username)
                     let numbers = try await admin.withStore { store in
                         try await store.read { repositories -> [PhoneNumberRecord]? in
-                            guard let name, let person = try repositories.people.find(name) else { return nil }
+                            guard let person = try name.find(in: repositories) else { return nil }
                             return try repositories.phoneNumbers.all(of: person.subject)
                         }
                     }

@@ -154,7 +154,7 @@ struct UserCommand: AsyncParsableCommand {
 
 /// The person that a command is about.
 struct NamedPerson: ParsableArguments {
-    @Argument(help: "The name by which the person signs in.")
+    @Argument(help: "The name by which the person signs in, or their e-mail address.")
     var username: String
 
     /// Changes the person as one step; `act` may run more than once.
@@ -163,11 +163,11 @@ struct NamedPerson: ParsableArguments {
         auditing audited: AuditAct,
         _ act: @escaping @Sendable (inout Person, any Repositories) throws -> Void
     ) async throws -> Person {
-        let name = Username(parsing: username)
+        let name = PersonName(username)
         let now = TimeSource.system.now()
         let changed = try await admin.withStore { store in
             try await store.change { repositories -> Person? in
-                guard let name, var person = try repositories.people.find(name) else { return nil }
+                guard var person = try name.find(in: repositories) else { return nil }
                 try act(&person, repositories)
                 try repositories.record(.operator(now, audited, subject: person.subject))
                 return person

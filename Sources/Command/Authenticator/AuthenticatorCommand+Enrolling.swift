@@ -23,7 +23,7 @@ struct ScannedCodeOptions: ParsableArguments {
         case (nil, let picture?): return try PictureReader.text(ofCodeIn: picture)
         case (nil, nil):
             if Terminal.givesInput { Terminal.prompt("The text of the QR code: ") }
-            let line = StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
+            let line = try StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
             guard let line, !line.isEmpty else {
                 throw Failure("Say the text of the QR code, or --picture FILE.", status: .usage)
             }

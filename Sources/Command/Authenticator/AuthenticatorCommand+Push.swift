@@ -56,7 +56,7 @@ extension AuthenticatorCommand {
         private func payloads() throws -> [PushPayload] {
             if let message { return [try Self.payload(message)] }
             var all: [PushPayload] = []
-            while let line = StandardInput.shared.line() {
+            while let line = try StandardInput.shared.line() {
                 if !line.allSatisfy(\.isWhitespace) { all.append(try Self.payload(line)) }
             }
             return all

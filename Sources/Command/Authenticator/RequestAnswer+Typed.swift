@@ -10,7 +10,7 @@ extension RequestAnswer {
         switch (typed, digits) {
         case ("n", _), ("no", _): self = .deny
         case ("y", nil), ("yes", nil): self = .approve()
-        case (_, let digits?) where typed.compactMap(TypedDigits.digit).count == digits: self = .approve(number: typed)
+        case (_, let digits?) where TypedText.digits(typed)?.utf8.count == digits: self = .approve(number: typed)
         default: return nil
         }
     }

@@ -76,7 +76,7 @@ struct AuditKeyFile: Sendable {
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         do throws(PrivateFileError) {
             guard let bytes = try directory.read(name, refusesExposed: true) else { return nil }
-            guard let key = try? AuditSealKey(pem: String(decoding: bytes, as: UTF8.self)) else {
+            guard let pem = String(validating: bytes, as: UTF8.self), let key = try? AuditSealKey(pem: pem) else {
                 throw PrivateFileError(.notRead, because: "\(path) holds no key on P-256 as PEM")
             }
             return key
@@ -129,7 +129,8 @@ struct AuditKeyFile: Sendable {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The key of the audit, \(path), cannot be read. Name it with --key.")
         }
-        guard let verifier = try? AuditSealKey.Verifier(pem: String(decoding: bytes, as: UTF8.self)) else {
+        let pem = try SuppliedText.text(bytes, of: "The key of the audit, \(path),")
+        guard let verifier = try? AuditSealKey.Verifier(pem: pem) else {
             throw Failure("\(path) holds no key on P-256 as PEM.")
         }
         return verifier

@@ -57,7 +57,7 @@ struct DeliveryConfiguration {
                     status: .usage
                 )
             }
-            let text = String(decoding: try file(path, "device-webhook-secret-file"), as: UTF8.self)
+            let text = try contents(path, "device-webhook-secret-file")
             let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
             guard let webhook = DeviceWebhook(at: address, secret: secret) else {
                 throw Failure("The secret in \(path) has less than \(WebhookSecret.least) characters.")
@@ -137,8 +137,8 @@ struct DeliveryConfiguration {
     private func secret(for gateway: String) throws -> String {
         let given: String
         if let path = settings.string(forKey: "sms-credentials") {
-            given = String(decoding: try file(path, "sms-credentials"), as: UTF8.self)
-        } else if let text = ProcessInfo.processInfo.environment["COUNTERSIGN_SMS_SECRET"] {
+            given = try contents(path, "sms-credentials")
+        } else if let text = StoreOptions.environment["COUNTERSIGN_SMS_SECRET"] {
             given = text
         } else {
             throw Failure(
@@ -172,7 +172,7 @@ struct DeliveryConfiguration {
             _ = try endpoint(host, "apns-sandbox-host")
             hosts.sandbox = host
         }
-        let pem = String(decoding: try file(path, "apns-key"), as: UTF8.self)
+        let pem = try contents(path, "apns-key")
         do {
             return try ApplePushService(
                 pem: pem, keyID: key, team: team, topic: topic, hosts: hosts, clock: clock, over: transport)
@@ -200,6 +200,10 @@ struct DeliveryConfiguration {
     private func refuse(_ keys: [String], without other: String) throws {
         guard let idle = keys.first(where: { settings.string(forKey: ConfigKey($0)) != nil }) else { return }
         throw Failure("--\(idle) needs --\(other).", status: .usage)
+    }
+
+    private func contents(_ path: String, _ key: String) throws -> String {
+        try SuppliedText.text(file(path, key), of: "The file \(path) of \(key)")
     }
 
     private func file(_ path: String, _ key: String) throws -> Data {

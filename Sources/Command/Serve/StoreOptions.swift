@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import Countersign
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -55,17 +56,27 @@ struct StoreOptions: ParsableArguments {
     func settings(_ flags: [String: String?] = [:]) throws -> ConfigReader {
         let given = flags.merging(["data": data, "database": database, "issuer": issuer]) { $1 }
         var providers: [any ConfigProvider] = [
-            Self.provider("flags", of: given.compactMapValues { $0 }),
-            EnvironmentVariablesProvider().prefixKeys(with: "countersign"),
+            Self.provider("flags", of: given.compactMapValues { $0.map(Self.trimmed) }),
+            EnvironmentVariablesProvider(environmentVariables: Self.environment).prefixKeys(with: "countersign"),
         ]
         if let configurationFile {
-            providers.append(Self.provider("file", of: try SettingsFile(configurationFile).values))
+            providers.append(
+                Self.provider("file", of: try SettingsFile(configurationFile).values.mapValues(Self.trimmed)))
         }
         return ConfigReader(providers: providers)
     }
 
     /// The configuration file, if one is named.
-    var configurationFile: String? { config ?? ProcessInfo.processInfo.environment["COUNTERSIGN_CONFIG"] }
+    var configurationFile: String? { config ?? Self.environment["COUNTERSIGN_CONFIG"] }
+
+    /// The environment variables that are set. Compose files and charts pass optional ones on as empty, so an empty one is
+    /// not set; what stands around a value is no part of it.
+    static var environment: [String: String] {
+        ProcessInfo.processInfo.environment.mapValues(trimmed).filter { !$0.value.isEmpty }
+    }
+
+    /// A value without the white space around it, which a file or a shell left there.
+    private static func trimmed(_ value: String) -> String { TypedText.trimmed(value) }
 
     /// Settings by their keys, in which a dot leads into an object.
     private static func provider(_ name: String, of settings: [String: String]) -> InMemoryProvider {
@@ -79,7 +90,6 @@ struct StoreOptions: ParsableArguments {
 
     /// Standard: XDG Base Directory Specification.
     static var defaultDirectory: URL {
-        let environment = ProcessInfo.processInfo.environment
         if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
             return URL(fileURLWithPath: base).appendingPathComponent("countersign")
         }

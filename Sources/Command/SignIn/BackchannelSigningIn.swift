@@ -41,7 +41,8 @@ struct BackchannelOptions: ParsableArguments {
             guard let bytes = FileManager.default.contents(atPath: userCodeFile) else {
                 throw Failure("The file \(userCodeFile) cannot be read.")
             }
-            asked.userCode = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            asked.userCode = try SuppliedText.text(bytes, of: "The file \(userCodeFile)")
+                .trimmingCharacters(in: .whitespacesAndNewlines)
         }
         if let message {
             guard let words = BindingMessage(parsing: message) else {

@@ -155,9 +155,11 @@ struct ServerAccess: ParsableArguments {
     /// The client's secret, if a file is named.
     func secret() throws -> ClientSecret? {
         guard let secretFile else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: secretFile),
-            let text = String(bytes: bytes, encoding: .utf8)
-        else { throw Failure("The file \(secretFile) cannot be read.") }
-        return ClientSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        guard let bytes = FileManager.default.contents(atPath: secretFile) else {
+            throw Failure("The file \(secretFile) cannot be read.")
+        }
+        return ClientSecret(
+            revealing: try SuppliedText.text(bytes, of: "The file \(secretFile)")
+                .trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

@@ -63,10 +63,10 @@ extension TokenCommand {
 
         /// What standard input has.
         private func token() throws -> ProviderToken {
-            guard let line = Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
+            guard let line = try Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
                 throw Failure("The token is missing: a line on standard input.", status: .usage)
             }
-            let nonce = kind == .idToken ? Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
+            let nonce = kind == .idToken ? try Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
             var token: ProviderToken
             switch kind {
             case .idToken:

@@ -26,14 +26,15 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a code as a person typed it.
     ///
-    /// Upper and lower case count alike. White space, dashes of any kind, underscores and dots are ignored everywhere.
+    /// Upper and lower case count alike. White space, dashes, underscores, dots and characters of no width are ignored, and
+    /// letters of another width are read as usual ones.
     ///
-    /// - Parameter text: What was typed, at most 128 bytes of UTF-8.
+    /// - Parameter text: What was typed, at most 128 Unicode scalars.
     /// - Returns: `nil` when anything but eight characters of ``alphabet`` is left.
     public init?(parsing text: String) {
-        guard text.utf8.count <= 128 else { return nil }
+        guard text.unicodeScalars.count <= TypedText.longest else { return nil }
         var read: [Character] = []
-        for character in text where !Self.isSeparator(character) {
+        for character in TypedText.folded(text, skipping: "_.") {
             guard character.isASCII, let upper = character.uppercased().first, Self.alphabet.contains(upper) else {
                 return nil
             }
@@ -49,13 +50,5 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
         let text = String(positions.map { Self.alphabet[$0] })
         guard !UnwantedWords.occur(in: text) else { return nil }
         characters = text
-    }
-
-    private static func isSeparator(_ character: Character) -> Bool {
-        character.isWhitespace
-            || character.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.generalCategory == .dashPunctuation || scalar == "_" || scalar == "."
-                    || scalar.value == 0x2212 || scalar.value == 0x00AD || scalar.value == 0x200B
-            }
     }
 }

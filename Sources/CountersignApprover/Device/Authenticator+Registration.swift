@@ -111,7 +111,7 @@ extension Authenticator {
     @discardableResult
     public func register(verificationCode code: String) async throws(ApprovalError) -> DeviceRegistration {
         var change = DeviceDetails()
-        change.verificationCode = TypedDigits.normalized(code)
+        change.verificationCode = TypedText.folded(code)
         return try await register(change)
     }
 }

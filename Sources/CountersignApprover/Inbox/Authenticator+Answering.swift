@@ -154,11 +154,10 @@ extension Authenticator {
         case .approve(let number):
             claims.answer = .approve
             guard let digits = shown.numberDigits else { break }
-            let typed = (number ?? "").compactMap(TypedDigits.digit)
-            guard typed.count == digits else {
+            guard let typed = TypedText.digits(number ?? ""), typed.utf8.count == digits else {
                 throw ApprovalError(.digitsNeeded, because: "\(digits) digits of the other screen are needed")
             }
-            claims.number = typed.map(String.init).joined()
+            claims.number = typed
         }
         return claims
     }

@@ -14,6 +14,8 @@ struct SQLPersonRepository: PersonRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "people", columns)
     private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
+    private static let byAddress: SQLStatement =
+        "SELECT \(columns.names) FROM people WHERE lower(email) = ? LIMIT 2"
     private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
     static let bySubjects = SQLKeyedQuery { "SELECT \(columns.names) FROM people WHERE subject IN (\($0))" }
     /// Only PostgreSQL runs this; SQLite has no ANY.
@@ -39,6 +41,10 @@ struct SQLPersonRepository: PersonRepository {
 
     func find(_ username: Username) throws -> Person? {
         try connection.first(Self.byUsername, [username.column], Self.person)
+    }
+
+    func all(at address: EmailAddress) throws -> [Person] {
+        try connection.all(Self.byAddress, [address.folded.column], Self.person)
     }
 
     func find(_ subject: Subject) throws -> Person? {

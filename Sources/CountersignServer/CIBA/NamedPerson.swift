@@ -12,10 +12,8 @@ internal import Foundation
 enum NamedPerson: Sendable {
     /// By the server's identifier for them.
     case subject(Subject)
-    /// By the name with which they sign in.
-    case username(Username)
-    /// By a text that cannot be a user name.
-    case unnamable
+    /// By the name with which they sign in, or their e-mail address.
+    case name(PersonName)
 
     /// Reads the hint of a request.
     ///
@@ -29,7 +27,7 @@ enum NamedPerson: Sendable {
     ) throws(OAuthError) {
         switch hint {
         case .login(let name):
-            self.init(name)
+            self = .name(PersonName(name))
         case .idToken(let token):
             // Expired or not: the client keeps it for such requests.
             guard let claims = keys.claims(ofHint: token.revealed, from: issuer, at: now),
@@ -55,13 +53,9 @@ enum NamedPerson: Sendable {
             )
             switch person {
             case .subject(let subject): self = .subject(subject)
-            case .login(let name): self.init(name)
+            case .login(let name): self = .name(PersonName(name))
             }
         }
-    }
-
-    private init(_ name: String) {
-        self = Username(parsing: name).map { .username($0) } ?? .unnamable
     }
 
     /// The person, if there is one and they are not locked.
@@ -69,8 +63,7 @@ enum NamedPerson: Sendable {
         let person =
             switch self {
             case .subject(let subject): try repositories.people.find(subject)
-            case .username(let name): try repositories.people.find(name)
-            case .unnamable: nil as Person?
+            case .name(let name): try name.find(in: repositories)
             }
         guard let person, person.isActive else { return nil }
         return person

@@ -199,7 +199,7 @@ struct EnvironmentRequests: Sendable {
         from address: String?
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
-        let typed = DigitsCode(of: TypedDigits.normalized(pin), for: id, under: keys)
+        let typed = DigitsCode(of: TypedText.folded(pin), for: id, under: keys)
         let (check, stored) = try await server.approvals.deciding {
             [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let stored = try tried(id, by: environment, in: repositories)

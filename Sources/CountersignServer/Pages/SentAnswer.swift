@@ -13,7 +13,7 @@ struct SentAnswer: Sendable {
     init?(_ form: Form) {
         guard let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) }) else { return nil }
         self.answer = answer
-        number = form["number"].map(TypedDigits.normalized).flatMap { $0.isEmpty ? nil : $0 }
+        number = form["number"].map { TypedText.folded($0) }.flatMap { $0.isEmpty ? nil : $0 }
         shownMark = form[ApprovalDelay.field]
     }
 

@@ -176,7 +176,7 @@ struct TelephoneNumberService: Sendable {
             case .unverified: return .notExpected
             case .moving, .verified: return .right(try outcome(of: record, in: repositories))
             }
-            let typed = Self.digest(of: TypedDigits.normalized(code), for: device.id, challenge.number, by: keys)
+            let typed = Self.digest(of: TypedText.folded(code), for: device.id, challenge.number, by: keys)
             switch record.registration.answer(typed, at: now) {
             case .notExpected:
                 return .notExpected

@@ -10,6 +10,10 @@ public protocol PersonRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ username: Username) throws -> Person?
+    /// Returns the people with an e-mail address, at most two; upper and lower case count alike.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(at address: EmailAddress) throws -> [Person]
     /// Finds a person by their subject; `nil` when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -61,9 +61,8 @@ public enum EnvironmentInvitation: Sendable, Equatable {
     /// - Parameter text: `nil` is returned for text that is neither kind. In the older kind everything behind the first
     ///   comma is the secret; white space around the text is no part of it.
     public init?(_ text: String) {
-        let text = text.drop(while: \.isWhitespace)
-        guard text.utf8.count <= Self.longest else { return nil }
-        let trimmed = String(text.reversed().drop(while: \.isWhitespace).reversed())
+        let trimmed = TypedText.trimmed(text)
+        guard trimmed.utf8.count <= Self.longest else { return nil }
         if let place = trimmed.firstRange(of: Self.path) {
             let (issuer, ticket) = (String(trimmed[..<place.lowerBound]), trimmed[place.upperBound...])
             guard (try? Endpoint(issuer)) != nil, (16...128).contains(ticket.utf8.count),

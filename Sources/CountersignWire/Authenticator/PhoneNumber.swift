@@ -28,7 +28,8 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     /// The calling code, 1 to 3 digits.
     public let callingCode: String
 
-    /// Reads a number as people write it: with spaces, hyphens, dots, brackets and slashes, and digits of any script.
+    /// Reads a number as people write it: with spaces, dashes, dots, brackets and slashes, digits of any script, and the
+    /// marks that contact lists put around it.
     ///
     /// - Parameters:
     ///   - text: The number, at most 64 characters.
@@ -85,23 +86,11 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     /// The digits, with `+` in front if it stands there.
     private static func digits(in text: String) throws(Problem) -> String {
         guard text.unicodeScalars.count <= 64 else { throw .notANumber }
-        var digits = ""
-        for character in text {
-            if let digit = TypedDigits.digit(character) {
-                digits += String(digit)
-            } else if character == "+" || character == "\u{FF0B}" {
-                guard digits.isEmpty else { throw .notANumber }
-                digits = "+"
-            } else {
-                guard TypedDigits.isSeparator(character) || separators.contains(character) else { throw .notANumber }
-            }
-        }
-        guard (4...18).contains(digits.utf8.count) else { throw .notANumber }
+        let digits = TypedText.folded(text, skipping: ".()/")
+        let isNumber = digits.drop { $0 == "+" }.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, !digits.hasPrefix("++"), (4...18).contains(digits.utf8.count) else { throw .notANumber }
         return digits
     }
-
-    /// What stands between the digits of a telephone number beside white space and hyphens.
-    private static let separators: Set<Character> = [".", "(", ")", "/"]
 
     /// The number for a list or a log: calling code and the last two digits.
     public var masked: String {

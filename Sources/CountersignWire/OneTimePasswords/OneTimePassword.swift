@@ -30,15 +30,13 @@ public struct OneTimePassword: Secret {
     /// - Parameter text: The digits, with leading zeros.
     public init(revealing text: String) { revealed = text }
 
-    /// Reads a password as a person typed it, in the digits of any script; spaces and dashes between them are ignored.
+    /// Reads a password as a person typed it, in the digits of any script; spaces, dashes and characters of no width are
+    /// ignored.
     ///
     /// - Parameter text: What was typed; `nil` is returned unless six to eight digits are left.
     public init?(parsing text: String) {
-        guard text.utf8.count <= 64 else { return nil }
-        let digits = TypedDigits.normalized(text)
-        guard (6...8).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
+        guard text.unicodeScalars.count <= 64 else { return nil }
+        guard let digits = TypedText.digits(text), (6...8).contains(digits.utf8.count) else { return nil }
         revealed = digits
     }
 

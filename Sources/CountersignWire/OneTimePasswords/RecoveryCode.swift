@@ -22,13 +22,14 @@ public struct RecoveryCode: Secret {
 
     /// Reads a code as a person typed it.
     ///
-    /// Upper and lower case count alike, spaces and dashes are ignored; `O` is read as 0, `I` and `L` as 1.
+    /// Upper and lower case count alike; spaces, dashes and characters of no width are ignored; `O` is read as 0, `I` and
+    /// `L` as 1.
     ///
     /// - Parameter text: What was typed; `nil` is returned for anything that is no code.
     public init?(parsing text: String) {
-        guard text.utf8.count <= 128 else { return nil }
+        guard text.unicodeScalars.count <= TypedText.longest else { return nil }
         var read = ""
-        for character in text.uppercased() where !character.isWhitespace && character != "-" {
+        for character in TypedText.folded(text).uppercased() {
             switch character {
             case "O": read.append("0")
             case "I", "L": read.append("1")

@@ -56,12 +56,15 @@ struct CodeVectorTests {
         #expect(ends[0].id == ends[1].id)
     }
 
-    @Test(arguments: ["359799", "359 799", "359-799", " 3 5 9 7 9 9 "])
+    @Test(arguments: [
+        "359799", "359 799", "359-799", " 3 5 9 7 9 9 ", "３５９７９９", "359799\n", "\u{202A}359\u{2011}799\u{202C}",
+        "٣٥٩٧٩٩",
+    ])
     func `is read as people type it`(text: String) {
         #expect(CodeSpace.standard.code(typed: text)?.revealed == "359799")
     }
 
-    @Test(arguments: ["", "35979", "3597990", "35979a", "３５９７９９", "+35979", "359799\n"])
+    @Test(arguments: ["", "35979", "3597990", "35979a", "+35979", "35979½"])
     func `is six digits and nothing else`(text: String) {
         #expect(CodeSpace.standard.code(typed: text) == nil)
     }

@@ -26,7 +26,10 @@ struct EnumerationAttackTests {
             let stranger = try await server.newBrowser()
             try await server.lock(.bert)
             try await server.withLoginPage(hashingWith: hasher) { client in
-                for username in ["anna", "bert", "nobody", "", "no such\u{7}name", String(repeating: "x", count: 300)] {
+                for username in [
+                    "anna", "anna@example.org", "bert", "nobody@example.org", "nobody", "", "no such\u{7}name",
+                    String(repeating: "x", count: 300),
+                ] {
                     for password in ["wrong", "", String(repeating: "x", count: 10_000)] {
                         let form: Form = [
                             "username": username, "password": password, "form_token": stranger.formToken,

@@ -97,7 +97,17 @@ struct BackchannelPromptTests {
         }
     }
 
-    @Test(arguments: ["nobody", "bert", "no such\u{7}name", String(repeating: "x", count: 3000)])
+    @Test func `asks the person whose e-mail address is the hint`() async throws {
+        try await TestBackchannelClient.open { client in
+            _ = try await client.asked(["login_hint": "Anna@example.org"])
+            #expect(try await client.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "nobody", "bert", "bert@example.org", "nobody@example.org", "no such\u{7}name",
+        String(repeating: "x", count: 3000),
+    ])
     func `is not told apart from nobody`(hint: String) async throws {
         try await TestBackchannelClient.open { client in
             try await client.server.lock(.bert)

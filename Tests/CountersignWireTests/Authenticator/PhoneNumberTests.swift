@@ -24,6 +24,9 @@ struct PhoneNumberTests {
         ("\u{FF0B}\u{FF13}\u{FF11}612345678", nil, "+31612345678"),
         ("+31\u{A0}6\u{2011}12345678", nil, "+31612345678"),
         ("+31\u{202F}6\t12345678\r\n", nil, "+31612345678"),
+        ("\u{202A}+31612345678\u{202C}", nil, "+31612345678"),
+        ("\u{202D}+31 6 1234 5678\u{202C}", nil, "+31612345678"),
+        ("06ー1234ー5678", "NL", "+31612345678"),
     ])
     func `is read as people write it, and as it is dialled at home`(text: String, region: String?, number: String)
         throws
@@ -37,6 +40,7 @@ struct PhoneNumberTests {
         ("+", nil, .notANumber),
         ("+31 6 CALL ME", "NL", .notANumber),
         ("31+612345678", "NL", .notANumber),
+        ("++31612345678", "NL", .notANumber),
         ("+31612345678;ext=1", nil, .notANumber),
         ("+3161234567890123456", nil, .notANumber),
         ("+99912345678", nil, .unknownCountry),

@@ -77,6 +77,8 @@ struct HOTPTests {
     @Test(arguments: [
         ("123456", "123456"), (" 123 456", "123456"), ("12-34-56-78", "12345678"), ("1234567", "1234567"),
         ("123\u{A0}456", "123456"), ("123\u{2011}456\r\n", "123456"), ("١٢٣ ٤٥٦", "123456"),
+        ("\u{200E}123456", "123456"),
+        ("\u{2066}１２３４５６\u{2069}", "123456"),
     ])
     func `are read as they are typed`(typed: String, read: String) {
         #expect(OneTimePassword(parsing: typed)?.revealed == read)

@@ -15,6 +15,7 @@ struct RecoveryCodeTests {
             #expect(code.grouped.count == 19)
             #expect(RecoveryCode(parsing: code.grouped) == code)
             #expect(RecoveryCode(parsing: code.grouped.lowercased().replacing("-", with: " ")) == code)
+            #expect(RecoveryCode(parsing: "\u{202A}\(code.grouped.replacing("-", with: "\u{2011}"))\u{202C}") == code)
         }
         #expect(RecoveryCode(parsing: "oil0-0000-0000-0000")?.revealed == "0110000000000000")
     }

@@ -22,12 +22,11 @@ public struct CodeSpace: Sendable, Equatable {
         return LinkCode(digits: String(repeating: "0", count: max(0, digits - text.count)) + text)
     }
 
-    /// What a person typed, without the spaces and dashes that people put between digits; `nil` for anything else.
+    /// Reads a code as a person typed it, in the digits of any script, in groups; `nil` for anything else.
     ///
     /// - Parameter text: What was typed, as it was typed.
     public func code(typed text: String) -> LinkCode? {
-        let typed = text.filter { !" -\u{A0}\u{202F}".contains($0) }
-        guard typed.utf8.count == digits, typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let typed = TypedText.digits(text), typed.utf8.count == digits else { return nil }
         return LinkCode(digits: typed)
     }
 }

@@ -99,7 +99,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
             address: caller.address,
             note: decision.note(by: app)
         )
-        proposed.typed = claims.number.map { DigitsCode(of: $0, for: stored.id, under: caller.keys) }
+        proposed.typed = claims.number.map { DigitsCode(of: TypedText.folded($0), for: stored.id, under: caller.keys) }
         if claims.answer == .report { proposed.report = ProposedDecision.Report(reason: claims.reason) }
         return proposed
     }

@@ -157,6 +157,7 @@ private struct CachedPeople: PersonRepository {
 
     func insert(_ person: Person) throws { try base.insert(person) }
     func find(_ username: Username) throws -> Person? { try base.find(username) }
+    func all(at address: EmailAddress) throws -> [Person] { try base.all(at: address) }
     func update(_ person: Person) throws { try base.update(person) }
     func all() throws -> [Person] { try base.all() }
     func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
