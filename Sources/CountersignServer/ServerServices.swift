@@ -208,7 +208,7 @@ final class ServerServices: Sendable {
             keys: keys,
             mint: mint,
             clock: clock,
-            party: PasskeyService.party(of: settings.issuer),
+            party: PasskeyService.party(of: settings.issuer, apps: settings.passkeyApps),
             siteName: settings.brand.name
         )
         oneTimePasswords = OneTimePasswordService(

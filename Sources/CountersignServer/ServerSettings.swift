@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable {
     public var localHosts: [String]
     /// The origins of web pages that may call the endpoints of Cross-Platform Authentication.
     public var crossPlatformOrigins: [WebOrigin]
+    /// The operator's own Android apps, in which passkeys of this server may be used.
+    public var passkeyApps: Set<AndroidAppOrigin>
     /// The longest time that a client may have a token request held open, in seconds.
     public var longestWait: Int
     /// The largest number of token requests that are held open at once; further ones are answered at once.
@@ -94,6 +96,7 @@ public struct ServerSettings: Sendable {
     ///   - localHosts: Further hosts, with port, for browsers on this machine; none by default.
     ///   - crossPlatformOrigins: Web pages that may call the endpoints of Cross-Platform Authentication; none by
     ///     default.
+    ///   - passkeyApps: The operator's own Android apps, in which passkeys of this server may be used; none by default.
     ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
     ///   - mostWaiting: The largest number of token requests held open; 50,000 by default.
     ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
@@ -128,6 +131,7 @@ public struct ServerSettings: Sendable {
         certificate: ServerCertificate? = nil,
         localHosts: [String] = [],
         crossPlatformOrigins: [WebOrigin] = [],
+        passkeyApps: Set<AndroidAppOrigin> = [],
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
@@ -159,6 +163,7 @@ public struct ServerSettings: Sendable {
         self.certificate = certificate
         self.localHosts = localHosts
         self.crossPlatformOrigins = crossPlatformOrigins
+        self.passkeyApps = passkeyApps
         self.longestWait = longestWait
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime

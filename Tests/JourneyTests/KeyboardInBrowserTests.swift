@@ -14,7 +14,9 @@ struct KeyboardInBrowserTests {
             let browser = story.browser
 
             try await browser.open(codes.verificationURI)
-            #expect(try await browser.tabOrder() == ["Countersign", "Username or e-mail address", "Password", "Sign in"])
+            // At an address the page says where passkeys work.
+            let order = ["Countersign", "Username or e-mail address", "Password", "Sign in", "localhost"]
+            #expect(try await browser.tabOrder() == order)
             try await reach("Username or e-mail address", in: browser)
             try await browser.focused().type(JourneyPerson.anna.username)
             try await browser.press(.tab)

@@ -154,6 +154,22 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// The Android apps that a text names, with commas between.
+    static func androidApps(_ list: String) throws -> Set<AndroidAppOrigin> {
+        Set(
+            try list.split(separator: ",").map { part in
+                let text = part.trimmingCharacters(in: .whitespaces)
+                guard let app = AndroidAppOrigin(parsing: text) else {
+                    throw Failure(
+                        "\(text) is no Android app: it is android:apk-key-hash: and the SHA-256 digest of the app's "
+                            + "certificate as base64url.",
+                        status: .usage
+                    )
+                }
+                return app
+            })
+    }
+
     /// A logger that writes to standard error.
     static func logger(_ level: String, as form: String = "text") throws -> Logger {
         guard let level = Logger.Level(rawValue: level.lowercased()) else {

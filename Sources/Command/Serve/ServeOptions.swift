@@ -91,6 +91,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Your own Android apps that may use passkeys, as android:apk-key-hash:…, with commas between. (default: none)",
+            discussion: "Key passkey-apps, which may be a list; environment COUNTERSIGN_PASSKEY_APPS.",
+            valueName: "origins"
+        )
+    )
+    var passkeyApps: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Where to answer /metrics, /health/live and /health/ready besides; only your own machines should reach it.",
             discussion: "Key operations-listen, environment COUNTERSIGN_OPERATIONS_LISTEN.",
             valueName: "host:port"
@@ -364,6 +374,7 @@ struct ServeOptions: ParsableArguments {
                 "lost-answer-window": lostAnswerWindow.map(String.init),
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
+                "passkey-apps": passkeyApps,
                 "password-scope": passwordScope,
                 "second-factor-scope": secondFactorScope,
                 "user-verified-scope": userVerifiedScope,

@@ -42,6 +42,7 @@ struct ServerConfiguration: Sendable {
             certificate: exposure.certificate,
             localHosts: exposure.localHosts,
             crossPlatformOrigins: try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? ""),
+            passkeyApps: try ServeCommand.androidApps(settings.string(forKey: "passkey-apps") ?? ""),
             longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
             browserSessionLifetime: Double(sessions),
             lostAnswerWindow: Double(lostAnswers),
@@ -78,7 +79,9 @@ struct ServerConfiguration: Sendable {
             throw Failure("The list of pins \(path) cannot be read.")
         }
         do {
-            return try SignedCertificatePins(String(decoding: bytes, as: UTF8.self))
+            return try SignedCertificatePins(SuppliedText.text(bytes, of: "The list of pins \(path)"))
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
         }

@@ -25,7 +25,7 @@ struct SettingsFile: Sendable {
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "lost-answer-window": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
-        "password-scope": .text,
+        "passkey-apps": .list, "password-scope": .text,
         "recent-scope": .text,
         "second-factor-scope": .text,
         "user-verified-scope": .text, "user-verifying-apps": .text,

@@ -48,6 +48,8 @@ public struct AuditAct: Identifier {
     public static let recoveryCodeUsed = AuditAct("browser.recovery_code_used")
     /// The counter of a passkey did not rise, so that there may be a copy of its key; the detail names the passkey.
     public static let passkeyCounterWentBack = AuditAct("passkey.counter_went_back")
+    /// The counter of a passkey that may be synchronised did not rise, which proves nothing: the passkey was accepted.
+    public static let passkeyCounterLowered = AuditAct("passkey.counter_lowered")
     /// A person signed out of a browser.
     public static let loggedOut = AuditAct("browser.signed_out")
 

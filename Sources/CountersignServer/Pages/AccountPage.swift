@@ -90,6 +90,7 @@ struct AccountPage: Sendable {
                 try listing.allowedApps(), try listing.ways(), listing.enrolledDevices(), try listing.newSignIns()
             )
         }
+        let elsewhere = pages.placeOfPasskeys("/account", for: request)
         return try pages.html(
             AccountView(
                 personName: visitor.person.name,
@@ -107,7 +108,8 @@ struct AccountPage: Sendable {
                 providers: ways.providers,
                 passkeys: ways.passkeys,
                 authenticator: ways.authenticator,
-                offersPasskeys: server.passkeys.party != nil,
+                offersPasskeys: server.passkeys.party != nil && elsewhere == nil,
+                passkeysElsewhere: elsewhere,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,

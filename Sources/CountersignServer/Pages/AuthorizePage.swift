@@ -146,7 +146,8 @@ struct AuthorizePage: Sendable {
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
             by: visitor,
-            in: try await pages.visitor(of: request).cookie
+            in: try await pages.visitor(of: request).cookie,
+            orElsewhere: pages.placeOfPasskeys("\(Self.path)?\(checked.seen.marked)", for: request)
         )
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
@@ -158,7 +159,7 @@ struct AuthorizePage: Sendable {
             status: refusal?.status ?? .ok,
             formsLeadingTo: RedirectURIRules.formSources(of: checked.answering.redirectURI),
             in: pages.language(wantedBy: checked.request)
-        ).runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
+        ).runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
 
     /// Why an approval is not taken, so that the person is asked once more.

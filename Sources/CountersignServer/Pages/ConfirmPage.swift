@@ -61,7 +61,8 @@ struct ConfirmPage: Sendable {
             of: .approving(found.asking.request.id, by: visitor.person.subject),
             demanding: found.demands,
             by: visitor,
-            in: try await pages.visitor(of: request).cookie
+            in: try await pages.visitor(of: request).cookie,
+            orElsewhere: pages.placeOfPasskeys("/activate/confirm?\(named.query)", for: request)
         )
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
         page.deliberation = found.delay?.view(at: server.clock.now())
@@ -71,7 +72,7 @@ struct ConfirmPage: Sendable {
             page.refuseHaste()
         }
         return try pages.html(page, leadingTo: found.returning)
-            .runningScripts(passkey?.lacksPasskey == false || page.deliberation != nil)
+            .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
 
     /// What the page shows, and what a decision on it demands.

@@ -53,7 +53,7 @@ struct LoginPage: Sendable {
         }
         let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
-        var response = try await page(for: visitor, target, query["username"] ?? "", again?.explanation)
+        var response = try await page(for: visitor, by: request, target, query["username"] ?? "", again?.explanation)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
     }
@@ -62,9 +62,7 @@ struct LoginPage: Sendable {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
         let typed = form["username"] ?? ""
-        let person = try await Username(parsing: typed).asyncFlatMap { name in
-            try await server.store.read { try $0.people.find(name) }
-        }
+        let person = try await server.store.read { try PersonName(typed).find(in: $0) }
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
         let rateKeys = try await counted(typed, as: person, by: request, from: address)
@@ -85,12 +83,12 @@ struct LoginPage: Sendable {
         }
         guard isRight, let person else {
             try await noteRefusal(of: person, rateKeys, from: address)
-            return try await again(visitor, target, typed, Self.refusal)
+            return try await again(visitor, by: request, target, typed, Self.refusal)
         }
         guard person.isActive else {
             // The password is right, so it does not count as wrong: once unlocked, the person can sign in at once.
             try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
-            return try await again(visitor, target, typed, Self.locked)
+            return try await again(visitor, by: request, target, typed, Self.locked)
         }
         if try await server.oneTimePasswords.isEnrolled(person.subject) {
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
@@ -104,7 +102,7 @@ struct LoginPage: Sendable {
                 try server.limits.takeBack(rateKeys, in: $0)
             }
         } catch is PersonChanged {
-            return try await again(visitor, target, typed, Self.refusal)
+            return try await again(visitor, by: request, target, typed, Self.refusal)
         }
         return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
     }
@@ -178,20 +176,26 @@ struct LoginPage: Sendable {
 
     private func page(
         for visitor: Visitor,
+        by request: Request,
         _ target: String,
         _ username: String,
         _ problem: LocalizedText?,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let app = try await askingApp(behind: target)
+        var query = Form()
+        query["return_to"] = target
+        let elsewhere = pages.placeOfPasskeys("/login?\(query.encoded)", for: request)
+        let offered = elsewhere == nil ? try await server.passkeys.request(for: .signIn, in: visitor.cookie) : nil
         let view = LoginView(
             formToken: visitor.formToken.revealed,
             returnTo: target,
             appName: app?.name,
             isSelfNamed: app?.isSelfNamed ?? false,
-            username: String(username.prefix(64)),
+            username: String(username.prefix(EmailAddress.longest)),
             problem: problem,
-            passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
+            passkeyOptions: try offered?.pageJSON,
+            passkeysElsewhere: elsewhere,
             providers: try await providers()
         )
         return try pages.html(view, status: status, formsLeadingTo: app?.formSources, in: app?.language)
@@ -201,11 +205,12 @@ struct LoginPage: Sendable {
     /// The page again, with what went wrong.
     func again(
         _ visitor: Visitor,
+        by request: Request,
         _ target: String,
         _ typed: String,
         _ problem: LocalizedText
     ) async throws -> Response {
-        try await page(for: visitor, target, typed, problem, status: .forbidden)
+        try await page(for: visitor, by: request, target, typed, problem, status: .forbidden)
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -17,7 +17,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case errorPage
     // Parts of others.
-    case delay, fact, layout, mark, problem, question, screen, script, source
+    case delay, fact, layout, mark, passkeysElsewhere, problem, question, screen, script, source
 
     /// Its text, as it was built into the program.
     var text: String {
@@ -50,6 +50,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .login: PackageResources.login_mustache
             case .mark: PackageResources.mark_mustache
             case .passkeyAddition: PackageResources.passkeyAddition_mustache
+            case .passkeysElsewhere: PackageResources.passkeysElsewhere_mustache
             case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
             case .question: PackageResources.question_mustache

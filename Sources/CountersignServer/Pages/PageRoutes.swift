@@ -101,6 +101,19 @@ struct PageRoutes: Sendable {
         return (visitor, form)
     }
 
+    /// The address of a page under the name `localhost`, for a browser that was sent to an address of this machine where
+    /// passkeys do not work; `nil` for all others.
+    ///
+    /// - Parameter path: The path of the page and its query.
+    func placeOfPasskeys(_ path: String, for request: Request) -> String? {
+        guard let host = request.head.authority?.lowercased(),
+            host == "127.0.0.1" || host.hasPrefix("127.0.0.1:") || host.hasPrefix("[::1]"),
+            let origin = PasskeyService.party(of: issuer)?.origin.rawValue,
+            origin == "http://localhost" || origin.hasPrefix("http://localhost:")
+        else { return nil }
+        return "\(origin)\(issuer.path)\(path)"
+    }
+
     // MARK: Answers
 
     /// A page; its forms may be submitted to pages of this server, and redirected from there to `outside` if that is

@@ -26,7 +26,7 @@ struct PasskeySignInPage: Sendable {
         let address = context.address(of: request, by: server.addresses)
         let login = LoginPage(pages: pages, server: server)
         guard let credential = form["credential"] else {
-            return try await login.again(visitor, target, "", Self.noCredential)
+            return try await login.again(visitor, by: request, target, "", Self.noCredential)
         }
         // A signature cannot be guessed, so a valid one passes despite earlier refusals; the limit only keeps the audit
         // small.
@@ -39,7 +39,7 @@ struct PasskeySignInPage: Sendable {
             }
             guard person.isActive else {
                 try await login.noteRefusal(of: person, [], from: address)
-                return try await login.again(visitor, target, "", LoginPage.locked)
+                return try await login.again(visitor, by: request, target, "", LoginPage.locked)
             }
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passkey
@@ -52,9 +52,9 @@ struct PasskeySignInPage: Sendable {
             try await login.noteRefusal(of: nil, [], from: address) {
                 try server.limits.admitAndCount(rateKeys, in: $0)
             }
-            return try await login.again(visitor, target, "", refusal.whenSigningIn)
+            return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
         } catch is PersonChanged {
-            return try await login.again(visitor, target, "", PasskeyService.Refusal.unknown.whenSigningIn)
+            return try await login.again(visitor, by: request, target, "", PasskeyService.Refusal.unknown.whenSigningIn)
         }
     }
 

@@ -103,18 +103,21 @@ struct PasskeysPage: Sendable {
         problem: LocalizedText? = nil
     ) async throws -> Response {
         let cookie = try await pages.visitor(of: request).cookie
-        guard let options = try await server.passkeys.creation(for: visitor.person, in: cookie) else {
-            throw PageProblem.notFound
-        }
+        let elsewhere = pages.placeOfPasskeys(Self.address(returningTo: target), for: request)
+        let offered =
+            elsewhere == nil ? try await server.passkeys.creation(for: visitor.person, in: cookie) : nil
+        guard offered != nil || elsewhere != nil else { throw PageProblem.notFound }
         let view = PasskeyAdditionView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
-            options: try options.pageJSON,
+            options: try offered?.pageJSON,
+            passkeysElsewhere: elsewhere,
             passkeyName: name,
             returnTo: target,
             problem: problem
         )
-        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent).runningScripts()
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
+            .runningScripts(offered != nil)
     }
 }
 

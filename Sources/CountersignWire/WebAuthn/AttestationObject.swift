@@ -13,7 +13,7 @@ public struct AttestationObject: Sendable, Equatable {
 
     /// Reads an object.
     ///
-    /// - Parameter bytes: Canonical CBOR: a map with `fmt`, `attStmt` and `authData`.
+    /// - Parameter bytes: CBOR: a map with `fmt`, `attStmt` and `authData`, in any order.
     /// - Throws: ``PasskeyRefusal`` `malformed`, or what the authenticator data is refused for.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
         let value: CBORValue

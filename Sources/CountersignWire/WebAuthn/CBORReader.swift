@@ -16,17 +16,18 @@ package enum CBORProblem: Error, Sendable, Hashable {
     case unsupportedName
     /// A text is not UTF-8.
     case notUTF8
-    /// The members of a map are not in canonical order.
-    case unsortedNames
     /// A name stands twice in a map.
     case repeatedName
     /// Something follows the value.
     case trailingBytes
 }
 
-/// Reads CBOR in the canonical form of CTAP2, and nothing else; sizes and depth are bounded.
+/// Reads CBOR in the canonical form of CTAP2, except that members of maps may stand in any order; sizes and depth are
+/// bounded.
 ///
-/// Standard: CTAP 2.2 §8 (message encoding).
+/// Older browsers and authenticators write members in an order of their own. Each name stands once, so the order
+/// changes no meaning, and signatures cover the bytes as they came.
+/// Standard: CTAP 2.2 §8 (message encoding); Web Authentication Level 3 §2 (decoders).
 package struct CBORReader {
     /// The most bytes that are read; no key or attestation is as large.
     package static let largest = 65_536
@@ -101,7 +102,8 @@ package struct CBORReader {
     private mutating func map(of count: Int, depth: Int) throws(CBORProblem) -> CBORValue {
         guard depth <= Self.deepest else { throw .tooDeep }
         var members: [CBORValue.Member] = []
-        var earlier: ArraySlice<UInt8>?
+        // Names have one spelling each, so equal names have equal bytes.
+        var names: Set<ArraySlice<UInt8>> = []
         for _ in 0..<count {
             let start = place
             let name = try value(depth: depth)
@@ -109,23 +111,10 @@ package struct CBORReader {
             case .unsigned, .negative, .text: break
             case .bytes, .array, .map, .truth, .null: throw .unsupportedName
             }
-            let written = bytes[start..<place]
-            if let earlier {
-                guard !earlier.elementsEqual(written) else { throw .repeatedName }
-                guard Self.isBefore(earlier, written) else { throw .unsortedNames }
-            }
-            earlier = written
+            guard names.insert(bytes[start..<place]).inserted else { throw .repeatedName }
             members.append(CBORValue.Member(name, try value(depth: depth)))
         }
         return .map(members)
-    }
-
-    /// The order of names: by type, then the shorter one, then byte by byte. Standard: CTAP 2.2 §8.
-    private static func isBefore(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        let types = (left.first.map { $0 >> 5 } ?? 0, right.first.map { $0 >> 5 } ?? 0)
-        if types.0 != types.1 { return types.0 < types.1 }
-        if left.count != right.count { return left.count < right.count }
-        return left.lexicographicallyPrecedes(right)
     }
 
     private mutating func number(_ information: UInt8) throws(CBORProblem) -> UInt64 {

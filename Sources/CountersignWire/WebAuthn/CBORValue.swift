@@ -9,7 +9,7 @@ package indirect enum CBORValue: Sendable, Equatable {
     case bytes([UInt8])
     case text(String)
     case array([CBORValue])
-    /// Members in the order of the canonical form, each name once.
+    /// Members in the order in which they stand, each name once.
     case map([Member])
     case truth(Bool)
     case null
@@ -63,7 +63,7 @@ package indirect enum CBORValue: Sendable, Equatable {
 }
 
 extension CBORValue {
-    /// The bytes of the value in canonical form; members are written in the order in which they stand.
+    /// The bytes of the value in canonical form, but for the order of members, which stays.
     package var encoded: [UInt8] {
         switch self {
         case .unsigned(let number): Self.head(0, number)

@@ -8,17 +8,19 @@ internal import Foundation
 
 /// The algorithms by which a passkey may sign.
 ///
-/// Standard: RFC 9053 §2.1, RFC 8812 §2.
+/// Standard: RFC 9053 §2.1, §2.2, RFC 8812 §2.
 public enum COSEAlgorithm: Int, Sendable, Hashable, Codable, CaseIterable {
     /// ECDSA on P-256 with SHA-256.
     case es256 = -7
+    /// EdDSA, of which only the curve Ed25519 is accepted.
+    case edDSA = -8
     /// RSASSA-PKCS1-v1_5 with SHA-256, which some platform authenticators still need.
     case rs256 = -257
 }
 
 /// The public key of a passkey.
 ///
-/// Standard: RFC 9052 §7, RFC 9053 §7.1, RFC 8230 §4; Web Authentication Level 3 §6.5.1.1.
+/// Standard: RFC 9052 §7, RFC 9053 §7.1, §7.2, RFC 8230 §4; Web Authentication Level 3 §6.5.1.1.
 public struct COSEKey: Sendable, Equatable {
     /// How the key signs.
     public let algorithm: COSEAlgorithm
@@ -28,15 +30,15 @@ public struct COSEKey: Sendable, Equatable {
 
     /// Reads a key.
     ///
-    /// - Parameter bytes: The key in canonical CBOR, without members that are not needed.
-    /// - Throws: ``PasskeyRefusal`` `unsupportedKey` unless it is an ES256 key on P-256 or an RS256 key of 2048 to 4096
-    ///   bits.
+    /// - Parameter bytes: The key in CBOR, without members that are not needed.
+    /// - Throws: ``PasskeyRefusal`` `unsupportedKey` unless it is an ES256 key on P-256, an EdDSA key on Ed25519, or an
+    ///   RS256 key of 2048 to 4096 bits.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
         let value: CBORValue
         do throws(CBORProblem) {
             value = try CBORReader.value(of: bytes)
         } catch {
-            throw PasskeyRefusal(.unsupportedKey, because: "the key is no canonical CBOR: \(error)")
+            throw PasskeyRefusal(.unsupportedKey, because: "the key is no CBOR: \(error)")
         }
         try self.init(value, bytes: bytes)
     }
@@ -48,6 +50,7 @@ public struct COSEKey: Sendable, Equatable {
         let key =
             switch algorithm {
             case .es256: members.count == 5 ? Self.es256(value) : nil
+            case .edDSA: members.count == 4 ? Self.ed25519(value) : nil
             case .rs256: members.count == 4 ? Self.rs256(value) : nil
             }
         guard let key else { throw PasskeyRefusal(.unsupportedKey, because: "no usable key for \(algorithm)") }
@@ -63,6 +66,14 @@ public struct COSEKey: Sendable, Equatable {
             (try? P256.Signing.PublicKey(rawRepresentation: x + y)) != nil
         else { return nil }
         return JSONWebKey.p256(x: x, y: y)
+    }
+
+    private static func ed25519(_ value: CBORValue) -> JSONWebKey? {
+        guard value[.number(1)] == .number(1), value[.number(-1)] == .number(6),
+            let x = value[.number(-2)]?.bytes, x.count == 32,
+            (try? Curve25519.Signing.PublicKey(rawRepresentation: x)) != nil
+        else { return nil }
+        return JSONWebKey.ed25519(id: JSONWebKey.ID(""), x: x)
     }
 
     private static func rs256(_ value: CBORValue) -> JSONWebKey? {
@@ -84,6 +95,7 @@ public struct COSEKey: Sendable, Equatable {
         case .es256:
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
             return SigningAlgorithm.es256.verifies(Array(signature.rawRepresentation), over: message, by: key)
+        case .edDSA: return SigningAlgorithm.edDSA.verifies(signature, over: message, by: key)
         case .rs256: return SigningAlgorithm.rs256.verifies(signature, over: message, by: key)
         }
     }

@@ -1,7 +1,7 @@
 /// What the browser says about a ceremony: for which page it was, and which challenge it answers.
 ///
 /// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members
-/// of other names are ignored.
+/// that are `null` count as left out, and members of other names are ignored.
 /// Standard: Web Authentication Level 3 §5.8.1.
 public struct CollectedClientData: Sendable, Equatable {
     /// The most bytes that are read.
@@ -42,12 +42,12 @@ public struct CollectedClientData: Sendable, Equatable {
         self.challenge = CeremonyChallenge(revealing: challenge)
         self.origin = origin
         switch members["crossOrigin"] {
-        case nil, .other(json: "false"): isCrossOrigin = false
+        case nil, .other(json: "null"), .other(json: "false"): isCrossOrigin = false
         case .other(json: "true"): isCrossOrigin = true
         case .text, .other: throw PasskeyRefusal(.malformed, because: "crossOrigin is no truth value")
         }
         switch members["topOrigin"] {
-        case nil: topOrigin = nil
+        case nil, .other(json: "null"): topOrigin = nil
         case .text(let text): topOrigin = text
         case .other: throw PasskeyRefusal(.malformed, because: "topOrigin is no text")
         }

@@ -12,7 +12,7 @@ struct CredentialJSON: Decodable {
     struct Response: Decodable {
         let clientDataJSON: String
         let attestationObject: String?
-        let transports: [String]?
+        let transports: [String?]?
         let authenticatorData: String?
         let signature: String?
         let userHandle: String?

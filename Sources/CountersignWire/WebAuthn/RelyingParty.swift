@@ -19,6 +19,8 @@ public struct RelyingParty: Sendable, Equatable {
     public let id: String
     /// The origin of the pages that ask.
     public let origin: WebOrigin
+    /// The relying party's own apps, which may ask beside its pages.
+    public let apps: Set<AndroidAppOrigin>
     /// Whether pages may ask from within a frame.
     public let embedding: Embedding
 
@@ -27,10 +29,12 @@ public struct RelyingParty: Sendable, Equatable {
     /// - Parameters:
     ///   - id: The domain to which passkeys are bound.
     ///   - origin: The origin of the pages that ask.
+    ///   - apps: The relying party's own apps, which may ask beside its pages; none by default.
     ///   - embedding: Whether pages may ask from within a frame of another site; refused by default.
-    public init(id: String, origin: WebOrigin, embedding: Embedding = .refused) {
+    public init(id: String, origin: WebOrigin, apps: Set<AndroidAppOrigin> = [], embedding: Embedding = .refused) {
         self.id = id
         self.origin = origin
+        self.apps = apps
         self.embedding = embedding
     }
 
@@ -49,7 +53,7 @@ public struct RelyingParty: Sendable, Equatable {
     ) throws(PasskeyRefusal) {
         guard client.type == type else { throw PasskeyRefusal(.wrongCeremony, because: "the type is another") }
         guard client.challenge == challenge else { throw PasskeyRefusal(.wrongChallenge, because: "another challenge") }
-        guard client.origin.utf8.elementsEqual(origin.rawValue.utf8) else {
+        guard isOwn(client.origin) else {
             throw PasskeyRefusal(.wrongOrigin, because: "the origin is another")
         }
         guard client.isCrossOrigin || client.topOrigin == nil else {
@@ -67,6 +71,12 @@ public struct RelyingParty: Sendable, Equatable {
         guard userVerification != .required || authenticator.flags.contains(.userVerified) else {
             throw PasskeyRefusal(.userNotVerified, because: "UV is not set")
         }
+    }
+
+    /// Whether an origin is that of the pages or of an own app, byte for byte.
+    private func isOwn(_ text: String) -> Bool {
+        text.utf8.elementsEqual(origin.rawValue.utf8)
+            || apps.contains { $0.rawValue.utf8.elementsEqual(text.utf8) }
     }
 
     private func permits(_ topOrigin: String?) -> Bool {

@@ -56,7 +56,11 @@ public struct UnverifiedAssertion: Sendable {
     ///   - party: The relying party that asked.
     ///   - challenge: The challenge that it gave.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
-    /// - Returns: ``AssertionOutcome/accepted(_:)``, or the alarm that the counter did not rise.
+    /// A key that may be synchronised has a counter in each of its copies, so that a lower one proves nothing there: the
+    /// assertion is accepted, and says so.
+    ///
+    /// - Returns: ``AssertionOutcome/accepted(_:)``, or the alarm that the counter of a key that has no copies did not
+    ///   rise.
     /// - Throws: ``PasskeyRefusal``, the first that is found.
     public func verified(
         by passkey: Passkey,
@@ -77,14 +81,19 @@ public struct UnverifiedAssertion: Sendable {
         }
         // Standard: Web Authentication Level 3 §6.1.1, §7.2 step 22.
         let counts = authenticator.counter != 0 || passkey.counter != 0
-        guard !counts || authenticator.counter > passkey.counter else {
+        let wentBack = counts && authenticator.counter <= passkey.counter
+        guard !wentBack || passkey.isBackupEligible else {
             return .counterWentBack(from: passkey.counter, to: authenticator.counter)
         }
         var seen = passkey
         seen.counter = authenticator.counter
         seen.isBackedUp = authenticator.flags.contains(.backedUp)
         return .accepted(
-            VerifiedAssertion(passkey: seen, isUserVerified: authenticator.flags.contains(.userVerified)))
+            VerifiedAssertion(
+                passkey: seen,
+                isUserVerified: authenticator.flags.contains(.userVerified),
+                earlierCounter: wentBack ? passkey.counter : nil
+            ))
     }
 }
 
@@ -92,8 +101,8 @@ public struct UnverifiedAssertion: Sendable {
 public enum AssertionOutcome: Sendable, Equatable {
     /// It is accepted.
     case accepted(VerifiedAssertion)
-    /// It is not accepted: the authenticator's counter is not above the last one that was seen, so there may be two
-    /// copies of the key. The operator should investigate.
+    /// It is not accepted: the authenticator's counter is not above the last one that was seen, though its key is never
+    /// copied, so there may be two copies of it. The operator should investigate.
     case counterWentBack(from: UInt32, to: UInt32)
 }
 
@@ -103,9 +112,13 @@ public struct VerifiedAssertion: Sendable, Equatable {
     public let passkey: Passkey
     /// Whether the authenticator verified the person, by a PIN or a biometric.
     public let isUserVerified: Bool
+    /// The counter that was seen before, where the one of this assertion is not above it and the key may be
+    /// synchronised; `nil` otherwise.
+    public let earlierCounter: UInt32?
 
-    fileprivate init(passkey: Passkey, isUserVerified: Bool) {
+    fileprivate init(passkey: Passkey, isUserVerified: Bool, earlierCounter: UInt32?) {
         self.passkey = passkey
         self.isUserVerified = isUserVerified
+        self.earlierCounter = earlierCounter
     }
 }

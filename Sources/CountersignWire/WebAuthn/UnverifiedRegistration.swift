@@ -23,7 +23,7 @@ public struct UnverifiedRegistration: Sendable {
         object = try AttestationObject(
             parsing: CredentialJSON.bytes(read.response.attestationObject, "attestationObject"))
         // They are hints for later, so that odd ones are left out.
-        transports = (read.response.transports ?? []).filter { name in
+        transports = (read.response.transports ?? []).compactMap(\.self).filter { name in
             (1...32).contains(name.utf8.count)
                 && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }
         }
@@ -43,8 +43,8 @@ public struct UnverifiedRegistration: Sendable {
     ///   - user: The person for whom it asked.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
     ///   - acceptingUnreadAttestation: Whether a passkey is accepted whose statement is not read, as one that is not
-    ///     attested. A browser that was asked for no attestation removes such statements, so that the default is
-    ///     `false`.
+    ///     attested. Most browsers that were asked for no attestation remove such statements; some software sends them
+    ///     all the same. `false` by default.
     /// - Returns: The passkey, which is to be stored unless another person has one of the same name.
     /// - Throws: ``PasskeyRefusal``, the first that is found.
     public func verified(

@@ -53,6 +53,8 @@ struct PasskeyPagesTests {
             #expect(refused.status == .forbidden && refused.text.contains("does not sign anybody in here"))
             let acts = try await server.store.read { try $0.audit.entries(after: 0, limit: 100).map(\.facts.act) }
             #expect(acts.contains(.passkeyAdded) && acts.contains(.passkeyRemoved) && acts.last == .loginFailed)
+            let names = try await server.audited(.passkeyAdded) + server.audited(.passkeyRemoved)
+            #expect(names.map(\.detail) == ["My phone, \(phone.id)", "My phone, \(phone.id)"])
         }
     }
 
@@ -128,6 +130,81 @@ struct PasskeyPagesTests {
             }
             #expect(
                 entry?.facts.subject == TestPerson.anna.subject && entry?.facts.detail?.contains("from 7 to 6") == true)
+        }
+    }
+
+    @Test func `that are synchronised sign in with a lower counter, which is audited`() async throws {
+        try await TestServer.open { server in
+            var first = authenticator()
+            first.flags = [.userPresent, .userVerified, .backupEligible, .backedUp]
+            first.counter = 5
+            try await server.browser(of: .anna).addPasskey("Synchronised", with: &first)
+            var second = first
+            second.counter = nil
+            for app in [second, second, first] {
+                var app = app
+                let browser = try await server.newBrowser()
+                let answer = app.get(try await browser.signInOptions(), at: browser.origin)
+                #expect(try await browser.post("login/passkey", ["credential": answer]).location == "/account")
+            }
+            let noted = try await server.audited(.passkeyCounterLowered)
+            #expect(noted.count == 1 && noted.first?.detail?.hasSuffix(": from 5 to 0") == true)
+            #expect(noted.first?.subject == TestPerson.anna.subject)
+            #expect(try await server.audited(.passkeyCounterWentBack).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["packed", "fido-u2f", "tpm", "apple", "android-key"])
+    func `are added though they bring an attestation that nobody asked for`(format: String) async throws {
+        try await TestServer.open { server in
+            var key = authenticator()
+            let anna = try await server.browser(of: .anna)
+            let asked = try #require(
+                try anna.options(try await anna.get("account/passkeys/add"), as: CredentialCreationOptions.self))
+            let plain = Array(key.create(asked, at: anna.origin).utf8)
+            let attested = try attesting(plain, format)
+            let answer = try await anna.post(
+                "account/passkeys/add", ["passkey_name": "Key", "credential": attested])
+            #expect(answer.location == "/account?done=passkey-added")
+        }
+    }
+
+    /// The credential with a statement by a certificate, and the members of its object in another order.
+    private func attesting(_ json: [UInt8], _ format: String) throws -> String {
+        var credential = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
+        var response = try #require(credential["response"] as? [String: String])
+        let bytes = try #require(response["attestationObject"].flatMap(URLSafeText.decode))
+        let data = try AttestationObject(parsing: bytes).authenticatorBytes
+        let object = CBORValue.map([
+            .init(.text("authData"), .bytes(data)), .init(.text("fmt"), .text(format)),
+            .init(
+                .text("attStmt"),
+                .map([
+                    .init(.text("x5c"), .array([.bytes([1, 2, 3])])), .init(.text("sig"), .bytes([1])),
+                    .init(.text("alg"), .number(-7)),
+                ])),
+        ])
+        response["attestationObject"] = URLSafeText.encode(object.encoded)
+        credential["response"] = response
+        return String(decoding: try JSONSerialization.data(withJSONObject: credential), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "127.0.0.1:8080", "http://localhost:8080"),
+        ("http://127.0.0.1:8080", "[::1]:8080", "http://localhost:8080"),
+        ("http://localhost:8080", "127.0.0.1:8080", "http://localhost:8080"),
+        ("http://127.0.0.1:8080", "localhost:8080", nil), ("http://localhost:8080", "localhost:8080", nil),
+        ("https://id.example", "id.example", nil), ("https://192.0.2.1", "192.0.2.1", nil),
+    ])
+    func `at an address of this machine are said to be at localhost, on each page`(
+        issuer: String, host: String, origin: String?
+    ) async throws {
+        try await TestServer.open(issuer: issuer) { server in
+            let login = try await server.get("/login?return_to=%2Factivate", headers: [.askedHost: host])
+            let link = origin.map { "href=\"\($0)/login?return_to=%2Factivate\">localhost</a>" }
+            #expect(login.text.contains("Passkeys need a name") == (origin != nil))
+            if let link { #expect(login.text.contains(link)) }
+            #expect(login.text.contains("passkey.js") == (origin == nil && host != "192.0.2.1"))
         }
     }
 
@@ -208,8 +285,8 @@ struct PasskeyPagesTests {
     @Test(arguments: [
         ("http://localhost:8080", "localhost", "http://localhost:8080"),
         ("https://id.example/a", "id.example", "https://id.example"),
-        ("https://id.example:8443", "id.example", "https://id.example:8443"), ("http://127.0.0.1:8080", nil, nil),
-        ("http://[::1]:8080", nil, nil), ("https://192.0.2.1", nil, nil),
+        ("https://id.example:8443", "id.example", "https://id.example:8443"), ("https://192.0.2.1", nil, nil),
+        ("https://127.0.0.1", nil, nil), ("http://127.0.0.2:8080", nil, nil),
     ])
     func `are bound to the server's name, and are not offered at an address`(
         issuer: String, name: String?, origin: String?

@@ -12,7 +12,7 @@ struct WebAuthnVector: Sendable, CustomTestStringConvertible {
     let clientData: String
     let signature: String
 
-    static let all = [none, packedSelf, topOrigin, packedCertified]
+    static let all = [none, packedSelf, packedSelfEd25519, topOrigin, packedCertified]
 
     /// ES256 without attestation.
     static let none = WebAuthnVector(
@@ -90,6 +90,42 @@ struct WebAuthnVector: Sendable, CustomTestStringConvertible {
         signature: """
             304402203310b9431903c401f1be2bdc8d23a4007682dbbddcf846994947b7f465daf84002204e94dd00047b316061b3b997\
             72b7efd95994a83ef584b3b6b825ea3550251b66
+            """
+    )
+
+    /// Ed25519 with self attestation: made with the `cryptography` package of Python, whose key is that of RFC 8032 §7.1
+    /// test 1.
+    static let packedSelfEd25519 = WebAuthnVector(
+        testDescription: "packed-self.Ed25519",
+        registrationChallenge: """
+            10c77592072c4f8028c433490ee1eb8a2b904c31188b0b9728c67b118a920f47
+            """,
+        attestationObject: """
+            a363666d74667061636b65646761747453746d74a263616c672763736967584078afe7780cb5c604b100685d6481c5ee8a1d\
+            bc9ed810f9e12ef2816dac7fbea5894f49397635224d59691ed579688fe8837b7ff8ecb1a7ef6523efe0369c4d0268617574\
+            68446174615871bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2e4b54500000000000000000000\
+            000000000000000000000010000102030405060708090a0b0c0d0e0fa4010103272006215820d75a980182b10ab7d54bfed3\
+            c964073a0ee172f3daa62325af021a68f707511a
+            """,
+        registrationClientData: """
+            7b2274797065223a22776562617574686e2e637265617465222c226368616c6c656e6765223a22454d64316b676373543441\
+            6f78444e4a447548726969755154444559697775584b4d5a3745597153443063222c226f726967696e223a2268747470733a\
+            2f2f6578616d706c652e6f7267222c2263726f73734f726967696e223a66616c73657d
+            """,
+        challenge: """
+            af95641f63dc1d7525061920dbf969f948aa0a57c71529e3dd522aef51a680a5
+            """,
+        authenticatorData: """
+            bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2e4b50500000000
+            """,
+        clientData: """
+            7b2274797065223a22776562617574686e2e676574222c226368616c6c656e6765223a227235566b483250634858556c4268\
+            6b67325f6c702d556971436c664846536e6a335649713731476d674b55222c226f726967696e223a2268747470733a2f2f65\
+            78616d706c652e6f7267222c2263726f73734f726967696e223a66616c73657d
+            """,
+        signature: """
+            cc83b02831f3d5793b09b673725d96b8821f626acc65f074ab4feca236b8e2b793891c56e0fd0478bce9430d113725a11199\
+            b450a18eb82f58ac6c13fd4de605
             """
     )
 

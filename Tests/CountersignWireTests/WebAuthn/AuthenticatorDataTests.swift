@@ -34,6 +34,13 @@ struct AuthenticatorDataTests {
         #expect(data.extensions == ["a": .truth(true)])
     }
 
+    @Test func `is read with extensions in an order of their own, and not with one twice`() throws {
+        let swapped: [UInt8] = [0xA2, 0x62, 0x61, 0x61, 0xF5, 0x61, 0x61, 0x01]
+        let data = try AuthenticatorData(parsing: attested(key, flags: 0xC5) + swapped)
+        #expect(data.extensions == ["aa": .truth(true), "a": .number(1)])
+        #expect(code(attested(key, flags: 0xC5) + [0xA2, 0x61, 0x61, 0xF5, 0x61, 0x61, 0x01]) == .malformed)
+    }
+
     @Test func `is refused when it is cut off or too long`() {
         let whole = attested(key)
         #expect(code(whole) == nil)
@@ -62,15 +69,13 @@ struct AuthenticatorDataTests {
         }
         #expect(code(attested(rsa(modulus(256, 0x80), [1, 0, 1]))) == nil)
         #expect(code(attested(rsa(modulus(512, 0x80), [3]))) == nil)
+        #expect(code(attested(ed25519())) == nil)
         let keys = [
             rsa(modulus(128, 0x80), [1, 0, 1]), rsa(modulus(255, 0xFF), [1, 0, 1]), rsa(modulus(256, 0x7F), [1, 0, 1]),
             rsa(modulus(257, 0), [1, 0, 1]), rsa(modulus(513, 1), [1, 0, 1]), rsa(modulus(256, 0x80), [1]),
             rsa(modulus(256, 0x80), [2]), rsa(modulus(256, 0x80), []), rsa(modulus(256, 0x80), [0, 3]),
-            // Ed25519.
-            CBORValue.map([
-                .init(.number(1), .number(1)), .init(.number(3), .number(-8)), .init(.number(-1), .number(6)),
-                .init(.number(-2), .bytes([UInt8](repeating: 5, count: 32))),
-            ]).encoded,
+            ed25519(count: 31), ed25519(count: 33), ed25519(curve: 4), ed25519(curve: 7), ed25519(algorithm: -7),
+            ed25519(type: 2),
             ec(x: [UInt8](repeating: 1, count: 32), y: .bytes([UInt8](repeating: 1, count: 32))),
             ec(x: Array(key[10..<42]), y: .truth(true)),
             ec(x: Array(key[10..<41]), y: .bytes(Array(key[45...]))),
@@ -83,6 +88,13 @@ struct AuthenticatorDataTests {
         let extra = try CBORReader.value(of: key).members ?? []
         let named = CBORValue.map([extra[0], .init(.number(2), .bytes([1]))] + extra.dropFirst()).encoded
         #expect(code(attested(named)) == .unsupportedKey, "a member that is not needed")
+    }
+
+    private func ed25519(type: Int = 1, algorithm: Int = -8, curve: Int = 6, count: Int = 32) -> [UInt8] {
+        CBORValue.map([
+            .init(.number(1), .number(type)), .init(.number(3), .number(algorithm)), .init(.number(-1), .number(curve)),
+            .init(.number(-2), .bytes([UInt8](repeating: 5, count: count))),
+        ]).encoded
     }
 
     private func ec(x: [UInt8], y: CBORValue, curve: Int = 1, algorithm: Int = -7) -> [UInt8] {

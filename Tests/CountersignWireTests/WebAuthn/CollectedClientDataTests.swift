@@ -24,12 +24,18 @@ struct CollectedClientDataTests {
         #"{"type":"a","challenge":"AQ","origin":"a","origin":"b"}"#,
         #"{"type":"a","challenge":"AQ","origin":"a","x":1,"x":1}"#,
         #"{"type":"a","challenge":"AQ","origin":"a","crossOrigin":"true"}"#,
-        #"{"type":"a","challenge":"AQ","origin":"a","crossOrigin":null}"#,
-        #"{"type":"a","challenge":"AQ","origin":"a","topOrigin":null}"#,
+        #"{"type":null,"challenge":"AQ","origin":"a"}"#, #"{"type":"a","challenge":"AQ","origin":null}"#,
+        #"{"type":"a","challenge":"AQ","origin":"a","topOrigin":null,"topOrigin":"b"}"#,
+        #"{"type":"a","challenge":"AQ","origin":"a","topOrigin":1}"#,
         #"{"type":"a","challenge":"AQ","origin":"a"} "# + "x",
     ])
     func `is refused when it is not that of a browser`(json: String) {
         #expect(throws: PasskeyRefusal(.malformed, because: "")) { _ = try read(json) }
+    }
+
+    @Test func `is read with null members as if they were left out`() throws {
+        let data = try read(#"{"type":"a","challenge":"AQ","origin":"a","crossOrigin":null,"topOrigin":null}"#)
+        #expect(!data.isCrossOrigin && data.topOrigin == nil)
     }
 
     @Test func `has an end`() {

@@ -152,6 +152,60 @@ struct PasskeyTests {
         }
     }
 
+    private static let counters: [(UInt32, UInt32, UInt32?)] = [
+        (5, 6, nil), (5, 5, 5), (5, 0, 5), (0, 0, nil), (.max, 1, .max),
+    ]
+
+    @Test(arguments: counters)
+    mutating func `that may be synchronised signs with a lower counter, and says so`(
+        known: UInt32, seen: UInt32, earlier: UInt32?
+    ) throws {
+        authenticator.flags = [.userPresent, .userVerified, .backupEligible]
+        var passkey = try registered()
+        passkey.counter = known
+        authenticator.counter = seen == 0 ? nil : seen - 1
+        let outcome = try UnverifiedAssertion(json: authenticator.get(request, at: Self.origin).utf8)
+            .verified(by: passkey, for: party, answering: challenge)
+        guard case .accepted(let accepted) = outcome else {
+            Issue.record("not accepted")
+            return
+        }
+        #expect(accepted.earlierCounter == earlier && accepted.passkey.counter == seen)
+    }
+
+    @Test mutating func `is made and signs in an Android app of the operator, and in no other`() throws {
+        let hash = "pNiP5iKyQ8JwgGOaKA1zGPUPJIS-0H1xKCQcfIoGLck"
+        let app = try #require(AndroidAppOrigin(parsing: "android:apk-key-hash:\(hash)"))
+        let party = RelyingParty(id: "example.org", origin: party.origin, apps: [app])
+        let json = authenticator.create(creation, at: app.rawValue)
+        let passkey = try UnverifiedRegistration(json: json.utf8)
+            .verified(for: party, answering: challenge, of: ada).passkey
+        let signed = authenticator.get(request, at: app.rawValue)
+        #expect(
+            code {
+                _ = try UnverifiedAssertion(json: signed.utf8).verified(by: passkey, for: party, answering: challenge)
+            } == nil)
+        #expect(
+            code {
+                _ = try UnverifiedAssertion(json: signed.utf8)
+                    .verified(by: passkey, for: self.party, answering: challenge)
+            } == .wrongOrigin, "no app is named")
+        for origin in [
+            "android:apk-key-hash:qNiP5iKyQ8JwgGOaKA1zGPUPJIS-0H1xKCQcfIoGLck", "\(app)=",
+            "android:apk-key-hash:\(hash.lowercased())", "ANDROID:apk-key-hash:\(hash)",
+        ] {
+            let other = authenticator.get(request, at: origin)
+            #expect(
+                code {
+                    _ = try UnverifiedAssertion(json: other.utf8)
+                        .verified(by: passkey, for: party, answering: challenge)
+                } == .wrongOrigin, "\(origin)")
+        }
+        for odd in ["", hash, "android:apk-key-hash:", "android:apk-key-hash:AQ", "android:apk-key-hash:\(hash)="] {
+            #expect(AndroidAppOrigin(parsing: odd) == nil, "\(odd)")
+        }
+    }
+
     @Test mutating func `is refused with any bit changed`() throws {
         let passkey = try registered()
         let random = SeededRandom(seed: 20)
@@ -177,7 +231,8 @@ struct PasskeyTests {
             creation
                 == #"{"attestation":"none","authenticatorSelection":{"requireResidentKey":true,"residentKey":"required","#
                 + #""userVerification":"required"},"challenge":"q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k","#
-                + #""excludeCredentials":[],"pubKeyCredParams":[{"alg":-7,"type":"public-key"},{"alg":-257,"type":"public-key"}],"#
+                + #""excludeCredentials":[],"pubKeyCredParams":[{"alg":-7,"type":"public-key"},"#
+                + #"{"alg":-8,"type":"public-key"},{"alg":-257,"type":"public-key"}],"#
                 + #""rp":{"id":"example.org","name":"Example"},"timeout":300000,"#
                 + #""user":{"displayName":"Ada","id":"YWRh","name":"ada"}}"#)
         let allowed = CredentialRequestOptions(

@@ -61,12 +61,18 @@ struct WebAuthnVectorTests {
         let registered = try registered(vector)
         let expected: Attestation =
             switch vector.testDescription {
-            case "packed-self.ES256": .selfSigned
+            case "packed-self.ES256", "packed-self.Ed25519": .selfSigned
             case "packed.RS256": .notRead(format: "packed")
             default: .none
             }
         #expect(registered.attestation == expected)
-        #expect(registered.passkey.key.algorithm == (vector.testDescription == "packed.RS256" ? .rs256 : .es256))
+        let algorithm: COSEAlgorithm =
+            switch vector.testDescription {
+            case "packed.RS256": .rs256
+            case "packed-self.Ed25519": .edDSA
+            default: .es256
+            }
+        #expect(registered.passkey.key.algorithm == algorithm)
         let outcome = try assertion(vector, of: registered.passkey.id, signature: [UInt8](hex: vector.signature))
             .verified(
                 by: registered.passkey, for: party(vector), answering: challenge(vector.challenge),

@@ -12,12 +12,20 @@ struct ProvenPasskey: Sendable {
     let known: PasskeyRecord
     /// The same with its new counter.
     let seen: PasskeyRecord
+    /// A counter that did not rise, of a key that may be synchronised, for the audit; `nil` usually.
+    fileprivate let lowerCounter: AuditEntry.Facts?
     /// The digest of the challenge that was answered, and when it ends.
     fileprivate let challenge: (digest: SecretDigest, ends: Date)
 
-    fileprivate init(known: PasskeyRecord, seen: PasskeyRecord, challenge: (SecretDigest, Date)) {
+    fileprivate init(
+        known: PasskeyRecord,
+        seen: PasskeyRecord,
+        lowerCounter: AuditEntry.Facts?,
+        challenge: (SecretDigest, Date)
+    ) {
         self.known = known
         self.seen = seen
+        self.lowerCounter = lowerCounter
         self.challenge = challenge
     }
 }
@@ -49,20 +57,24 @@ struct PasskeyService: Sendable {
     let keys: KeyRing
     let mint: CodeMint
     let clock: TimeSource
-    /// The relying party; `nil` where browsers create no passkeys: if the issuer is an IP address, or insecure.
+    /// The relying party; `nil` where browsers create no passkeys: if the issuer is another IP address than one of this
+    /// machine, or insecure.
     let party: RelyingParty?
     /// The name of the server, which browsers may show.
     let siteName: String
 
-    /// The relying party of a server: its host, and the origin of its pages.
+    /// The relying party of a server: its host, the origin of its pages, and the operator's own apps.
     ///
+    /// A server at an address of this machine is reached by the name `localhost` too, and its passkeys belong there.
     /// Standard: Web Authentication Level 3 §5.1.3: an IP address is no valid domain.
-    static func party(of issuer: Issuer) -> RelyingParty? {
-        guard let host = issuer.url.host(), !host.contains(":"), !host.allSatisfy({ $0.isNumber || $0 == "." }),
-            let scheme = issuer.url.scheme, issuer.isSecure || host == "localhost"
+    static func party(of issuer: Issuer, apps: Set<AndroidAppOrigin> = []) -> RelyingParty? {
+        guard let named = issuer.url.host(), let scheme = issuer.url.scheme else { return nil }
+        let host = !issuer.isSecure && ["127.0.0.1", "::1"].contains(named) ? "localhost" : named
+        guard !host.contains(":"), !host.allSatisfy({ $0.isNumber || $0 == "." }),
+            issuer.isSecure || host == "localhost"
         else { return nil }
         let port = issuer.url.port.map { ":\($0)" } ?? ""
-        return RelyingParty(id: host, origin: WebOrigin(rawValue: "\(scheme)://\(host)\(port)"))
+        return RelyingParty(id: host, origin: WebOrigin(rawValue: "\(scheme)://\(host)\(port)"), apps: apps)
     }
 
     // MARK: Asking
@@ -129,7 +141,7 @@ struct PasskeyService: Sendable {
                 try repositories.record(
                     AuditEntry.Facts(
                         at: now, .passkeyAdded, by: .person, subject: subject, address: address,
-                        detail: record.passkey.id.shownShort)
+                        detail: record.shownInAudit)
                 )
             }
         } catch StoreRefusal.alreadyExists {
@@ -151,7 +163,9 @@ struct PasskeyService: Sendable {
                 let end = keys.end(
                     of: unverified.challenge, for: .registration(subject), in: cookie, at: clock.now())
             else { throw PasskeyRefusal(.wrongChallenge, because: "not ours, or too old") }
-            let verified = try unverified.verified(for: party, answering: unverified.challenge, of: handle)
+            // No attestation was asked for, so one that comes all the same counts as none.
+            let verified = try unverified.verified(
+                for: party, answering: unverified.challenge, of: handle, acceptingUnreadAttestation: true)
             return (verified, (unverified.challenge.digest, end))
         } catch {
             throw error.code == .wrongChallenge ? Refusal.staleChallenge : Refusal.message(error)
@@ -189,17 +203,30 @@ struct PasskeyService: Sendable {
             var seen = known
             seen.passkey = assertion.passkey
             seen.lastUsed = now
-            return ProvenPasskey(known: known, seen: seen, challenge: (challenge.digest, end))
-        case .counterWentBack(let from, let to):
-            try await store.change { repositories in
-                try repositories.record(
-                    AuditEntry.Facts(
-                        at: now, .passkeyCounterWentBack, by: .stranger, subject: known.subject, address: address,
-                        detail: "\(known.passkey.id.shownShort): from \(from) to \(to)")
-                )
+            let lower = assertion.earlierCounter.map {
+                Self.facts(.passkeyCounterLowered, .person, of: known, $0, assertion.passkey.counter, address, at: now)
             }
+            return ProvenPasskey(known: known, seen: seen, lowerCounter: lower, challenge: (challenge.digest, end))
+        case .counterWentBack(let from, let to):
+            let facts = Self.facts(.passkeyCounterWentBack, .stranger, of: known, from, to, address, at: now)
+            try await store.change { try $0.record(facts) }
             throw Refusal.counterWentBack
         }
+    }
+
+    /// The content of an audit entry about a counter that did not rise.
+    private static func facts(
+        _ act: AuditAct,
+        _ actor: AuditActor,
+        of known: PasskeyRecord,
+        _ earlier: UInt32,
+        _ counter: UInt32,
+        _ address: String?,
+        at now: Date
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(
+            at: now, act, by: actor, subject: known.subject, address: address,
+            detail: "\(known.shownInAudit): from \(earlier) to \(counter)")
     }
 
     private static func reading<Value>(_ body: () throws(PasskeyRefusal) -> Value) throws(Refusal) -> Value {
@@ -218,8 +245,12 @@ struct PasskeyService: Sendable {
         guard let stored = try repositories.passkeys.find(proven.known.passkey.id),
             stored.subject == proven.known.subject
         else { throw Refusal.unknown }
-        guard stored.passkey.counter == proven.known.passkey.counter else { throw Refusal.counterWentBack }
+        // Another sign-in with it came in between; copies of a synchronised key each count for themselves.
+        guard stored.passkey.counter == proven.known.passkey.counter || stored.passkey.isBackupEligible else {
+            throw Refusal.counterWentBack
+        }
         try repositories.passkeys.update(proven.seen)
+        if let facts = proven.lowerCounter { try repositories.record(facts) }
     }
 
     private static func use(
@@ -249,23 +280,29 @@ struct PasskeyService: Sendable {
         let subject = visitor.person.subject
         let now = clock.now()
         return try await store.change(for: visitor, at: now) { repositories in
-            guard try repositories.passkeys.all(of: subject).contains(where: { $0.passkey.id == id }) else {
+            guard let record = try repositories.passkeys.all(of: subject).first(where: { $0.passkey.id == id }) else {
                 return .nothing
             }
             guard try repositories.hasAnotherWay(subject, than: .passkey(id)) else { return .lastWay }
             _ = try repositories.passkeys.remove(id, of: subject)
             try repositories.record(
                 AuditEntry.Facts(
-                    at: now, .passkeyRemoved, by: .person, subject: subject, address: address, detail: id.shownShort)
+                    at: now, .passkeyRemoved, by: .person, subject: subject, address: address,
+                    detail: record.shownInAudit)
             )
             return .done
         }
     }
 }
 
+extension PasskeyRecord {
+    /// The name that its person gave it, as the account page and the command show it, and its credential.
+    fileprivate var shownInAudit: String { "\(name), \(passkey.id.shownShort)" }
+}
+
 extension CredentialID {
     /// Its first characters, for the audit: some authenticators have names of a thousand bytes.
-    var shownShort: String { rawValue.count > 24 ? "\(rawValue.prefix(24))…" : rawValue }
+    fileprivate var shownShort: String { rawValue.count > 24 ? "\(rawValue.prefix(24))…" : rawValue }
 }
 
 /// One of the ways in which a person signs in.

@@ -6,14 +6,18 @@ extension ServerServices {
     /// What a page needs on which an approval must be confirmed with a passkey; `nil` where the approval alone is
     /// enough.
     ///
-    /// - Parameter demands: What the decision is going to demand of the very request.
+    /// - Parameters:
+    ///   - demands: What the decision is going to demand of the very request.
+    ///   - elsewhere: The address of the page where passkeys work; `nil` where they work on the page itself.
     func confirmation(
         of purpose: CeremonyPurpose,
         demanding demands: ScopeDemands,
         by visitor: SignedInVisitor,
-        in cookie: BrowserCookie
+        in cookie: BrowserCookie,
+        orElsewhere elsewhere: String?
     ) async throws -> PasskeyConfirmationView? {
         guard demands.contains(.userVerified) else { return nil }
+        if let elsewhere { return PasskeyConfirmationView(elsewhere: elsewhere) }
         let own = try await store.read { try $0.passkeys.all(of: visitor.person.subject) }
         guard !own.isEmpty else { return PasskeyConfirmationView(passkeyOptions: nil) }
         let options = try await passkeys.request(for: purpose, in: cookie, allowing: own)

@@ -34,6 +34,8 @@ struct AccountView: Page {
     var authenticator: OneTimePasswordView?
     /// Whether passkeys can be added here.
     var offersPasskeys = false
+    /// The address of this page where passkeys work; `nil` where they work on this one, or nowhere.
+    var passkeysElsewhere: String?
     /// Whether one-time passwords can be set up.
     var offersAuthenticator = false
     /// Whether the person has a password.

@@ -44,7 +44,7 @@ extension ConsentView {
     ) {
         self.passkey = passkey
         passkeyAddition = PasskeysPage.address(returningTo: "\(AuthorizePage.path)?\(checked.seen.marked)")
-        offersApproval = passkey?.lacksPasskey != true
+        offersApproval = passkey == nil || passkey?.passkeyOptions != nil
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName

@@ -16,6 +16,8 @@ struct LoginView: Page {
     var problem: LocalizedText?
     /// What the browser is asked to sign with a passkey, as JSON for the script; `nil` where there are no passkeys.
     var passkeyOptions: String?
+    /// The address of this page where passkeys work; `nil` where they work on this one, or nowhere.
+    var passkeysElsewhere: String?
     /// The other providers with which the person can sign in.
     var providers: [OfferedProviderView] = []
 

@@ -8,8 +8,10 @@ struct PasskeyAdditionView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What the browser is asked, as JSON for the script.
-    let options: String
+    /// What the browser is asked, as JSON for the script; `nil` where passkeys do not work.
+    let options: String?
+    /// The address of the page where passkeys work; `nil` where they work on this one.
+    let passkeysElsewhere: String?
     /// What the person calls the passkey.
     var passkeyName = ""
     /// The path of the page that the person came from, and returns to, the form field `return_to`; `nil` for the
@@ -136,13 +138,23 @@ struct OneTimePasswordView: Sendable {
 
 /// What a page that asks for an approval needs where the approval must be confirmed with a passkey.
 struct PasskeyConfirmationView: Sendable {
-    /// What the browser is asked, as JSON for the script; `nil` for a person without a passkey.
+    /// What the browser is asked, as JSON for the script; `nil` for a person without a passkey, and where passkeys do not
+    /// work.
     let passkeyOptions: String?
     /// Whether the person has to make a passkey first.
     let lacksPasskey: Bool
+    /// The address of the page where passkeys work; `nil` where they work on this one.
+    let passkeysElsewhere: String?
 
     init(passkeyOptions: String?) {
         self.passkeyOptions = passkeyOptions
         lacksPasskey = passkeyOptions == nil
+        passkeysElsewhere = nil
+    }
+
+    init(elsewhere: String) {
+        passkeyOptions = nil
+        lacksPasskey = false
+        passkeysElsewhere = elsewhere
     }
 }
