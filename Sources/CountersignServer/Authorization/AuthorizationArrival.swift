@@ -11,13 +11,31 @@ internal import Foundation
 struct AuthorizationArrival: Sendable {
     private static let parameter = LeadingParameter(name: "countersign_mark")
 
-    /// The parameters, form-encoded, as the client sent them.
+    /// The parameters, form-encoded. What a client sent raw, though an address has no such characters, is encoded, so that
+    /// the sign-in page carries it along.
     let parameters: String
     private let mark: String?
 
     /// Splits the query of `/authorize`, or what a page of it carried.
     init(query: String) {
-        (mark, parameters) = Self.parameter.split(query)
+        let (mark, sent) = Self.parameter.split(query)
+        self.mark = mark
+        parameters = sent.utf8.allSatisfy(Self.isCarried) ? sent : Self.encoded(sent)
+    }
+
+    /// Whether the way back from the sign-in page has room for the request.
+    var isCarried: Bool { parameters.utf8.count <= PageRoutes.longestQuery }
+
+    /// Whether an address may have the byte; a backslash is one that browsers take for a slash.
+    private static func isCarried(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != 0x5C }
+
+    private static func encoded(_ query: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in query.utf8 {
+            bytes += isCarried(byte) ? [byte] : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// When the request was seen first, up to now.

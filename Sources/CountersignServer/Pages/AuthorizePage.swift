@@ -46,7 +46,11 @@ struct AuthorizePage: Sendable {
         in context: ServerRequestContext
     ) async throws -> AuthorizationRequests.Verdict {
         do {
-            let verdict = try await requests.check(arrival)
+            var verdict = try await requests.check(arrival)
+            // Before the person signs in, because they could not come back to it.
+            if case .good(let checked) = verdict, !arrival.isCarried {
+                verdict = .refused(checked.answering.answer(.refused(Self.tooLong)))
+            }
             if case .refused(let answer) = verdict, case .refused(let error) = answer.response.outcome {
                 note(error.reason, as: error.code, of: arrival, logger: context.logger)
             }
@@ -85,6 +89,12 @@ struct AuthorizePage: Sendable {
             }
         }
     }
+
+    private static let tooLong = OAuthError(
+        .invalidRequest,
+        "the request has more than \(PageRoutes.longestQuery) bytes, push it beforehand",
+        because: "too long for the sign-in page"
+    )
 
     /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
     ///

@@ -41,7 +41,7 @@ extension PageRoutes {
             switch page {
             case AuthorizePage.path[...], EndSessionPage.path[...]: Self.longestQuery + 256
             // It leads back to the former, whose address is a parameter of it.
-            case PasskeysPage.path[...]: 2 * Self.longestQuery
+            case PasskeysPage.path[...]: 3 * (Self.longestQuery + 256) + 256
             default: 2048
             }
         return isPlain && isOurs && path.utf8.count <= longest ? path : nil
