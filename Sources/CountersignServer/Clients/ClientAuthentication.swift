@@ -43,13 +43,13 @@ struct ClientAuthentication: Sendable {
         from address: String?,
         holding certificate: PresentedCertificate? = nil
     ) async throws -> AuthenticatedClient {
-        if presented.isProof { try wrongSecrets.admit(rateKeys(presented, address)) }
+        // A secret or key that is right cannot have been guessed, so wrong ones of others never refuse it.
         do {
             let client = try await store.find { try proved(presented, holding: certificate, in: $0) }
             if case .assertion(let assertion) = client.proof { try await assertions.use(assertion) }
             return client
         } catch let error as OAuthError {
-            if presented.isProof { try await wrongSecrets.count(rateKeys(presented, address)) }
+            if presented.isProof { try await wrongSecrets.refuse(rateKeys(presented, address)) }
             throw error
         }
     }

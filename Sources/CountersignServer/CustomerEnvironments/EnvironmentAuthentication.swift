@@ -62,7 +62,6 @@ struct EnvironmentAuthentication: Sendable {
             .address(.clientSecretPerAddress, address),
             .name(id.rawValue, at: address, .clientSecretPerClientAndAddress),
         ]
-        try wrongTokens.admit(rateKeys)
         let keys = try await keys.current()
         do {
             return try await store.find { [self] repositories in
@@ -71,7 +70,7 @@ struct EnvironmentAuthentication: Sendable {
                 return try proved(environment, client, by: token, meeting: demands, trusting: keys)
             }
         } catch let refusal as EnvironmentToken.Refusal {
-            try await wrongTokens.count(rateKeys)
+            try await wrongTokens.refuse(rateKeys)
             throw EnvironmentAPIFailure.unauthorized(because: Self.reason(for: refusal, demanding: demands))
         }
     }

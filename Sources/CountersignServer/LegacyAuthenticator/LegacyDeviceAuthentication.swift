@@ -126,13 +126,12 @@ final class LegacyDeviceAuthentication: Sendable {
             .address(.clientSecretPerAddress, call.address),
             .name(call.device.stored.rawValue, at: call.address, .clientSecretPerClientAndAddress),
         ]
-        try wrongTokens.admit(rateKeys)
         let keys = try await keys.current()
         let found = try await store.read { [self] in
             try device(of: call, isJoining: isJoining, trusting: keys, in: $0)
         }
         guard let found else {
-            try await wrongTokens.count(rateKeys)
+            try await wrongTokens.refuse(rateKeys)
             throw EnvironmentAPIFailure.unauthorized(because: "no such device, environment or secret")
         }
         if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }

@@ -7,8 +7,8 @@ internal import Foundation
 
 /// Limits failures (wrong secrets, wrong codes) where successes are too frequent to count each of them.
 ///
-/// A failure is counted in the store. A key that has reached its limit is remembered here, and from then on successes
-/// are refused as well.
+/// A failure is counted in the store. A key that has reached its limit is remembered here, so that further failures cost
+/// the store nothing. Where a success could have been guessed, it is refused as well from then on (``admit(_:)``).
 struct FailureLimiter: Sendable {
     let store: any Store
     let limits: StoredRateLimiter
@@ -35,6 +35,14 @@ struct FailureLimiter: Sendable {
             if let end = blocks.end(of: rateKey, at: now) { return (rateKey, end) }
         }
         return nil
+    }
+
+    /// Counts a failure of what cannot be guessed, whose successes are never refused.
+    ///
+    /// - Throws: ``LimitReached`` when a limit was reached before, at any node.
+    func refuse(_ rateKeys: [RateLimitKey]) async throws {
+        try admit(rateKeys)
+        try await count(rateKeys)
     }
 
     /// Counts a failure.

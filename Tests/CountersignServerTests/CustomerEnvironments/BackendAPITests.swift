@@ -291,7 +291,7 @@ struct BackendAPITests {
         }
     }
 
-    @Test func `counts wrong tokens, and then refuses right ones from there`() async throws {
+    @Test func `counts wrong tokens, which refuse no right one from there`() async throws {
         try await TestCustomer.open(
             configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(5, in: 60) }
         ) { (customer) async throws -> Void in
@@ -301,7 +301,7 @@ struct BackendAPITests {
                 #expect(try await customer.send(.post, "/auth/v1.0/otp", body, by: wrong).status == .unauthorized)
             }
             #expect(try await customer.send(.post, "/auth/v1.0/otp", body, by: wrong).status == .tooManyRequests)
-            #expect(try await customer.ask().status == .tooManyRequests)
+            #expect(try await customer.ask().status != .tooManyRequests)
         }
     }
 

@@ -246,6 +246,22 @@ struct LimitedClientGuessesTests {
         }
     }
 
+    @Test func `at secrets keep no right one out, at the same address and for the same client`() async throws {
+        try await TestServer.open { server in
+            let right: Form = try TestClients.api.form.with(["token": "any"])
+            var wrong = right
+            wrong["client_secret"] = "wrong"
+            for _ in 0..<2 { #expect(try await server.post("/introspect", wrong).status == .unauthorized) }
+            for _ in 0..<3 {
+                #expect(try await server.post("/introspect", wrong).status == .tooManyRequests)
+                #expect(try await server.post("/introspect", right).status == .ok)
+            }
+        } configuring: {
+            $0.limits[.clientSecretPerClientAndAddress] = Limit(2, in: 60)
+            $0.limits[.clientSecretPerAddress] = Limit(2, in: 60)
+        }
+    }
+
     @Test func `at device codes and refresh tokens end too`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()

@@ -59,12 +59,11 @@ struct TokenCheckEndpoint: Sendable {
         let rateKeys: [RateLimitKey] = [
             .address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))
         ]
-        try server.clients.wrongSecrets.admit(rateKeys)
         let credential = ServiceCredential(revealing: token.revealed).digest
         if let domain = try await server.store.read({ try $0.domains.find(credential) }) {
             return (domain, credential)
         }
-        try await server.clients.wrongSecrets.count(rateKeys)
+        try await server.clients.wrongSecrets.refuse(rateKeys)
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }
 
