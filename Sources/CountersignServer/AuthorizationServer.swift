@@ -321,7 +321,8 @@ public struct AuthorizationServer: Sendable {
         HealthEndpoints(readiness: readiness).mount(on: root)
         if !services.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
         if services.settings.showsMetrics, let exposition {
-            MetricsEndpoint(metrics: exposition, hosts: pages.hosts).mount(on: root)
+            MetricsEndpoint(metrics: exposition, isOurs: { [hosts = pages.hosts] in hosts.isNamed(by: $0) })
+                .mount(on: root)
         }
     }
 

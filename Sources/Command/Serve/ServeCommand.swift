@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
                 listeners.insert(Listener(application: application, address: clients.address), at: 0)
             }
             if let operations = exposure.operations {
-                let application = server.operations(listening: operations.bindAddress) { _ in
+                let application = server.operations(listening: operations.bindAddress, named: operations.host) { _ in
                     Terminal.say("Metrics and health are answered on \(operations).")
                 }
                 listeners.insert(Listener(application: application, address: operations), at: 0)

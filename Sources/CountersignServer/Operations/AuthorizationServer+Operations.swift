@@ -11,20 +11,24 @@ extension AuthorizationServer {
     ///
     /// It has room for ``mostForOperations`` connections of its own, so that it answers while clients have all others.
     ///
-    /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Let it
+    /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Another site
+    /// must not reach it through a browser on them: `/metrics` is shown under addresses, names of one word, the name on
+    /// which it listens and the issuer's (``OperationsHosts``). Let it
     /// stop after the server, so that it can tell that the server is stopping.
     ///
     /// - Parameters:
     ///   - address: Where it listens.
+    ///   - host: The name on which it listens; `nil`, the default, where that is an address.
     ///   - onStart: Called with the listening channel once it answers.
     public func operations(
         listening address: BindAddress,
+        named host: String? = nil,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
         let connections = ConnectionRegistry(most: min(limits.most, Self.mostForOperations))
         return Application(
-            responder: operationsResponder(),
+            responder: operationsResponder(named: host),
             server: HTTPServerBuilder { [authority = services.issuer.authority] responder in
                 NormalizingChannel(
                     base: HTTP1Channel(
@@ -42,13 +46,16 @@ extension AuthorizationServer {
         )
     }
 
-    func operationsResponder() -> some HTTPResponder<ServerRequestContext> {
+    func operationsResponder(named host: String? = nil) -> some HTTPResponder<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self)
         router.add(middleware: HEADResponseMiddleware())
         router.add(middleware: HostMiddleware())
         router.add(middleware: ExactPathMiddleware())
         HealthEndpoints(readiness: readiness).mount(on: router)
-        if let exposition { MetricsEndpoint(metrics: exposition, hosts: nil).mount(on: router) }
+        if let exposition {
+            let hosts = OperationsHosts(listening: host, issuer: services.issuer)
+            MetricsEndpoint(metrics: exposition, isOurs: hosts.isNamed).mount(on: router)
+        }
         return OtherMethodResponder(base: router.buildResponder())
     }
 }

@@ -5,16 +5,16 @@ internal import Hummingbird
 /// `GET /metrics`: the figures of the server, for Prometheus.
 struct MetricsEndpoint: Sendable {
     let metrics: PrometheusMetrics
-    /// The hosts under which they are shown; `nil` for every host. A browser on this machine reaches the server's own
-    /// port, and another site must not read them there by a name of its own (DNS rebinding).
-    let hosts: AllowedHosts?
+    /// Whether a request names a host under which they are shown. A browser on this machine or network reaches the port,
+    /// and another site must not read them there by a name of its own (DNS rebinding).
+    let isOurs: @Sendable (Request) -> Bool
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
             "metrics",
             [
                 .get: { request, _ in
-                    guard hosts?.isNamed(by: request) ?? true else { return try Self.misdirected() }
+                    guard isOurs(request) else { return try Self.misdirected() }
                     return Response(
                         status: .ok,
                         headers: [.contentType: PrometheusText.mediaType, .cacheControl: "no-store"],

@@ -147,6 +147,27 @@ struct OperationsTests {
             }
         }
     }
+
+    @Test(arguments: [
+        ("10.0.0.5:9090", true), ("127.0.0.1:9090", true), ("[::1]:9090", true), ("[fd00::5]", true),
+        ("localhost:9090", true), ("countersign", true), ("id.example:9090", true), ("METRICS.id.internal:9090", true),
+        ("evil.test:9090", false), ("evil.example", false), ("id.example.evil.test:9090", false),
+        ("10.0.0.5.evil.test:9090", false),
+    ])
+    func `shows figures at its own listener under names of the operator only`(host: String, isShown: Bool) async throws
+    {
+        try await TestServer.open(issuer: "https://id.example") { server in
+            let responder = try HostNaming(
+                base: server.server.operationsResponder(named: "metrics.id.internal"), host: host)
+            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            try await Application(responder: responder, logger: logger).test(.router) { client in
+                let answer = try await client.executeRequest(uri: "/metrics", method: .get, headers: [:], body: nil)
+                #expect(answer.status == (isShown ? .ok : .misdirectedRequest))
+                let health = try await client.executeRequest(uri: "/health/live", method: .get, headers: [:], body: nil)
+                #expect(health.status == .ok, "probes may not know its name")
+            }
+        }
+    }
 }
 
 /// A store whose oldest change waits, or whose reads do.
