@@ -147,12 +147,24 @@ as_service countersign admin user list --data /var/lib/countersign | grep --quie
     fail 'the account is lost after the upgrade.'
 stop
 
+say 'Removing as under systemd, beside a link that the service made'
+# Its scripts take this folder for a running systemd, and find a systemctl that does nothing.
+mkdir --parents "$bare/run/systemd/system" "$bare/run/stand-in"
+printf '#!/bin/sh\nexit 0\n' > "$bare/run/stand-in/systemctl"
+chmod 755 "$bare/run/stand-in/systemctl"
+as_service ln --symbolic /etc/planted /var/lib/countersign/.enabled-when-removed
+quietly inside env PATH=/run/stand-in:/usr/sbin:/usr/bin:/sbin:/bin sh /var/lib/dpkg/info/countersign.prerm remove
+[[ ! -e $bare/etc/planted ]] || fail 'removing followed a link of the service.'
+inside test -e /var/lib/misc/countersign.enabled-when-removed || fail 'removing did not note that the service was enabled.'
+rm --recursive "$bare/run/systemd"
+
 say 'Removing, then purging'
 quietly inside apt-get -q remove --yes countersign
 inside test -s /var/lib/countersign/countersign.sqlite ||
     fail 'removing took the data away.'
 [[ ! -e $bare/usr/bin/countersign ]] || fail 'the program is still there.'
 quietly inside apt-get -q purge --yes countersign
-[[ ! -e $bare/var/lib/countersign && ! -e $bare/etc/countersign ]] || fail 'purging left something.'
+[[ ! -e $bare/var/lib/countersign && ! -e $bare/etc/countersign &&
+    ! -e $bare/var/lib/misc/countersign.enabled-when-removed ]] || fail 'purging left something.'
 
 say "The package works in a bare $codename; the command starts there in $fastest ms, and serve listens after $quickest ms."
