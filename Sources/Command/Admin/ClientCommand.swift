@@ -68,6 +68,7 @@ struct ShownClient: Encodable {
     let grantTypes: [String]
     let scope: String
     let tokenFormat: String
+    let idTokenAlgorithm: String
     let audience: String?
     let serves: [String]
     let redirectURIs: [String]
@@ -129,6 +130,7 @@ struct ShownClient: Encodable {
         grantTypes = client.grantTypes.map(\.rawValue)
         scope = client.scope.description
         tokenFormat = client.tokenFormat.rawValue
+        idTokenAlgorithm = client.idTokenSignedResponseAlg.rawValue
         audience = client.audience
         serves = client.serves
         redirectURIs = client.redirects.redirectURIs
@@ -159,6 +161,7 @@ struct ShownClient: Encodable {
         case grantTypes = "grant_types"
         case scope
         case tokenFormat = "token_format"
+        case idTokenAlgorithm = "id_token_signed_response_alg"
         case audience, serves, consent
         case backChannelLogoutURI = "backchannel_logout_uri"
         case backChannelLogoutSessionRequired = "backchannel_logout_session_required"

@@ -35,6 +35,12 @@ struct ClientFacts: ParsableArguments {
     @Option(name: .long, help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
     var tokenFormat: String?
 
+    @Option(
+        name: .customLong("id-token-alg"),
+        help: "How its ID tokens are signed: ES256 or RS256. (default: as its access tokens are, or ES256)"
+    )
+    var idTokenAlgorithm: String?
+
     @Option(name: .long, help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
     var audience: String?
 
@@ -184,6 +190,11 @@ struct ClientFacts: ParsableArguments {
             let format = Client.TokenFormat.allCases.first { $0.rawValue.lowercased() == tokenFormat.lowercased() }
             guard let format else { throw Failure("The token format is opaque, ES256 or RS256.", status: .usage) }
             client.tokenFormat = format
+        }
+        if let idTokenAlgorithm {
+            let algorithm = Client.IDTokenAlgorithm(rawValue: idTokenAlgorithm.uppercased())
+            guard let algorithm else { throw Failure("--id-token-alg is ES256 or RS256.", status: .usage) }
+            client.chosenIDTokenAlgorithm = algorithm
         }
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }

@@ -13,7 +13,7 @@ struct SQLClientRepository: ClientRepository {
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
-        "registration_token", "registration", "backchannel", "link_approval",
+        "registration_token", "registration", "backchannel", "link_approval", "id_token_algorithm",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -105,7 +105,7 @@ struct SQLClientRepository: ClientRepository {
             client.dpop.column, try keys.map { try .document($0) },
             dynamic?.token.column, try dynamic.map { try .document(ManagedRegistration($0)) },
             client.backchannel == .polling ? nil : try .document(client.backchannel),
-            client.linkApproval.column,
+            client.linkApproval.column, client.chosenIDTokenAlgorithm?.column,
         ]
     }
 
@@ -118,6 +118,7 @@ struct SQLClientRepository: ClientRepository {
             grantTypes: try row.text(3).split(separator: " ").map { GrantType(rawValue: String($0)) },
             scope: try row.scope(4),
             tokenFormat: try row.name(5),
+            chosenIDTokenAlgorithm: row.isNull(25) ? nil : try row.name(25),
             audience: row.optionalText(6),
             serves: row.isNull(7) ? [] : try row.document(7),
             redirects: row.isNull(18) ? .none : try row.document(18),

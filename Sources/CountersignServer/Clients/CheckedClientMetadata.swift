@@ -35,7 +35,7 @@ struct CheckedClientMetadata: Sendable {
     let redirects: RedirectRegistration
     let name: String?
     let software: ClientSoftware?
-    let tokenFormat: Client.TokenFormat
+    let idTokenAlgorithm: Client.IDTokenAlgorithm
     let dpop: Client.DPoPUse
     let backchannel: BackchannelRegistration
 
@@ -71,12 +71,12 @@ struct CheckedClientMetadata: Sendable {
             let version = asked.softwareVersion.flatMap { DeviceAuthorizationRequest.presentable($0) }
             return ClientSoftware(id: id, version: version ?? "")
         }
-        switch asked.idTokenSignedResponseAlg {
         // The server signs by ES256 where the client leaves it open, and the answer says so.
-        case nil, SigningKey.Algorithm.es256.rawValue: tokenFormat = .opaque
-        case SigningKey.Algorithm.rs256.rawValue: tokenFormat = .rs256
-        default: throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
+        let algorithm = asked.idTokenSignedResponseAlg ?? Client.IDTokenAlgorithm.es256.rawValue
+        guard let algorithm = Client.IDTokenAlgorithm(rawValue: algorithm) else {
+            throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
         }
+        idTokenAlgorithm = algorithm
         guard asked.requireSignedRequestObject != true || credential.signingKeys != nil else {
             throw Self.refusal("require_signed_request_object needs a client that signs, with jwks")
         }

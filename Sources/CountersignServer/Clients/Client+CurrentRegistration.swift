@@ -19,6 +19,7 @@ extension Client {
     /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
     fileprivate func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
+            && chosenIDTokenAlgorithm == other.chosenIDTokenAlgorithm
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
             && rules == other.rules && backchannel == other.backchannel && redirects == other.redirects
     }

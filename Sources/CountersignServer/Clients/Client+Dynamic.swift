@@ -46,8 +46,8 @@ extension Client {
         redirects = metadata.redirects
         dpop = metadata.dpop
         backchannel = metadata.backchannel
-        tokenFormat = metadata.tokenFormat
-        let longest = metadata.tokenFormat == .opaque ? Lifetimes().accessToken : Lifetimes.longestJWT
+        chosenIDTokenAlgorithm = metadata.idTokenAlgorithm
+        let longest = tokenFormat == .opaque ? Lifetimes().accessToken : Lifetimes.longestJWT
         lifetimes = Lifetimes(accessToken: longest)
         serves = metadata.method == .none ? [] : registration.allowance.serves
         switch (metadata.credential, kind) {
@@ -105,5 +105,15 @@ extension Client {
     }
 
     /// The algorithm of its ID tokens.
-    var idTokenAlgorithm: SigningKey.Algorithm { tokenFormat == .rs256 ? .rs256 : .es256 }
+    package var idTokenSignedResponseAlg: IDTokenAlgorithm {
+        chosenIDTokenAlgorithm ?? (tokenFormat == .rs256 ? .rs256 : .es256)
+    }
+
+    /// The algorithm of the key that signs its ID tokens.
+    var idTokenAlgorithm: SigningKey.Algorithm {
+        switch idTokenSignedResponseAlg {
+        case .es256: .es256
+        case .rs256: .rs256
+        }
+    }
 }

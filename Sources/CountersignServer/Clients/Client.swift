@@ -72,6 +72,16 @@ public struct Client: Sendable, Equatable {
         case rs256 = "RS256"
     }
 
+    /// The algorithm by which the server signs ID tokens.
+    ///
+    /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2 (`id_token_signed_response_alg`).
+    public enum IDTokenAlgorithm: String, Sendable, Equatable, CaseIterable {
+        /// ECDSA on P-256.
+        case es256 = "ES256"
+        /// RSASSA-PKCS1-v1_5, which older libraries need.
+        case rs256 = "RS256"
+    }
+
     /// The identifier that requests name.
     public let id: ClientID
     /// How the client was registered.
@@ -86,6 +96,9 @@ public struct Client: Sendable, Equatable {
     public var scope: Scope
     /// The form of its access tokens.
     public var tokenFormat: TokenFormat
+    /// The algorithm of its ID tokens and logout tokens; `nil` for that of its access tokens, or ES256 where these are
+    /// opaque.
+    public var chosenIDTokenAlgorithm: IDTokenAlgorithm?
     /// The resource server for which its JWTs are meant (`aud`); `nil` for the issuer itself.
     public var audience: String?
     /// The audiences whose tokens it may introspect, as a resource server; empty for other clients.
@@ -117,6 +130,8 @@ public struct Client: Sendable, Equatable {
     ///   - grantTypes: The grant types that it may use.
     ///   - scope: The words that it may ask for.
     ///   - tokenFormat: The form of its access tokens.
+    ///   - chosenIDTokenAlgorithm: The algorithm of its ID tokens; `nil`, the default, for that of its access tokens, or
+    ///     ES256.
     ///   - audience: The resource server for which its JWTs are meant; `nil`, the default, for the issuer itself.
     ///   - serves: The audiences whose tokens it may introspect; none by default.
     ///   - redirects: Where answers to its authorization requests may go; nowhere by default.
@@ -135,6 +150,7 @@ public struct Client: Sendable, Equatable {
         grantTypes: [GrantType],
         scope: Scope,
         tokenFormat: TokenFormat,
+        chosenIDTokenAlgorithm: IDTokenAlgorithm? = nil,
         audience: String? = nil,
         serves: [String] = [],
         redirects: RedirectRegistration = .none,
@@ -152,6 +168,7 @@ public struct Client: Sendable, Equatable {
         self.grantTypes = grantTypes
         self.scope = scope
         self.tokenFormat = tokenFormat
+        self.chosenIDTokenAlgorithm = chosenIDTokenAlgorithm
         self.audience = audience
         self.serves = serves
         self.redirects = redirects

@@ -40,6 +40,7 @@ extension SecurityProfile {
                 return "The profile fapi2 needs https, and \(address) is another address."
             }
             if client.tokenFormat == .rs256 { return "The profile fapi2 does not have the token format RS256." }
+            if client.idTokenAlgorithm == .rs256 { return "The profile fapi2 does not have ID tokens by RS256." }
             return nil
         }
     }

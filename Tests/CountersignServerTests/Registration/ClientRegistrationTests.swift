@@ -298,7 +298,9 @@ struct ClientRegistrationTests {
             )
             let id = try await server.registered(asked).client
             let client = try #require(try await server.find(id))
-            #expect(client.tokenFormat == .rs256 && client.lifetimes.accessToken == Lifetimes.longestJWT)
+            // The algorithm of ID tokens says nothing about access tokens.
+            #expect(client.idTokenAlgorithm == .rs256 && client.tokenFormat == .opaque)
+            #expect(client.lifetimes.accessToken == Lifetimes().accessToken)
             #expect(client.dpop == .required)
             #expect(client.redirects.requiresPushedRequests)
             #expect(client.redirects.postLogoutRedirectURIs == ["https://shop.example/bye"])

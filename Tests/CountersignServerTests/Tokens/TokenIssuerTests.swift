@@ -11,6 +11,26 @@ import Testing
 struct TokenIssuerTests {
     static let start = 1_800_000_000
 
+    /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2 (`id_token_signed_response_alg`).
+    @Test(arguments: [
+        (TestClients.tv, Client.IDTokenAlgorithm.rs256), (.radio, .rs256), (.kiosk, .es256), (.tv, .es256),
+    ])
+    func `has the algorithm that was chosen for ID tokens, apart from that of access tokens`(
+        client: TestClients, algorithm: Client.IDTokenAlgorithm
+    ) async throws {
+        try await TestServer.open { server in
+            try await server.change(client) { $0.chosenIDTokenAlgorithm = algorithm }
+            let tokens = try await server.signedIn(client)
+            let token = try await server.read(try #require(tokens.idToken).revealed)
+            #expect(token.header.algorithm == algorithm.rawValue)
+            switch client {
+            case .radio: #expect(try await server.read(tokens.accessToken.revealed).header.algorithm == "ES256")
+            case .kiosk: #expect(try await server.read(tokens.accessToken.revealed).header.algorithm == "RS256")
+            default: #expect(tokens.accessToken.revealed.split(separator: ".").count == 1)
+            }
+        }
+    }
+
     /// Standard: OpenID Connect Core 1.0 §2; RFC 8176 for `amr`.
     @Test(arguments: [(TestClients.tv, "ES256"), (.radio, "ES256"), (.kiosk, "RS256")])
     func `says who signed in, when and how, in an ID token`(client: TestClients, algorithm: String) async throws {
