@@ -70,7 +70,7 @@ extension Repositories {
                 subject: device.subject,
                 client: client,
                 address: address,
-                detail: "device \(device.id)"
+                detail: device.shownInAudit
             )
         )
     }

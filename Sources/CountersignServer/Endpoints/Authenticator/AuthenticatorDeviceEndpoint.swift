@@ -175,7 +175,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 subject: app.person.subject,
                 client: app.signIn.grant.client,
                 address: address,
-                detail: "device \(device.id)"
+                detail: device.shownInAudit
             )
         )
         try server.newDevices.tell(

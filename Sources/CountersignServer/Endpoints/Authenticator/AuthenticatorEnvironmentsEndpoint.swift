@@ -118,7 +118,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
                 by: .person,
                 subject: ticket.subject,
                 client: ClientID(environment.rawValue),
-                detail: "device \(device.id)"
+                detail: device.shownInAudit
             )
         )
         return true
@@ -141,7 +141,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
                         by: .person,
                         subject: app.person.subject,
                         client: ClientID(id.rawValue),
-                        detail: "device \(device.id)"
+                        detail: device.shownInAudit
                     )
                 )
             }

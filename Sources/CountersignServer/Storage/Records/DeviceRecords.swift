@@ -291,3 +291,11 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         self.expires = expires
     }
 }
+
+extension EnrolledDevice {
+    /// The model that it named, as the account page shows it, and its identifier, for the audit.
+    var shownInAudit: String {
+        guard let model = details.model else { return "device \(id)" }
+        return "device \(id), \(model.shownInOneLine)"
+    }
+}
