@@ -142,6 +142,9 @@ public final class SQLiteStore: Store {
     /// For how long the oldest change has waited that is not committed yet; zero when there is none.
     public var oldestChangeAge: Duration { changes.oldestAge }
 
+    /// One server at a time has the database; the command beside it verifies no proofs.
+    public var isShared: Bool { false }
+
     /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///
     /// If no other process has it open, all data is then in the one database file.

@@ -11,9 +11,9 @@ internal import Foundation
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///
-/// Which proofs without a nonce were used is remembered in the store, at all nodes and over restarts. Those with a nonce
-/// are remembered in the memory of this node, within a bound; where the nonce was given before it started, a new one is
-/// needed. Another node does not know them; what limits a replay there is the nonce, which is valid for five minutes.
+/// Which proofs were used is remembered in the store, at all nodes and over restarts. Where this process has the store for
+/// itself, those with a nonce are remembered in its memory instead, within a bound, which costs no write; where the nonce
+/// was given before it started, a new one is needed.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
     /// Where the endpoints are reached: below the issuer, and where clients prove certificates.
@@ -81,7 +81,7 @@ final class DPoPVerifier: Sendable {
         freshBy freshness: DPoPFreshness,
         at now: Date
     ) async throws -> KeyThumbprint {
-        guard proof.nonce == nil else {
+        guard proof.nonce == nil || store.isShared else {
             return try used.withLockedValue { try $0.use(proof, freshBy: freshness, at: now) }
         }
         let use = SingleUse(.usesPerProof, of: proof.digest, until: proof.ends)

@@ -90,6 +90,10 @@ public protocol Store: Sendable {
     /// A change whose caller was told that its outcome is unknown counts until its commit has ended.
     var oldestChangeAge: Duration { get }
 
+    /// Whether other processes of the server may use the same database at the same time, as is so by default. Then what
+    /// is used once must be remembered in it, and the memory of a process is not enough.
+    var isShared: Bool { get }
+
     /// Reads the clock of the machine on which the database runs.
     ///
     /// - Returns: The date there; `nil` when it is this machine, which is so by default.
@@ -98,6 +102,9 @@ public protocol Store: Sendable {
 }
 
 extension Store {
+    /// It is shared: a store that one process has for itself says so.
+    public var isShared: Bool { true }
+
     /// Zero: no change is known to wait.
     public var oldestChangeAge: Duration { .zero }
 

@@ -32,6 +32,10 @@ struct DPoPProofClaims: Sendable, Equatable {
     let uri: String
     /// When the proof was made, by the client's clock, in seconds since 1970 (`iat`).
     let issued: TimeInterval
+    /// Until when it is good, by the client's clock (`exp`); `nil` where it does not say. Standard: RFC 7519 §4.1.4.
+    var expires: TimeInterval?
+    /// From when on it is good, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519 §4.1.5.
+    var begins: TimeInterval?
     /// The newest nonce of the server; `nil` when it gave none.
     let nonce: DPoPNonce?
     /// The digest of the access token that is presented (`ath`); `nil` when none is.
@@ -51,6 +55,8 @@ extension DPoPProofClaims: Codable {
         case method = "htm"
         case uri = "htu"
         case issued = "iat"
+        case expires = "exp"
+        case begins = "nbf"
         case nonce
         case tokenDigest = "ath"
     }
@@ -62,10 +68,13 @@ extension DPoPProofClaims: Codable {
         method = try fields.decode(String.self, forKey: .method)
         uri = try fields.decode(String.self, forKey: .uri)
         issued = try fields.decode(TimeInterval.self, forKey: .issued)
+        expires = try fields.decodeIfPresent(TimeInterval.self, forKey: .expires)
+        begins = try fields.decodeIfPresent(TimeInterval.self, forKey: .begins)
         tokenDigest = try fields.decodeIfPresent(String.self, forKey: .tokenDigest)
         let text = try fields.decodeIfPresent(String.self, forKey: .nonce)
         nonce = text.flatMap { DPoPNonce(parsing: $0) }
-        guard (1...DPoPProofID.longest).contains(id.rawValue.utf8.count), abs(issued) < 1e12,
+        guard (1...DPoPProofID.longest).contains(id.rawValue.utf8.count),
+            [issued, expires ?? 0, begins ?? 0].allSatisfy({ abs($0) < 1e12 }),
             (text == nil) == (nonce == nil)
         else {
             throw DecodingError.dataCorruptedError(forKey: .id, in: fields, debugDescription: "a malformed claim")
@@ -78,6 +87,8 @@ extension DPoPProofClaims: Codable {
         try fields.encode(method, forKey: .method)
         try fields.encode(uri, forKey: .uri)
         try fields.encode(Int(issued), forKey: .issued)
+        try fields.encodeIfPresent(expires.map { Int($0) }, forKey: .expires)
+        try fields.encodeIfPresent(begins.map { Int($0) }, forKey: .begins)
         try fields.encodeIfPresent(nonce, forKey: .nonce)
         try fields.encodeIfPresent(tokenDigest, forKey: .tokenDigest)
     }

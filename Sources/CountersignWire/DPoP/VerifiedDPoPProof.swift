@@ -19,8 +19,10 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     public let nonce: DPoPNonce?
     /// From when on it can have been sent at the earliest, by the receiver's clock.
     public let made: Date
-    /// From when on one without a nonce is refused for its age.
-    package var ends: Date { made + DPoPFreshness.leeway + DPoPFreshness.longestAge }
+    /// From when on it is refused for its age.
+    package var ends: Date {
+        made + (nonce == nil ? DPoPFreshness.leeway + DPoPFreshness.longestAge : DPoPNonces.lifetime)
+    }
     /// Tells the proof from all others of all keys.
     public let digest: SecretDigest
 
@@ -87,6 +89,14 @@ public struct DPoPFreshness: Sendable {
             "the proof is too old or too new",
             because: "its iat is \(age) s old"
         )
+        // Standard: RFC 7519 §4.1.4, §4.1.5; FAPI 2.0 Security Profile §5.3.2.1. No nonce makes good what says so itself.
+        let instant = now.timeIntervalSince1970
+        guard claims.expires.map({ instant < $0 }) ?? true else {
+            throw OAuthError(.invalidDPoPProof, "the proof has expired", because: "its exp is over")
+        }
+        guard claims.begins.map({ $0 - instant <= Self.leeway }) ?? true else {
+            throw OAuthError(.invalidDPoPProof, "the proof is not good yet", because: "its nbf is in the future")
+        }
         if givesNonces, let nonce = claims.nonce {
             guard let made = made(nonce) else { throw useNonce }
             guard !refusesFutureTimes || age >= -Self.leeway else { throw wrongTime }

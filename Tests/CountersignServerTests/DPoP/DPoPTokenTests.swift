@@ -147,6 +147,30 @@ struct DPoPTokenTests {
         }
     }
 
+    @Test func `is refused with a proof that another node accepted, with a nonce too`() async throws {
+        try await TestServer.open { server in
+            let shared = SharedStore(base: server.store)
+            try await server.restarted(over: shared) { one in
+                try await one.restarted(over: shared) { other in
+                    let tokens = try await one.signedIn(proving: key)
+                    let given = try await one.refresh(nil, headers: try one.proof(by: key)).nonce
+                    let nonce = try #require(given)
+                    let proof = try one.proof(
+                        by: key, for: .get, at: "userinfo", presenting: tokens.accessToken, nonce: nonce)
+                    #expect(try await one.get("/userinfo", headers: proof).status == .ok)
+                    for node in [other, one] {
+                        #expect(try await node.get("/userinfo", headers: proof).status == .unauthorized)
+                    }
+                    one.clock.advance(by: .seconds(299))
+                    #expect(try await other.get("/userinfo", headers: proof).status == .unauthorized)
+                    let fresh = try other.proof(
+                        by: key, for: .get, at: "userinfo", presenting: tokens.accessToken, nonce: nonce)
+                    #expect(try await other.get("/userinfo", headers: fresh).status == .ok)
+                }
+            }
+        }
+    }
+
     @Test func `is refused with a proof that is malformed, repeated, or for another address`() async throws {
         try await TestServer.open { server in
             let token = try await server.signedIn(proving: key).refreshToken
@@ -340,4 +364,23 @@ struct DPoPUserInfoTests {
             #expect(try await server.get("/userinfo", headers: again).status == .ok)
         }
     }
+}
+
+/// A store that several nodes share.
+private struct SharedStore: Store {
+    let base: SQLiteStore
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.change(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) { base.observe(observer) }
 }

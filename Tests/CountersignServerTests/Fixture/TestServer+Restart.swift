@@ -7,12 +7,17 @@ import Logging
 
 extension TestServer {
     /// Starts the server again over the same store, as after an update, for the length of `test`.
-    func restarted(_ test: @Sendable (TestServer) async throws -> Void) async throws {
+    ///
+    /// - Parameter shared: The same store as several nodes see it; that of this server by default.
+    func restarted(
+        over shared: (any Store)? = nil,
+        _ test: @Sendable (TestServer) async throws -> Void
+    ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let metrics = PrometheusMetrics()
         let again = try AuthorizationServer(
             settings,
-            keeping: store,
+            keeping: shared ?? store,
             clock: serverClock,
             random: .system,
             logger: logger,

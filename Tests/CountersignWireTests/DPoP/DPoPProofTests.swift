@@ -151,6 +151,26 @@ struct DPoPProofTests {
         #expect(throws: useNonce) { try proof().verified(for: target, freshBy: required, at: now) }
     }
 
+    @Test(arguments: [
+        (#""exp":1800000001"#, true), (#""exp":1800000000"#, false), (#""exp":1799999999"#, false),
+        (#""nbf":1800000060"#, true), (#""nbf":1800000061"#, false), (#""nbf":1799990000,"exp":1800000100.5"#, true),
+        (#""exp":null,"nbf":null"#, true),
+    ])
+    func `is refused once it has expired, and long before it is good, with a nonce too`(
+        times: String, isGood: Bool
+    ) throws {
+        let nonce = DPoPNonce("good")
+        let freshness = DPoPFreshness.byNonce(isRequired: false) { [now] in $0 == nonce ? now : nil }
+        for (freshness, also) in [(DPoPFreshness.byTime, ""), (freshness, #","nonce":"good""#)] {
+            let proof = try UnverifiedDPoPProof(try text(header, claims.dropLast() + ",\(times)\(also)}"))
+            let result = Result { () throws(OAuthError) in
+                try proof.verified(for: target, freshBy: freshness, at: now)
+            }
+            #expect(((try? result.get()) != nil) == isGood)
+            if case .failure(let error) = result { #expect(error.code == .invalidDPoPProof) }
+        }
+    }
+
     @Test func `is refused with another signature`() throws {
         let other = DPoPKey(drawingFrom: .system)
         let mine = try key.proof(for: target, at: now, drawingFrom: .system).split(separator: ".")
@@ -180,6 +200,8 @@ struct DPoPProofTests {
         ("\"jti\":\"a\",", ""), ("\"jti\":\"a\"", "\"jti\":\"\""), ("\"jti\":\"a\"", "\"jti\":1"),
         ("\"htm\":\"POST\",", ""), ("1800000000", "\"1800000000\""), ("1800000000", "1e300"), ("\"htu\"", "\"uri\""),
         ("1800000000", "1800000000,\"nonce\":\"a b\""), ("1800000000", "1800000000,\"nonce\":\"\""),
+        ("1800000000", "1800000000,\"exp\":\"1800000100\""), ("1800000000", "1800000000,\"exp\":1e300"),
+        ("1800000000", "1800000000,\"nbf\":true"),
     ])
     func `is malformed with other claims`(part: String, other: String) throws {
         let changed = claims.replacing(part, with: other)

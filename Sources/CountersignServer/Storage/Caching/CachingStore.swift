@@ -124,6 +124,8 @@ final class CachingStore: Store {
 
     var oldestChangeAge: Duration { base.oldestChangeAge }
 
+    var isShared: Bool { base.isShared }
+
     func databaseDate() async throws -> Date? { try await base.databaseDate() }
 
     private func put(_ rows: [any CachedRow], asOf moment: RowCache.Moment) {
