@@ -270,7 +270,7 @@ let wholeTests: [Target] = [
         name: "CommandTests",
         dependencies: coreAndWire + nio + [
             "AppToApp", "AppBackend", "Authenticator",
-            "CountersignApprover", "CountersignCommand", "CountersignNearby", "CountersignTesting",
+            "CountersignApprover", "CountersignCommand", "CountersignNearby", "CountersignServer", "CountersignTesting",
             "CommandFixture", "DesktopUnderTest", "TestShell", "TokenStoreChild",
             asyncHTTPClient, crypto, nioHTTP1, nioSSL,
         ],

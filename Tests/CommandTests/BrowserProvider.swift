@@ -15,6 +15,10 @@ final class BrowserProvider: Sendable {
         var base = ""
         var redeemed: [[String: String]] = []
         var hasAuthorization = true
+        var pushes = false
+        var pushed: [[String: String]] = []
+        var codesGiven = 0
+        var answerToCode: ProviderOnPort.Answer?
     }
 
     let command: CommandUnderTest
@@ -36,6 +40,21 @@ final class BrowserProvider: Sendable {
     var base: String { state.withLockedValue(\.base) }
     /// The token requests that were made.
     var redeemed: [[String: String]] { state.withLockedValue(\.redeemed) }
+
+    /// Whether it has an endpoint for pushed requests, which it does not demand.
+    var pushes: Bool {
+        get { state.withLockedValue(\.pushes) }
+        set { state.withLockedValue { $0.pushes = newValue } }
+    }
+    /// What it answers to a code in place of tokens; `nil` for tokens.
+    var answerToCode: ProviderOnPort.Answer? {
+        get { state.withLockedValue(\.answerToCode) }
+        set { state.withLockedValue { $0.answerToCode = newValue } }
+    }
+    /// The requests that were pushed.
+    var pushed: [[String: String]] { state.withLockedValue(\.pushed) }
+    /// How many codes for another screen were asked for.
+    var codesGiven: Int { state.withLockedValue(\.codesGiven) }
 
     /// Starts a line of the command whose browser is the test, and runs `body` when a page was opened.
     func run(_ line: String, _ body: @Sendable (RunningCommand, MovedBrowser) async throws -> Void) async throws {
@@ -79,7 +98,12 @@ final class BrowserProvider: Sendable {
             switch asked.path {
             case "/.well-known/oauth-authorization-server": self.metadata
             case "/jwks": self.keys
-            case "/device_authorization": .code(at: self.base)
+            case "/device_authorization":
+                self.state.withLockedValue { state in
+                    state.codesGiven += 1
+                    return .code(at: state.base)
+                }
+            case "/par": self.stored(asked.members)
             case "/token": self.tokens(for: asked.members)
             default: ProviderOnPort.Answer(status: 404, body: "{}")
             }
@@ -92,7 +116,13 @@ final class BrowserProvider: Sendable {
         metadata.tokenEndpoint = "\(base)/token"
         metadata.deviceAuthorizationEndpoint = "\(base)/device_authorization"
         metadata.keysURI = "\(base)/jwks"
+        if pushes { metadata.pushedAuthorizationRequestEndpoint = "\(base)/par" }
         return .json(metadata)
+    }
+
+    private func stored(_ members: [String: String]) -> ProviderOnPort.Answer {
+        state.withLockedValue { $0.pushed.append(members) }
+        return ProviderOnPort.Answer(status: 201, body: #"{"request_uri":"urn:example:1","expires_in":60}"#)
     }
 
     private var keys: ProviderOnPort.Answer {
@@ -109,9 +139,12 @@ final class BrowserProvider: Sendable {
             state.redeemed.append(body)
             return state.base
         }
-        // What was opened last is what is answered.
+        if let answerToCode { return answerToCode }
+        // What was pushed or opened last is what is answered.
         let opened = try? String(contentsOf: command.home.appendingPathComponent("opened"), encoding: .utf8)
-        let nonce = opened.flatMap { try? MovedBrowser(opened: $0, by: base) }?.parameters["nonce"]
+        let nonce =
+            opened.flatMap { try? MovedBrowser(opened: $0, by: base) }?.parameters["nonce"]
+            ?? pushed.last?["nonce"]
         let now = Int(Date().timeIntervalSince1970)
         var claims = IDTokenClaims(
             issuer: base,
@@ -166,10 +199,11 @@ struct MovedBrowser: Sendable {
     func comeBack(
         _ query: String,
         to path: String = "/callback",
+        at address: String? = nil,
         host: String? = nil,
         within limit: TimeAmount = .seconds(120)
     ) async throws -> (status: UInt, body: String) {
-        let redirect = try #require(parameters["redirect_uri"])
+        let redirect = try #require(address ?? parameters["redirect_uri"])
         let url = redirect.replacing("/callback", with: "\(path)?\(query)")
         var request = HTTPClientRequest(url: url)
         if let host { request.headers.replaceOrAdd(name: "Host", value: host) }

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import CommandFixture
 import Countersign
+import CountersignServer
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -89,6 +90,78 @@ struct BrowserSignInTests {
             #expect(outcome.status == status, "\(outcome.output)")
             #expect(outcome.output.contains(words), "\(outcome.output)")
             #expect(provider.redeemed.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "unsupported_response_type", "login_required",
+    ])
+    func `ends with the error that came back, and tries nothing else`(error: String) async throws {
+        let provider = BrowserProvider()
+        try await provider.run("signin --issuer ISSUER --client terminal --browser") { signin, browser in
+            _ = try await browser.comeBack("error=\(error)&error_description=because&state=\(browser.state)")
+            let outcome = try await signin.finish()
+            #expect(outcome.status == 7, "\(outcome.output)")
+            #expect(outcome.output.contains("(The server says: because)"), "\(outcome.output)")
+            #expect(!outcome.output.contains("goes on with a code"), "\(outcome.output)")
+            #expect(provider.codesGiven == 0 && provider.redeemed.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["server_error", "temporarily_unavailable"])
+    func `says of a server that failed for now that trying later may help`(error: String) async throws {
+        let provider = BrowserProvider()
+        try await provider.run("signin --issuer ISSUER --client terminal --browser --json") { signin, browser in
+            _ = try await browser.comeBack("error=\(error)&state=\(browser.state)")
+            let outcome = try await signin.finish()
+            #expect(outcome.status == 5, "\(outcome.output)")
+            #expect(outcome.output.contains("The server cannot answer right now. Try again in a few minutes."))
+            #expect(outcome.output.contains(#""server_trouble""#), "\(outcome.output)")
+        }
+    }
+
+    @Test func `says that the server binds no tokens where that was asked, and shows no code`() async throws {
+        let provider = BrowserProvider()
+        let outcome = try await provider.runWithoutBrowser(
+            "signin --issuer ISSUER --client terminal --browser --dpop", hasAuthorization: true)
+        #expect(outcome.status == 7, "\(outcome.output)")
+        #expect(outcome.output.contains("This server does not bind a sign-in to this device"), "\(outcome.output)")
+        #expect(!outcome.output.contains("code") && provider.codesGiven == 0, "\(outcome.output)")
+    }
+
+    @Test func `pushes its request where the server has an endpoint for it`() async throws {
+        let provider = BrowserProvider()
+        provider.pushes = true
+        try await provider.run("signin --issuer ISSUER --client terminal --browser") { signin, browser in
+            #expect(browser.parameters == ["client_id": "terminal", "request_uri": "urn:example:1"])
+            let pushed = try #require(provider.pushed.first)
+            #expect(pushed["code_challenge_method"] == "S256" && pushed["scope"] == "openid profile")
+            let state = try #require(pushed["state"])
+            let redirect = try #require(pushed["redirect_uri"])
+            let page = try await browser.comeBack("code=A&state=\(state)&iss=\(browser.issuer)", at: redirect)
+            #expect(page.status == 200)
+            let outcome = try await signin.finish()
+            #expect(outcome.status == 0, "\(outcome.output)")
+        }
+    }
+
+    @Test func `comes back to the port that was named, and says when it is taken`() async throws {
+        let port = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
+        defer { withExtendedLifetime(port) {} }
+        let number = port.number
+        let provider = BrowserProvider()
+        let line = "signin --issuer ISSUER --client terminal --browser --callback-port \(number)"
+        try await provider.run(line) { signin, browser in
+            #expect(browser.parameters["redirect_uri"] == "http://127.0.0.1:\(number)/callback")
+            // Another one cannot listen there meanwhile.
+            let second = try await provider.command.run(
+                "countersign \(line.replacing("ISSUER", with: provider.base))")
+            #expect(second.status == 1, "\(second.output)")
+            #expect(second.output.contains("cannot come back to port \(number) of this machine: it is taken."))
+            #expect(provider.codesGiven == 0)
+            _ = try await browser.comeBack("code=A&state=\(browser.state)&iss=\(browser.issuer)")
+            #expect(try await signin.finish().status == 0)
         }
     }
 

@@ -7,8 +7,10 @@ import NIOPosix
 /// An authorization provider on a free port of this machine, which does what a test says.
 final class ProviderOnPort: Sendable {
     struct Answer: Sendable {
+        /// The status; 0 for a connection that is closed without an answer.
         let status: Int
         let body: String
+        var type = "application/json; charset=utf-8"
 
         static let registered = Answer(status: 201, body: #"{"client_id":"407","client_secret":"kept-secret"}"#)
         static let pending = Answer(status: 202, body: #"{"reason":"authorization_pending"}"#)
@@ -133,8 +135,9 @@ private final class Conversation: ChannelInboundHandler {
                 return asked
             }
             let answer = answer(asked)
+            guard answer.status != 0 else { return context.close(promise: nil) }
             let fields: HTTPHeaders = [
-                "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(answer.body.utf8.count)",
+                "Content-Type": answer.type, "Content-Length": "\(answer.body.utf8.count)",
             ]
             let head = HTTPResponseHead(
                 version: .http1_1,

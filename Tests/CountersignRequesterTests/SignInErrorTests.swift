@@ -8,7 +8,8 @@ import Testing
 struct SignInErrorTests {
     static let codes: [SignInError.Code] = [
         .denied, .expired, .notReachable, .notTrusted, .serverFailure, .noServerFound, .issuerMismatch,
-        .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .answerLost,
+        .insecureEndpoint, .flowNotOffered, .bindingNotOffered, .grantTypeRefused, .clientRefused, .scopeRefused,
+        .refused, .tooFast, .answerLost,
         .domainRefused,
         .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
         .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere, .signedOut, .subjectTokenRefused,

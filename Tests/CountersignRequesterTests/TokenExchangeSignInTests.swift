@@ -99,7 +99,7 @@ struct TokenExchangeSignInTests {
     @Test(arguments: [
         (OAuthError.Code.invalidRequest, SignInError.Code.subjectTokenRefused), (.invalidGrant, .subjectTokenRefused),
         (.unmetAuthenticationRequirements, .strongerSignInNeeded), (.unauthorizedClient, .clientRefused),
-        (.invalidClient, .clientRefused), (.invalidScope, .scopeRefused), (.unsupportedGrantType, .flowNotOffered),
+        (.invalidClient, .clientRefused), (.invalidScope, .scopeRefused), (.unsupportedGrantType, .grantTypeRefused),
         (OAuthError.Code("invalid_target"), .refused),
     ])
     func `says why it is refused`(said: OAuthError.Code, meaning: SignInError.Code) async {

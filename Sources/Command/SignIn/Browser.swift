@@ -30,7 +30,7 @@ struct Browser: Sendable {
         let server = LoopbackServer(
             responder: router.buildResponder(),
             port: port,
-            refusal: "The browser cannot come back to port \(port) of this machine: it is taken."
+            refusal: LoopbackServer.refusal(of: port)
         )
         return try await server.listening { port in
             await browser.listens(on: port)

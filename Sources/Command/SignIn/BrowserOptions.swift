@@ -6,10 +6,12 @@ struct BrowserOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: ArgumentHelp(
-            "Sign in by the browser of this machine; by a code if none opens.",
+            "Sign in by the browser of this machine; by a code where no browser can be used.",
             discussion: """
-                The browser comes back to a free port of this machine, at http://127.0.0.1:<port>/callback: that has to be \
-                registered with the server, which leaves the port open. $BROWSER may name the browser.
+                It goes on with a code when no browser opens here, or the server has no authorization endpoint; every other \
+                failure ends the sign-in. The browser comes back to a free port of this machine, at \
+                http://127.0.0.1:<port>/callback: that has to be registered with the server, which leaves the port open. \
+                $BROWSER may name the browser.
                 """
         )
     )
@@ -21,10 +23,26 @@ struct BrowserOptions: ParsableArguments {
     )
     var browserWait: UInt16?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The port of this machine where the browser comes back to, with --browser, or with --cpa and --open.",
+            discussion: """
+                One that is free, unless given. A server that wants the whole address registered needs the same port each \
+                time: http://127.0.0.1:<port>/callback with --browser, http://127.0.0.1:<port>/verification with --cpa. A \
+                Countersign leads back to any port.
+                """
+        )
+    )
+    var callbackPort: UInt16 = 0
+
     /// How the sign-in by the browser behaves; `nil` when none is wanted.
     func options(allowingInsecureHTTP: Bool, binding: TokenBinding) throws -> AppToAppOptions? {
         guard browser else {
             guard browserWait == nil else { throw Failure("--browser-wait goes with --browser.", status: .usage) }
+            guard callbackPort == 0 else {
+                throw Failure("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
+            }
             return nil
         }
         var options = AppToAppOptions()

@@ -13,39 +13,49 @@ struct BrowserSigningIn: Sendable {
     let options: AppToAppOptions
     let display: any SignInDisplay
 
+    /// The port to come back to; any that is free for 0.
+    var port = 0
+
+    /// How it ended.
+    enum Ending: Sendable {
+        /// With tokens or an error, both of which the person was told.
+        case ended(Result<SignedIn, SignInError>)
+        /// Nothing was opened, and nothing was sent to the person.
+        case notStarted(Obstacle)
+        /// The browser was opened, and did not come back in time.
+        case nobodyCame
+    }
+
+    /// A fact of this machine or of the server by which no browser can be used.
+    enum Obstacle: Sendable {
+        /// No program opens an address here.
+        case noBrowser
+        /// The server's metadata name no authorization endpoint.
+        case noAuthorizationEndpoint
+    }
+
     /// Signs in and prints the result.
     ///
-    /// - Returns: Why it cannot be done by a browser, as a sentence for the person; `nil` when it is done.
-    /// - Throws: a ``Failure`` with the exit status of what went wrong.
-    func run(savingIn directory: String) async throws -> String? {
+    /// - Returns: How it ended.
+    /// - Throws: a ``Failure`` when the port of this machine cannot be used.
+    func run(savingIn directory: String) async throws -> Ending {
         await display.show(.discovering)
-        let outcome: Result<SignedIn, SignInError>
-        switch try await result() {
-        case .noBrowser: return "No browser could be opened here, so it goes on with a code."
-        case .notOffered: return "This server does not sign in by a browser, so it goes on with a code."
-        case .ended(let result): outcome = result
+        let ending = try await result()
+        switch ending {
+        case .ended(let outcome): await display.finish(outcome, savedIn: directory)
         case .nobodyCame:
             let late: Result<SignedIn, SignInError> = .failure(SignInError(.expired, because: "nobody came back"))
             await display.finish(late, savedIn: directory)
-            let limit = options.lifetime.formatted(.units(allowed: [.minutes, .seconds], width: .wide))
-            throw Failure("Nobody came back from the browser within \(limit). Try again.", status: .expired)
+        case .notStarted: break
         }
-        await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error) }
-        return nil
-    }
-
-    /// What came of it.
-    private enum Ending: Sendable {
-        case ended(Result<SignedIn, SignInError>)
-        case noBrowser, notOffered, nobodyCame
+        return ending
     }
 
     private typealias Answer = AuthorizationAnswer<RedeemableCode>
 
     private func result() async throws -> Ending {
         do {
-            return try await RedirectListener().listening { address, redirectURI -> Answer? in
+            return try await RedirectListener(port: port).listening { address, redirectURI -> Answer? in
                 switch try? await signIn(returningTo: redirectURI).receive(address) {
                 case nil, .unasked, .otherAddress: nil
                 case let answer?: answer
@@ -58,7 +68,7 @@ struct BrowserSigningIn: Sendable {
                     return ending
                 } catch {
                     try? await forget(signIn)
-                    return error.code == .flowNotOffered ? .notOffered : .ended(.failure(error))
+                    return .ended(.failure(error))
                 }
             }
         } catch is CancellationError {
@@ -67,16 +77,27 @@ struct BrowserSigningIn: Sendable {
     }
 
     private func ending(of signIn: AppToAppSignIn, _ answers: AsyncStream<Answer>) async throws(SignInError) -> Ending {
-        switch try await signIn.start() {
-        case .opened: break
-        case .invalidClientID: throw SignInError(.clientRefused, because: "the client id is empty")
-        case .invalidRedirect, .appNotInstalled, .appTooOld, .notOpened: return .noBrowser
-        }
+        if let obstacle = try await start(signIn) { return .notStarted(obstacle) }
         guard let answer = await first(of: answers) else {
             guard !Task.isCancelled else { throw SignInError(.cancelled, because: "interrupted") }
             return .nobodyCame
         }
         return .ended(.success(try await answer.map { await signIn.redeem($0) }.get()))
+    }
+
+    /// Opens the browser; returns why that cannot be done at all.
+    private func start(_ signIn: AppToAppSignIn) async throws(SignInError) -> Obstacle? {
+        do throws(SignInError) {
+            switch try await signIn.start() {
+            case .opened: return nil
+            case .appNotInstalled, .appTooOld, .notOpened: return .noBrowser
+            case .invalidClientID: throw SignInError(.clientRefused, because: "the client id is empty")
+            case .invalidRedirect: throw SignInError(.clientRefused, because: "the redirect URI cannot be used")
+            }
+        } catch {
+            guard error.code == .flowNotOffered else { throw error }
+            return .noAuthorizationEndpoint
+        }
     }
 
     /// The first answer; `nil` when none comes in time, or the task is cancelled.

@@ -28,20 +28,8 @@ struct CrossPlatformOptions: ParsableArguments {
     @Flag(name: .long, help: "Open the page in the browser of this machine, too.")
     var open = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "With --open, the port of this machine where the browser comes back to, at http://127.0.0.1:<port>/verification.",
-            discussion: """
-                One that is free, unless given. A Countersign leads back there for every domain. Another provider may \
-                want the address registered, and then the port has to stay the same.
-                """
-        )
-    )
-    var callbackPort: UInt16 = 0
-
     /// Whether any of these was given.
-    var isWanted: Bool { cpa != nil || domain != nil || clientToken || open || callbackPort != 0 }
+    var isWanted: Bool { cpa != nil || domain != nil || clientToken || open }
 
     /// The name and version that this program registers a device with.
     static func software(on device: String) -> ClientRegistrationRequest {

@@ -12,6 +12,13 @@ struct LoopbackServer: Sendable {
     /// What a person is told when the port cannot be used.
     let refusal: String
 
+    /// The sentence for a port that cannot be used.
+    static func refusal(of port: Int) -> String {
+        port == 0
+            ? "The browser cannot come back to this machine: no port is free."
+            : "The browser cannot come back to port \(port) of this machine: it is taken."
+    }
+
     /// Runs `body` with the port while the server listens; it ends with `body`.
     ///
     /// - Throws: a ``Failure`` when the port cannot be used; what `body` throws.

@@ -17,6 +17,9 @@ struct RedirectListener: Sendable {
     /// The path of the redirect URI, which is registered as `http://127.0.0.1/callback`.
     static let path = "/callback"
 
+    /// The port to listen on; any that is free for 0.
+    var port = 0
+
     /// Runs `body` with the redirect URI of this listener, while it listens.
     ///
     /// - Parameters:
@@ -39,8 +42,8 @@ struct RedirectListener: Sendable {
         }
         let server = LoopbackServer(
             responder: router.buildResponder(),
-            port: 0,
-            refusal: "The browser cannot come back to this machine: no port is free."
+            port: port,
+            refusal: LoopbackServer.refusal(of: port)
         )
         return try await server.listening { port in
             listeningAt.withLockedValue { $0 = "127.0.0.1:\(port)" }

@@ -50,8 +50,8 @@ extension SignInError {
         case .expired: .expired
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
-        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .subjectTokenRefused, .strongerSignInNeeded,
-            .signedOut, .accountLocked:
+        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .bindingNotOffered, .grantTypeRefused,
+            .subjectTokenRefused, .strongerSignInNeeded, .signedOut, .accountLocked:
             .refused
         case .cancelled: .interrupted
         case .domainRefused: .usage

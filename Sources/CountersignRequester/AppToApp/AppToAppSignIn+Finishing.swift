@@ -44,9 +44,8 @@ extension AppToAppSignIn {
     private func take(_ returned: ReturnedParameters, at own: RedirectURI) async throws -> PendingSignIn? {
         if let state = returned.state {
             let key = TokenStoreKey.pendingSignIn(at: provider.name, as: client.id, state: state)
-            guard let pending = try await store.takePendingSignIn(for: key) else { return nil }
             // Found by the digest of the state; both are compared all the same, in constant time.
-            return pending.state == state && pending.redirectURI == own.text ? pending : nil
+            return try await store.takePendingSignIn(for: key) { $0.state == state && $0.redirectURI == own.text }
         }
         guard provider.allowingAnswersWithoutState else { return nil }
         let now = clock.now()
@@ -54,7 +53,7 @@ extension AppToAppSignIn {
             .filter { $0.redirectURI == own.text && now < $0.deadline }
         // With several, nothing tells which one is answered.
         guard waiting.count == 1, let only = waiting.first else { return nil }
-        return try await store.takePendingSignIn(for: only.key)
+        return try await store.takePendingSignIn(for: only.key) { $0.redirectURI == own.text }
     }
 
     /// Redeems a code for tokens, verifies who signed in, and keeps the tokens where ``TokenRefresher`` finds them.

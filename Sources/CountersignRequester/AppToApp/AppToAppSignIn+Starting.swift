@@ -70,7 +70,7 @@ extension AppToAppSignIn {
     ) async throws(SignInError) -> AppToAppStart {
         let pending = try request(to: way.redirect, at: server)
         let message = message(for: pending)
-        let stored = opened == .webAddress ? try await pushed(message, at: server) : nil
+        let stored = try await pushed(message, at: server)
         guard let address = (stored ?? message.form).address(at: endpoint, adding: parameters) else {
             throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
         }
@@ -85,7 +85,10 @@ extension AppToAppSignIn {
         return .notOpened
     }
 
-    /// Pushes the request where the server demands that, and returns the parameters that replace it in the address.
+    /// Pushes the request where the server has an endpoint for it, and returns the parameters that replace it in the
+    /// address. A refusal of the request ends the sign-in: it is not sent by the address instead.
+    ///
+    /// Standard: RFC 9126 §2; RFC 9700 §2.1.
     private func pushed(
         _ message: AuthorizationRequest,
         at server: AuthorizationServer

@@ -1,4 +1,5 @@
 internal import Countersign
+public import CountersignTransport
 public import CountersignWire
 
 /// What the provider answered to a request for authorization, with `Granted` where the person approved.
@@ -10,7 +11,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// The person refused (`access_denied`, or the word of Apple and LinkedIn for it).
     case denied
     /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
-    /// provider's word for a developer.
+    /// provider's word for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
     case refused(OAuthError)
     /// This app did not ask, or not recently: a hint at most. An attacker may have sent it to sign the person in to
     /// another account, so nothing in it is used; the app may offer a sign-in of its own
@@ -41,4 +42,12 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
         case .rejected(let fault): .rejected(fault)
         }
     }
+}
+
+extension OAuthError: TransientError {
+    /// Whether the server says that it failed, or has too much to do.
+    ///
+    /// Standard: RFC 6749 §4.1.2.1: `server_error` and `temporarily_unavailable` stand for 500 and 503, which no redirect
+    /// can have.
+    public var isTransient: Bool { [.serverError, .temporarilyUnavailable].contains(code) }
 }

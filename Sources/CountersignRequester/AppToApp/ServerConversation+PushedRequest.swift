@@ -5,7 +5,8 @@ internal import HTTPTypes
 extension ServerConversation {
     /// Stores an authorization request at the server, and returns the short request that stands for it.
     ///
-    /// - Returns: The parameters for the browser; `nil` where the server does not demand this.
+    /// - Returns: The parameters for the browser; `nil` where the server has no endpoint for it, and where only the app's
+    ///   backend can authenticate the client and the server also takes requests that were not pushed.
     ///
     /// Standard: RFC 9126 §2.
     func pushed(_ request: AuthorizationRequest) async throws(StepFailure) -> Form? {
@@ -18,6 +19,11 @@ extension ServerConversation {
         }
         // The endpoint answers 201; the same message with 200 means the same.
         guard answer.response.status == .created || answer.response.status == .ok else {
+            if !server.requiresPushedAuthorization,
+                (try? answer.decoded(OAuthErrorResponse.self))?.error == .invalidClient
+            {
+                return nil
+            }
             let _: PushedAuthorizationResponse = try answer.success()
             return nil
         }

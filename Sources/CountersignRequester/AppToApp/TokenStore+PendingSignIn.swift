@@ -19,13 +19,23 @@ extension TokenStore {
         try await save(KeptPendingSignIn(pending).item(), for: pending.key)
     }
 
-    /// Removes a request and returns it; `nil` when there is none, so that of several callers one gets it.
-    func takePendingSignIn(for key: TokenStoreKey) async throws -> PendingSignIn? {
+    /// Removes a request that is answered, and returns it, so that of several callers one gets it.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the request.
+    ///   - isAnswered: Whether the answer belongs to the request; if not, the request goes on waiting.
+    /// - Returns: The request; `nil` when there is none, or it is not answered.
+    func takePendingSignIn(
+        for key: TokenStoreKey,
+        where isAnswered: @Sendable (PendingSignIn) -> Bool
+    ) async throws -> PendingSignIn? {
         try await exclusively(for: key) {
             guard let item = try await load(key) else { return nil }
-            try await remove(key)
+            let pending = try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)).pending
+            if let pending, !isAnswered(pending) { return nil }
             // What cannot be read answers for nothing: the person starts again.
-            return try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)).pending
+            try await remove(key)
+            return pending
         }
     }
 

@@ -51,13 +51,13 @@ struct KeyProofs: Sendable {
 extension TokenBinding {
     /// A new key for a sign-in at a server; `nil` when its tokens are bearer tokens.
     ///
-    /// - Throws: ``SignInError`` `flow_not_offered` when the server does not bind tokens, and they must be bound.
+    /// - Throws: ``SignInError`` `binding_not_offered` when the server does not bind tokens, and they must be bound.
     func newKey(at server: AuthorizationServer, drawingFrom random: RandomSource) throws(SignInError) -> DPoPKey? {
         switch self {
         case .never: return nil
         case .whenOffered where !server.bindsTokens: return nil
         case .required where !server.bindsTokens:
-            throw SignInError(.flowNotOffered, because: "the server does not bind tokens to keys (DPoP with ES256)")
+            throw SignInError(.bindingNotOffered, because: "the server does not bind tokens to keys (DPoP with ES256)")
         case .whenOffered, .required: return DPoPKey(drawingFrom: random)
         }
     }

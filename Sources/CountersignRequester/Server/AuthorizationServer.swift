@@ -12,9 +12,11 @@ struct AuthorizationServer: Sendable {
     var backchannelAuthentication: Endpoint?
     /// Where a browser asks for authorization; `nil` when the server has no such endpoint.
     var authorization: Endpoint?
-    /// Where authorization requests are stored beforehand, where the server demands that; `nil` where it does not.
+    /// Where authorization requests are stored beforehand; `nil` when the server has no such endpoint.
     /// Standard: RFC 9126 §5.
     var pushedAuthorization: Endpoint?
+    /// Whether the server takes no authorization request that was not pushed. Standard: RFC 9126 §5.
+    var requiresPushedAuthorization = false
     /// Whether answers of the authorization endpoint name the issuer. Standard: RFC 9207 §3.
     var namesIssuer = false
     /// Where codes and refresh tokens are redeemed.

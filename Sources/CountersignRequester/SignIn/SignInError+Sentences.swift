@@ -20,7 +20,12 @@ extension SignInError {
         .insecureEndpoint: """
         The server wants to be used without encryption, so the sign-in was stopped. Use an https address.
         """,
-        .flowNotOffered: "This server does not offer to sign in with a code. Ask who runs it.",
+        .flowNotOffered: "This server does not offer this way of signing in. Ask who runs it.",
+        .bindingNotOffered: """
+        This server does not bind a sign-in to this device, as was asked, so nothing was started. Ask who runs it, or do \
+        without.
+        """,
+        .grantTypeRefused: "This server does not accept this way of signing in. Ask who runs it.",
         .clientRefused: """
         The server does not accept this app, or does not know this device any more. Try again, and if that does not \
         help ask who runs the server.

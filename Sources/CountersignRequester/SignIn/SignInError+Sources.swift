@@ -18,9 +18,11 @@ extension SignInError {
             case .accessDenied: accessDenied
             case .expiredToken: .expired
             case .invalidClient, .unauthorizedClient: .clientRefused
-            case .unsupportedGrantType: .flowNotOffered
+            case .unsupportedGrantType: .grantTypeRefused
             case .invalidScope: .scopeRefused
             case .invalidGrant: invalidGrant
+            // At an endpoint they are repeated before; at a redirect URI nothing can be.
+            case .serverError, .temporarilyUnavailable: .serverFailure
             default: .refused
             }
         self.init(

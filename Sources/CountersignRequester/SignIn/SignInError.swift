@@ -85,8 +85,12 @@ extension SignInError.Code {
     public static let issuerMismatch = Self("issuer_mismatch")
     /// The server demands a connection without TLS.
     public static let insecureEndpoint = Self("insecure_endpoint")
-    /// The server does not support signing in by user code.
+    /// The server's metadata name no endpoint for this way of signing in.
     public static let flowNotOffered = Self("flow_not_offered")
+    /// The server does not bind tokens to a key of this device (DPoP), and the app demands it.
+    public static let bindingNotOffered = Self("binding_not_offered")
+    /// The server has the endpoint, and does not accept this way of signing in there (`unsupported_grant_type`).
+    public static let grantTypeRefused = Self("grant_type_refused")
     /// The server does not know this app, or does not allow it to sign in this way.
     public static let clientRefused = Self("client_refused")
     /// The app asks for a scope that it may not have.

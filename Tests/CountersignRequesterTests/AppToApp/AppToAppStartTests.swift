@@ -57,10 +57,11 @@ struct AppToAppStartTests {
         #expect(try #require(app.opener.opened.first).absoluteString.contains("?tenant=a&response_type=code&"))
     }
 
-    @Test func `stores the request beforehand where the server demands it`() async throws {
+    @Test(arguments: [nil, false, true])
+    func `stores the request beforehand where the server has an endpoint for it`(isDemanded: Bool?) async throws {
         let app = try AppUnderTest {
             $0.pushedAuthorizationRequestEndpoint = "https://id.example.com/par"
-            $0.requirePushedAuthorizationRequests = true
+            $0.requirePushedAuthorizationRequests = isDemanded
         }
         let stored = #"{"request_uri":"urn:ietf:params:oauth:request_uri:a b","expires_in":60}"#
         app.server.transport.reply(at: "/par", with: .text(stored, type: "application/json", status: .created))
@@ -76,7 +77,6 @@ struct AppToAppStartTests {
     @Test func `opens nothing when the server refuses the stored request`() async throws {
         let app = try AppUnderTest {
             $0.pushedAuthorizationRequestEndpoint = "https://id.example.com/par"
-            $0.requirePushedAuthorizationRequests = true
         }
         app.server.transport.reply(at: "/par", with: .error(.invalidClient))
         await #expect(throws: SignInError(.clientRefused, because: "")) { try await app.signIn.start() }

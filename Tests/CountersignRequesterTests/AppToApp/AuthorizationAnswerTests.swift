@@ -74,8 +74,31 @@ struct AuthorizationAnswerTests {
     @Test func `counts at the redirect URI of its request only`() async throws {
         let app = try AppUnderTest()
         let state = try await app.started()["state"]
-        let other = app.address("code=A", state: state, at: AppUnderTest.native)
-        #expect(try await app.signIn.receive(other) == .unasked)
+        for query in ["code=A", "error=access_denied", "code=A&code=B"] {
+            let other = app.address(query, state: state, at: AppUnderTest.native)
+            #expect(try await app.signIn.receive(other) == .unasked)
+        }
+        // What came to the other one has changed nothing.
+        #expect(Expected(try await app.signIn.receive(app.address("code=A", state: state))) == .code("A"))
+    }
+
+    @Test(arguments: [
+        ("server_error", true), ("temporarily_unavailable", true), ("invalid_request", false),
+        ("invalid_client", false), ("invalid_grant", false), ("unauthorized_client", false),
+        ("unsupported_grant_type", false), ("invalid_scope", false),
+    ])
+    func `says whether the same may succeed later`(error: String, isTransient: Bool) async throws {
+        let app = try AppUnderTest()
+        let state = try await app.started()["state"]
+        let answer = try await app.signIn.finish(with: app.address("error=\(error)", state: state))
+        guard case .refused(let refused) = answer else {
+            Issue.record("Not refused: \(answer)")
+            return
+        }
+        #expect(refused.isTransient == isTransient && refused.code == OAuthError.Code(error))
+        let thrown = #expect(throws: SignInError.self) { try answer.get() }
+        #expect(thrown?.isTransient == isTransient && thrown?.providerCode == error)
+        #expect(thrown?.code != .flowNotOffered)
     }
 
     @Test func `does not count after the deadline`() async throws {

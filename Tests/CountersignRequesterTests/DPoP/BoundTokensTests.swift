@@ -70,7 +70,7 @@ struct BoundTokensTests {
         #expect(error.code == .badAnswer)
 
         let nowhere = try AppUnderTest(scope: .none, binding: .required)
-        await #expect(throws: SignInError(.flowNotOffered, because: "")) { try await nowhere.signIn.start() }
+        await #expect(throws: SignInError(.bindingNotOffered, because: "")) { try await nowhere.signIn.start() }
         #expect(nowhere.opener.opened.isEmpty)
     }
 

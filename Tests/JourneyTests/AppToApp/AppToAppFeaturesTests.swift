@@ -33,6 +33,15 @@ struct AppToAppFeaturesTests {
         }
     }
 
+    @Test func `20: the address holds the name of a pushed request alone where the server takes those`() async throws {
+        try await FeatureApp.with(pushing: true) { app in
+            let address = try await app.opened()
+            #expect(try #require(URL(string: address)).parameters.keys.sorted() == ["client_id", "request_uri"])
+            let back = try await app.anna.authorize(address)
+            #expect(try await app.signIn.finish(with: back).granted?.signedIn != nil)
+        }
+    }
+
     @Test(arguments: [
         ("21: a scheme of its own", AppLinks.schemesOnly, FeatureApp.native),
         ("22: an https address", .schemesAndWebAddresses, FeatureApp.universal),
@@ -179,9 +188,10 @@ struct AppToAppFeaturesTests {
         }
     }
 
-    @Test func `39: the code can be handed to a backend, which redeems it with its secret`() async throws {
-        try await FeatureApp.with(client: "shop", redirects: AppRedirects(universal: "https://shop.example.com/done")) {
-            app in
+    @Test(arguments: [false, true])
+    func `39: the code can be handed to a backend, which redeems it with its secret`(pushing: Bool) async throws {
+        let redirects = AppRedirects(universal: "https://shop.example.com/done")
+        try await FeatureApp.with(client: "shop", redirects: redirects, pushing: pushing) { app in
             let back = try await app.anna.authorize(try await app.opened())
             guard case .granted(let code) = try await app.signIn.receive(back) else {
                 Issue.record("No code: \(back)")

@@ -27,12 +27,14 @@ struct FeatureApp {
         links: AppLinks = .schemesAndWebAddresses,
         app provider: Provider = .installable,
         opening addresses: [String] = ["http:"],
+        pushing: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (FeatureApp) async throws -> Void
     ) async throws {
         try await JourneyServer.with { server in
             let opener = SystemOpener(links: links, opening: addresses)
-            let (anna, network) = (JourneyVisitor(at: server.issuer), OverheardTransport())
+            let anna = JourneyVisitor(at: server.issuer)
+            let network = OverheardTransport(hidesPushedRequests: !pushing)
             try await anna.signIn(as: .anna)
             let app = ProviderApp(
                 probe: "provider://",

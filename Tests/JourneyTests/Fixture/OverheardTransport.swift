@@ -13,6 +13,9 @@ struct OverheardTransport: HTTPTransport {
         var polls = 0
     }
 
+    /// Whether the server's metadata arrive without the endpoint for pushed requests.
+    var hidesPushedRequests = false
+
     private let network = AsyncHTTPTransport()
     private let heard = NIOLockedValueBox(Heard())
 
@@ -31,7 +34,12 @@ struct OverheardTransport: HTTPTransport {
         if request.path == "/token" { heard.withLockedValue { $0.polls += 1 } }
         // The time of a story is that of its test: on a slow machine a request that is held may take long by the real
         // clock.
-        let answer = try await network.send(request, body: body, within: max(limit, .seconds(3600)))
+        var answer = try await network.send(request, body: body, within: max(limit, .seconds(3600)))
+        if hidesPushedRequests, request.path?.hasPrefix("/.well-known/") == true {
+            let metadata = String(decoding: answer.body, as: UTF8.self)
+            let edited = metadata.replacing("\"pushed_authorization_request_endpoint\"", with: "\"x\"")
+            answer = HTTPAnswer(answer.response, body: Array(edited.utf8))
+        }
         let data = Data(answer.body)
         heard.withLockedValue { heard in
             switch request.path {

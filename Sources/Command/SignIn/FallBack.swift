@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// The way of signing in that follows one that could not be used.
+enum FallBack: Equatable {
+    /// By a code, for the reason in the sentence.
+    case code(because: String)
+
+    /// Decides what follows a sign-in that was asked for with `--browser`.
+    ///
+    /// The option asks for the browser, and for a code where no browser can be used. A browser that was used, or might have
+    /// been, is followed by nothing, whatever the server or the person answered.
+    ///
+    /// - Parameters:
+    ///   - ending: How the sign-in by the browser ended.
+    ///   - limit: How long the browser could come back.
+    /// - Returns: `nil` after a sign-in that succeeded.
+    /// - Throws: a ``Failure`` with the exit status of what went wrong, when nothing follows.
+    init?(after ending: BrowserSigningIn.Ending, within limit: Duration) throws {
+        switch ending {
+        case .notStarted(.noBrowser):
+            self = .code(because: "No browser could be opened here, so it goes on with a code.")
+        case .notStarted(.noAuthorizationEndpoint):
+            self = .code(because: "This server does not sign in by a browser, so it goes on with a code.")
+        case .ended(.success): return nil
+        case .ended(.failure(let error)): throw Failure(error)
+        case .nobodyCame:
+            let limit = limit.formatted(.units(allowed: [.minutes, .seconds], width: .wide))
+            throw Failure("Nobody came back from the browser within \(limit). Try again.", status: .expired)
+        }
+    }
+}
