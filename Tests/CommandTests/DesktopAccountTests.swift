@@ -41,6 +41,65 @@ struct DesktopAccountTests {
         #expect(failed.output.contains("The accounts of the desktop cannot be read") && failed.status == 0)
     }
 
+    @Test(arguments: ["google", "ms_graph"])
+    func `says that no app can sign in with accounts that only the desktop has`(provider: String) async throws {
+        var account = DesktopAccount(.oauth2, at: provider)
+        account.token = "token-of-the-desktop"
+        let desktop = try await DesktopUnderTest.start([account])
+        let command = try CommandUnderTest()
+        let bus = "DBUS_SESSION_BUS_ADDRESS=\(desktop.address)"
+        let sentence = """
+            This command does not sign in with accounts of \(provider) that the desktop holds: their tokens were made for \
+            the desktop, and no app is known there.
+            """
+        let refused = try await command.run("\(bus) countersign signin --account \(provider) --client app")
+        #expect(refused.status == 64 && refused.output == "countersign: \(sentence)\n", "\(refused.output)")
+        let json = try await command.run("\(bus) countersign signin --account \(provider) --client app --json")
+        #expect(json.output.contains(#""error":"unsupportedProvider""#) && json.output.contains(sentence))
+        let list = try await command.run("\(bus) countersign account list")
+        #expect(list.output == "\(provider)  anna@example.com  (of the desktop)\n\(sentence)\n", "\(list.output)")
+        let shown = try await command.run("\(bus) countersign account list --json")
+        #expect(shown.output.contains(#""signs_in" : false"#) && !shown.output.contains("token-of-the-desktop"))
+        #expect(!desktop.called.contains("OAuth2Based.GetAccessToken"))
+        // Without such an account the sentence would not be true.
+        let none = try await command.run("countersign signin --account \(provider) --client app")
+        #expect(none.output == "countersign: This system has no accounts of this provider. Sign in another way.\n")
+    }
+
+    @Test func `101 signs in after the desktop has renewed the account`() async throws {
+        let graph = try await GraphProvider.start()
+        var account = DesktopAccount(.oauth2, at: "facebook")
+        account.token = "expired"
+        account.renewed = graph.issue(GraphToken(for: graph.app)).revealed
+        let desktop = try await DesktopUnderTest.start([account])
+        let command = try CommandUnderTest()
+        let outcome = try await command.run(
+            """
+            printf 'yes\\nyes\\n' | DBUS_SESSION_BUS_ADDRESS=\(desktop.address) countersign signin --account facebook \
+            --client \(graph.app) --account-base \(graph.base) --show-tokens
+            """)
+        #expect(outcome.status == 0 && outcome.output.contains("Signed in as "), "\(outcome.output)")
+        let renewed = try #require(account.renewed)
+        #expect(outcome.output.contains("Token: \(renewed)\n"), "\(outcome.output)")
+        #expect(desktop.called.filter { $0 == "Account.EnsureCredentials" }.count == 1)
+        await graph.stop()
+    }
+
+    @Test func `107 opens the settings where the desktop has them`() async throws {
+        let command = try CommandUnderTest()
+        let words = "In the settings of the desktop, under Online Accounts, you add an account or sign in to it again."
+        let without = try await command.run("mkdir -p bin && PATH=$PWD/bin:$PATH countersign account settings")
+        #expect(without.status == 0 && without.output.contains(words), "\(without.output)")
+        #expect(!without.output.contains("are open"))
+        let fake = #"printf '#!/bin/sh\nprintf "%%s " "$@" > "$HOME/settings"\n' > bin/gnome-control-center"#
+        _ = try await command.run("\(fake) && chmod +x bin/gnome-control-center")
+        let opened = try await command.run("PATH=$PWD/bin:$PATH countersign account settings")
+        #expect(opened.output.hasSuffix("\(words)\nThe settings of the desktop are open.\n"), "\(opened.output)")
+        #expect(try await command.run("cat settings").output == "online-accounts ")
+        let shown = try await command.run("PATH=$PWD/bin:$PATH countersign account settings --json")
+        #expect(shown.output.contains(#""opened" : true"#) && shown.output.contains(#""gnome-control-center""#))
+    }
+
     @Test func `signs in with an account of the desktop, and asks once`() async throws {
         let graph = try await GraphProvider.start()
         var account = DesktopAccount(.oauth2, at: "facebook")

@@ -170,6 +170,18 @@ struct AccountExamples {
         _ = credentials
     }
 
+    static func socialOnce(
+        _ client: ClientCredentials,
+        with accounts: StoredAccounts,
+        on screen: any AccountScreen
+    ) async throws {
+        let recipes = AccountAppCredentials(named: "Recipes", twitter: client, facebook: ClientID("1234"))
+        let credentials = try await recipes.socialGraph(with: accounts).perform { account in
+            await screen.ask("Continue as \(account.name)?")
+        }
+        _ = credentials
+    }
+
     static func person(of signedIn: SignedIn, for app: any AccountApp) async throws {
         let person = try await XProfile(over: SystemTransport.make()).person(of: signedIn)
         app.welcome(person.name)

@@ -84,7 +84,8 @@ extension AccountCommand {
             text.utf8.count <= 64 && text.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil
         }
 
-        private static func line(_ question: String) throws -> String {
+        /// A secret that is typed or piped in.
+        static func line(_ question: String) throws -> String {
             guard let line = try Terminal.readSecret(asking: question), !line.isEmpty else {
                 throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
             }
@@ -95,7 +96,7 @@ extension AccountCommand {
 
 extension Failure {
     /// A provider whose accounts no system holds.
-    fileprivate static func unknownProvider(_ name: String, known: [AccountProviderID]) -> Failure {
+    static func unknownProvider(_ name: String, known: [AccountProviderID]) -> Failure {
         let names = known.map { $0.rawValue.shown }.joined(separator: ", ")
         return Failure(
             "Accounts of \(name.shown) are not supported here. There are: \(names). --kind adds a provider of your own.",

@@ -77,6 +77,8 @@ private struct AccountDemo {
         lines.append(await social("Facebook, nothing is confirmed", confirms: false))
         graph.refuse(with: [GraphRefusal(190, 460)])
         lines.append(await social("Facebook, the account is signed out"))
+        graph.refuse(with: [GraphRefusal(190, 460)])
+        lines.append(await social("Facebook, the account is signed out, and the system renews it", renews: true))
         lines.append(await social("Facebook, the app is not set up", isConfigured: false))
         graph.fail(at: .profile, with: .refused)
         lines.append(await social("Facebook, the network fails"))
@@ -158,15 +160,19 @@ private struct AccountDemo {
         isAllowed: Bool = true,
         confirms: Bool = true,
         isConfigured: Bool = true,
-        storesSignature: Bool = false
+        storesSignature: Bool = false,
+        renews: Bool = false
     ) async -> String {
         let accounts = accounts(isAllowed: isAllowed)
         let account = SystemAccount(provider: .facebook, id: SystemAccount.ID("1"), name: "juergen@example.com")
         let token = SystemAccountCredentials.bearer(graph.issue(GraphToken(for: graph.app)))
         let kept = storesSignature ? twitter.addAccount(TwitterPerson()) : token
         if hasAccount { try? await accounts.add(account, with: kept) }
-        let attempt = SocialGraphSignIn(
-            at: graph.addresses, as: isConfigured ? graph.app : nil, named: "Recipes", with: accounts)
+        let renewing = RenewingAccounts(kept: accounts) { [graph] in
+            try? await accounts.add(account, with: .bearer(graph.issue(GraphToken(for: graph.app))))
+        }
+        let app = AccountAppCredentials(named: "Recipes", facebook: isConfigured ? graph.app : nil)
+        let attempt = app.socialGraph(at: graph.addresses, with: renews ? renewing : accounts)
         do throws(AccountProblem) {
             let credentials = try await attempt.perform { _ in confirms }
             return "\(scene): signed in as \(credentials.name)"
@@ -177,5 +183,42 @@ private struct AccountDemo {
 
     private static func line(_ scene: String, _ problem: AccountProblem) -> String {
         "\(scene): \(problem.code.rawValue), \(problem.nextStep.rawValue). \(problem.sentence)"
+    }
+}
+
+/// Accounts of a system that gets a new token by itself, as a desktop does.
+private struct RenewingAccounts: SystemAccountStore {
+    let kept: StoredAccounts
+    /// Puts another token in place of the one that was refused.
+    let getToken: @Sendable () async -> Void
+
+    var settings: SystemAccountSettings { kept.settings }
+
+    func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
+        try await kept.accounts(for: access)
+    }
+
+    func sign(
+        _ request: OAuth1Request,
+        as account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> String {
+        try await kept.sign(request, as: account, for: access)
+    }
+
+    func token(
+        of account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> AccessToken {
+        try await kept.token(of: account, for: access)
+    }
+
+    func renew(
+        _ account: SystemAccount,
+        insteadOf refused: AccessToken,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> SystemAccountRenewal {
+        await getToken()
+        return try await kept.renew(account, insteadOf: refused, for: access)
     }
 }

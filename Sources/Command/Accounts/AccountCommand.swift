@@ -16,9 +16,12 @@ struct AccountCommand: AsyncParsableCommand {
         discussion: """
             Apps of this user sign in with these accounts without a password. Each app asks once; the answer is \
             remembered. 'account allow' lets an app in that was refused, 'account forget' takes an answer back. \
-            Everything is kept in a sealed file that only you can read.
+            'account app' says once what this command is called at a provider. Everything is kept in a sealed file that \
+            only you can read.
             """,
-        subcommands: [Add.self, List.self, Remove.self, Allow.self, Forget.self, Demo.self]
+        subcommands: [
+            Add.self, List.self, Remove.self, Allow.self, Forget.self, App.self, Settings.self, Demo.self,
+        ]
     )
 }
 
@@ -33,47 +36,53 @@ struct AccountStoreOptions: ParsableArguments {
     )
     var directory: String?
 
-    /// The accounts that were added here, which ask the person at this terminal.
-    func accounts() -> StoredAccounts {
-        StoredAccounts(in: store, clock: .system, drawingFrom: .system, asking: Self.ask)
+    /// The accounts that were added here.
+    ///
+    /// - Parameter question: Asks the person whether an app may use them; at this terminal by default.
+    func accounts(asking question: @escaping SystemAccountQuestion = AccountStoreOptions.ask) -> StoredAccounts {
+        StoredAccounts(in: store, clock: .system, drawingFrom: .system, asking: question)
     }
 
     /// The same, with those of the desktop beside them where there is one.
-    func systemAccounts() -> any SystemAccountStore {
+    func systemAccounts(asking question: @escaping SystemAccountQuestion = AccountStoreOptions.ask)
+        -> any SystemAccountStore
+    {
         #if SecretService && os(Linux)
-        CombinedAccounts(accounts(), desktopAccounts(within: .seconds(15)))
+        CombinedAccounts(accounts(asking: question), desktopAccounts(within: .seconds(15), asking: question))
         #else
-        accounts()
+        accounts(asking: question)
         #endif
     }
 
     #if SecretService && os(Linux)
-    private func desktopAccounts(within limit: Duration) -> GNOMEOnlineAccounts {
+    private func desktopAccounts(
+        within limit: Duration,
+        asking question: @escaping SystemAccountQuestion = AccountStoreOptions.ask
+    ) -> GNOMEOnlineAccounts {
         GNOMEOnlineAccounts(
             rememberingAnswersIn: store,
             within: limit,
             clock: .system,
             drawingFrom: .system,
-            asking: Self.ask
+            asking: question
         )
     }
     #endif
 
-    /// A line for each account of the desktop; none where there is no such desktop.
-    func desktopLines() async -> [String] {
+    /// The accounts of the desktop; none where there is no such desktop.
+    ///
+    /// - Throws: ``SystemAccountStoreError`` when it cannot be asked.
+    func accountsOfDesktop() async throws(SystemAccountStoreError) -> [ListedAccount] {
         #if SecretService && os(Linux)
         do throws(SystemAccountStoreError) {
-            return try await desktopAccounts(within: .seconds(5)).accounts().map { known in
-                let account = "\(known.account.provider.rawValue.shown)  \(known.account.name.shown)  (of the desktop"
-                return account + (known.needsSignIn ? ", signed out)" : known.isTemporary ? ", for this session)" : ")")
+            return try await desktopAccounts(within: .seconds(5)).accounts().map {
+                ListedAccount($0.account, isOfDesktop: true, isSignedOut: $0.needsSignIn, isTemporary: $0.isTemporary)
             }
         } catch  where error.code == .unsupported {
             return []
-        } catch {
-            return ["The accounts of the desktop cannot be read: \(error.reason)."]
         }
         #else
-        []
+        return []
         #endif
     }
 
@@ -82,7 +91,8 @@ struct AccountStoreOptions: ParsableArguments {
         return SealedFileTokenStore(directory: path, group: StoredAccounts.group)
     }
 
-    private static let ask: SystemAccountQuestion = { access, accounts in
+    /// Asks the person at this terminal whether an app may use the accounts.
+    static let ask: SystemAccountQuestion = { access, accounts in
         let rights = access.permissions.isEmpty ? "" : " It wants: \(access.permissions.joined(separator: ", "))."
         let names = accounts.map { $0.name.shown }.joined(separator: ", ")
         return await TypedLines.standard.agrees(
@@ -91,30 +101,6 @@ struct AccountStoreOptions: ParsableArguments {
 }
 
 extension AccountCommand {
-    /// `countersign account list`
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "List the accounts, and the apps that have asked.",
-            discussion: "On a desktop with GNOME Online Accounts, those of its settings stand below the others.")
-
-        @OptionGroup var storage: AccountStoreOptions
-
-        func run() async throws {
-            try await ending {
-                let accounts = storage.accounts()
-                let (all, permissions) = (try await accounts.accounts(), try await accounts.permissions())
-                let ofDesktop = await storage.desktopLines()
-                if all.isEmpty, ofDesktop.isEmpty { Terminal.say("No accounts yet.") }
-                for account in all { Terminal.say("\(account.provider.rawValue.shown)  \(account.name.shown)") }
-                for line in ofDesktop { Terminal.say(line) }
-                for permission in permissions {
-                    let answer = permission.isAllowed ? "may use" : "may not use"
-                    Terminal.say("\(permission.app.rawValue.shown) \(answer) \(permission.provider.rawValue.shown)")
-                }
-            }
-        }
-    }
-
     /// `countersign account remove`
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove an account.")

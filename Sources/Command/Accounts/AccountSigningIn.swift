@@ -3,6 +3,7 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
+internal import Foundation
 
 /// The options of `signin` that take an account of this system.
 struct AccountOptions: ParsableArguments {
@@ -40,46 +41,105 @@ struct AccountOptions: ParsableArguments {
     )
     var exchangedProvider: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --account facebook and its like, the rights to ask for. (default: minimal)",
+            discussion: """
+                minimal is public_profile; extended is user_birthday, user_location, user_friends, email and \
+                public_profile; otherwise rights in the provider's words, with commas between, or nothing to leave it \
+                to the provider.
+                """,
+            valueName: "rights"
+        )
+    )
+    var permissions: String?
+
     @OptionGroup var storage: AccountStoreOptions
+
+    /// The rights that are asked for.
+    var rights: [String] {
+        switch permissions {
+        case nil, "minimal"?: SocialGraphSignIn.minimalPermissions
+        case "extended"?: SocialGraphSignIn.extendedPermissions
+        case let words?: words.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
 
     /// Whether any of them is given.
     var isChosen: Bool {
         provider != nil || base != nil || storage.directory != nil || exchangingClient != nil
-            || exchangedProvider != nil
+            || exchangedProvider != nil || permissions != nil
     }
 }
 
 /// Signs in with an account of this system, for `signin --account`.
 struct AccountSigningIn {
     let options: AccountOptions
-    /// The app's identifier at the provider.
+    /// The app's identifier at the provider; `nil` for what 'account app' keeps.
     let app: String?
     /// The app's secret, for a provider of OAuth 1.
     let secret: ClientSecret?
-    let showsTokens: Bool
+    /// Asks and tells, in words or in lines of JSON.
+    let dialog: AccountDialog
 
     /// Asks the person which account, signs in, prints who it is, and returns what the provider gave.
     func run() async throws -> ProviderToken {
         let id = AccountProviderID(options.provider ?? "")
-        let kind = try await options.storage.accounts().kind(of: id)
+        let accounts = options.storage.accounts()
+        let kind = try await accounts.kind(of: id)
         if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
             throw Failure("A provider of your own needs --account-base.", status: .usage)
         }
+        guard let kind else { throw await unusable(id) }
+        guard kind == .bearer || options.permissions == nil else {
+            throw Failure("--permissions does not go with accounts that sign by OAuth 1.", status: .usage)
+        }
+        let known = try await knownApp(at: id, keptBy: accounts)
         do throws(AccountProblem) {
             var token: ProviderToken
             switch kind {
-            case .oauth1?: token = try await reverseAuth(at: id)
-            case .bearer?: token = try await socialGraph(at: id)
-            case nil: throw AccountProblem.unsupported(id.rawValue)
+            case .oauth1: token = try await reverseAuth(at: id, as: known)
+            case .bearer: token = try await socialGraph(at: id, as: known)
             }
             token.subjectIssuer = options.exchangedProvider
             return token
         } catch {
+            dialog.fail(error, settings: systemAccounts.settings)
             throw Failure(error)
         }
     }
 
-    private func reverseAuth(at id: AccountProviderID) async throws(AccountProblem) -> ProviderToken {
+    private var systemAccounts: any SystemAccountStore { options.storage.systemAccounts(asking: dialog.ask) }
+
+    /// The app as it was given, or as it is kept; one without anything at the provider is `unconfigured` there.
+    private func knownApp(at id: AccountProviderID, keptBy accounts: StoredAccounts) async throws
+        -> AccountAppCredentials
+    {
+        var known = AccountAppCredentials(named: "countersign")
+        if let app {
+            let secret = secret.map { OAuth1Secret(revealing: $0.revealed) }
+            known.set(SystemAccountApp(at: id, client: ClientID(app), secret: secret))
+        } else if let kept = try await accounts.app(at: id) {
+            known.set(kept)
+        }
+        return known
+    }
+
+    /// Why no app can sign in with accounts of a provider.
+    private func unusable(_ id: AccountProviderID) async -> Failure {
+        let problem = AccountProblem.unsupported(id.rawValue)
+        let held = (try? await options.storage.accountsOfDesktop()) ?? []
+        let isHeld = held.contains { $0.account.provider == id }
+        let sentence = isHeld ? id.noSignInSentence : problem.sentence
+        dialog.fail(problem, saying: sentence, settings: systemAccounts.settings)
+        return Failure(sentence, status: .usage)
+    }
+
+    private func reverseAuth(
+        at id: AccountProviderID,
+        as app: AccountAppCredentials
+    ) async throws(AccountProblem) -> ProviderToken {
         var provider = ReverseAuthProvider.twitter
         provider.id = id
         if let base = options.base {
@@ -87,45 +147,22 @@ struct AccountSigningIn {
             provider.accessToken = "\(base)/oauth/access_token"
             provider.profile = "\(base)/1.1/account/verify_credentials.json"
         }
-        let client = app.flatMap { app in
-            secret.map { ClientCredentials(client: ClientID(app), secret: OAuth1Secret(revealing: $0.revealed)) }
-        }
-        let attempt = ReverseAuth(
-            at: provider, as: client, named: "countersign", with: options.storage.systemAccounts())
-        let credentials = try await attempt.perform { accounts in await Self.choose(among: accounts) }
-        say(credentials.name, credentials.id, credentials.email, screenName: credentials.screenName)
-        if showsTokens {
-            Terminal.say("Key: \(credentials.token.token)\nSecret: \(credentials.token.secret.revealed)")
-        }
+        let attempt = app.reverseAuth(at: provider, with: systemAccounts)
+        let credentials = try await attempt.perform { [dialog] accounts in await dialog.choose(among: accounts) }
+        dialog.finish(AccountDialog.Person(credentials), of: id)
         return ProviderToken(credentials)
     }
 
-    private func socialGraph(at id: AccountProviderID) async throws(AccountProblem) -> ProviderToken {
+    private func socialGraph(
+        at id: AccountProviderID,
+        as app: AccountAppCredentials
+    ) async throws(AccountProblem) -> ProviderToken {
         var provider = SocialGraphProvider.facebook
         provider.id = id
         if let base = options.base { provider.base = base }
-        let attempt = SocialGraphSignIn(
-            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.storage.systemAccounts())
-        let credentials = try await attempt.perform { account in
-            await TypedLines.standard.agrees(to: "Continue as \(account.name.shown)? [yes/no] ")
-        }
-        say(credentials.name, credentials.id, credentials.email)
-        if showsTokens { Terminal.say("Token: \(credentials.token.revealed)") }
+        let attempt = app.socialGraph(at: provider, permissions: options.rights, with: systemAccounts)
+        let credentials = try await attempt.perform { [dialog] account in await dialog.confirm(account) }
+        dialog.finish(AccountDialog.Person(credentials), of: id)
         return ProviderToken(credentials)
-    }
-
-    private func say(_ name: String, _ id: String, _ email: String?, screenName: String? = nil) {
-        let known = [screenName.map { "@\($0)" }, email, "id \(id)"].compactMap { $0?.shown }.joined(separator: ", ")
-        Terminal.say("Signed in as \(name.shown) (\(known)).")
-    }
-
-    /// Shows the accounts with numbers, and reads one.
-    private static func choose(among accounts: [SystemAccount]) async -> SystemAccount.ID? {
-        for (place, account) in accounts.enumerated() { Terminal.say("\(place + 1)  \(account.name.shown)") }
-        let line = await TypedLines.standard.answer(to: "Which account? (a number, or nothing for none) ")
-        guard let number = line.flatMap({ Int($0) }), number > 0, number <= accounts.count else {
-            return nil
-        }
-        return accounts[number - 1].id
     }
 }

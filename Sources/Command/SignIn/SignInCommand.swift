@@ -35,7 +35,9 @@ struct SignInCommand: AsyncParsableCommand {
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, verification_number, link, temporary_failure, confirming, signed_in or failed.
+            nearby, verification_number, link, temporary_failure, permission, choosing, confirming, signed_in or failed. \
+            Answers are read as lines of standard input: "yes" or "no" after permission and confirming, the number of an \
+            account after choosing.
             """
     )
 
@@ -110,17 +112,19 @@ struct SignInCommand: AsyncParsableCommand {
     private func signInWithAccount() async throws {
         guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
             throw Failure(
-                "--account takes --client, --secret-file, --account-base, --accounts, and those of an exchange only.",
+                "--account takes --client, --secret-file, --account-base, --accounts, --permissions, and those of an exchange only.",
                 status: .usage
             )
         }
         try refuseBackchannel(with: "--account")
-        guard !json else {
-            throw Failure("--json does not go with --account, which asks its questions in words.", status: .usage)
-        }
         let exchanging = try exchangingAccount()
         let secret = try server.secret()
-        let signingIn = AccountSigningIn(options: account, app: client, secret: secret, showsTokens: showTokens)
+        let signingIn = AccountSigningIn(
+            options: account,
+            app: client,
+            secret: secret,
+            dialog: AccountDialog(isJSON: json, showsTokens: showTokens)
+        )
         let directory = tokens.directory
         try await untilInterrupted {
             let token = try await signingIn.run()
@@ -210,9 +214,11 @@ struct SignInCommand: AsyncParsableCommand {
                 scope: scope,
                 store: try tokens.store(),
                 options: browser,
-                display: display()
+                display: display(),
+                port: Int(browsing.callbackPort)
             )
-            guard try await !isSignedIn(by: signingIn) else { return }
+            guard case .code(let reason)? = try await next(after: signingIn) else { return }
+            Terminal.complain(reason)
         }
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         if scope.contains(.openid) { try confirmation.requireAnswerable() }
@@ -245,26 +251,28 @@ struct SignInCommand: AsyncParsableCommand {
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
-    /// Signs in by the browser; returns `false` when there is none, and a code has to do.
-    private func isSignedIn(by signingIn: BrowserSigningIn) async throws -> Bool {
+    /// Signs in by the browser, and returns what the person asked to be tried after that.
+    private func next(after signingIn: BrowserSigningIn) async throws -> FallBack? {
         let directory = tokens.directory
-        let obstacle = NIOLockedValueBox<String?>(nil)
+        let reached = NIOLockedValueBox<BrowserSigningIn.Ending?>(nil)
         try await untilInterrupted {
-            let met = try await signingIn.run(savingIn: directory)
-            obstacle.withLockedValue { $0 = met }
+            let ending = try await signingIn.run(savingIn: directory)
+            reached.withLockedValue { $0 = ending }
         }
-        guard let obstacle = obstacle.withLockedValue(\.self) else { return true }
-        Terminal.complain(obstacle)
-        return false
+        guard let ending = reached.withLockedValue(\.self) else { return nil }
+        return try FallBack(after: ending, within: signingIn.options.lifetime)
     }
 
     /// Gets a token for a service.
     private func getToken() async throws {
         guard crossPlatform.cpa != nil else {
             throw Failure(
-                "--domain, --client-token, --open and --callback-port go with --cpa, which is missing.", status: .usage)
+                "--domain, --client-token and --open go with --cpa, which is missing.", status: .usage)
         }
         guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
+        guard crossPlatform.open || browsing.callbackPort == 0 else {
+            throw Failure("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
+        }
         try refuseBackchannel(with: "--cpa")
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
             !dpop
@@ -280,7 +288,7 @@ struct SignInCommand: AsyncParsableCommand {
             domain: domain,
             type: crossPlatform.clientToken ? .client : .user,
             display: display(),
-            browser: crossPlatform.open ? Browser(port: Int(crossPlatform.callbackPort)) : nil
+            browser: crossPlatform.open ? Browser(port: Int(browsing.callbackPort)) : nil
         )
         let directory = tokens.directory
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }

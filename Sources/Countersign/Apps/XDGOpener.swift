@@ -58,6 +58,16 @@ public struct XDGOpener: AppOpener {
         return false
     }
 
+    /// Starts a program of this machine, such as the settings of the desktop.
+    ///
+    /// - Parameter program: Its name or path, and its arguments.
+    /// - Returns: Whether it ended well, or still runs after three seconds; `false` where there is no such program.
+    public func start(_ program: [String]) async -> Bool {
+        guard !program.isEmpty else { return false }
+        let status = await status(of: program, printingTo: FileHandle.nullDevice)
+        return status == nil || status == 0
+    }
+
     /// The programs that the variable `BROWSER` names for an https or http address, separated by colons; `%s` stands
     /// for the address.
     private func browsers(for address: URL) -> [[String]] {

@@ -15,12 +15,15 @@ enum AccountAttempt {
         guard !wasPerformed else { throw AccountProblem(.alreadyPerformed, because: "each attempt has an object") }
     }
 
-    /// Waits for a person or the system, which may not react to cancellation.
+    /// Waits for a person or the system, which may not react to cancellation. An answer that a person or the system gives
+    /// because the task was cancelled, such as none at all, is no answer.
     static func waiting<Value: Sendable>(
         for operation: @escaping @Sendable () async -> Value
     ) async throws(AccountProblem) -> Value {
         do throws(SignInError) {
-            return try await Interruptible.value(operation)
+            let value = try await Interruptible.value(operation)
+            guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+            return value
         } catch {
             throw AccountProblem(.cancelled, because: error.reason)
         }

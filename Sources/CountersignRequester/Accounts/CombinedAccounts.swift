@@ -18,6 +18,7 @@ public struct CombinedAccounts: SystemAccountStore {
         stores = [first] + others
         settings = SystemAccountSettings(
             address: stores.lazy.compactMap(\.settings.address).first,
+            program: stores.lazy.map(\.settings.program).first { !$0.isEmpty } ?? [],
             instruction: stores.map(\.settings.instruction).joined(separator: " ")
         )
     }

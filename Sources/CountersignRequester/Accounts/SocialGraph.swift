@@ -38,7 +38,8 @@ public struct SocialGraphProvider: Sendable, Hashable {
     /// The address of what stands under `path`.
     func address(_ path: String) -> String { "\(base)/\(version)/\(path)" }
 
-    /// The address of a person's picture; it leads on to the picture itself.
+    /// The address of a person's picture, which leads on to the picture itself. Newer versions of the interface want a
+    /// token there.
     func avatar(of id: String) -> String {
         let escaped = id.utf8.map { byte -> String in
             let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -53,6 +54,30 @@ struct SocialGraphProfile: Decodable, Sendable {
     let id: String
     let name: String
     let email: String?
+    /// The address of the picture itself, which anybody can fetch; `nil` when the provider does not say it.
+    let picture: String?
+
+    /// The members that are asked for.
+    static let fields = "id,name,email,picture.type(large)"
+
+    private enum CodingKeys: CodingKey {
+        case id, name, email, picture
+    }
+
+    private struct Picture: Decodable {
+        struct Data: Decodable { let url: String }
+        let data: Data
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        id = try members.decode(String.self, forKey: .id)
+        name = try members.decode(String.self, forKey: .name)
+        email = try members.decodeIfPresent(String.self, forKey: .email)
+        // A picture that cannot be read or fetched ends no sign-in.
+        let address = (try? members.decodeIfPresent(Picture.self, forKey: .picture))?.data.url
+        picture = address.flatMap { (try? CountersignWire.Endpoint($0)) == nil ? nil : $0 }
+    }
 }
 
 /// What is still tried when a provider refuses a token: the whole sign-in once more, and one renewal.

@@ -14,7 +14,8 @@ public struct SocialGraphCredentials: Sendable, Equatable {
     public let token: AccessToken
     /// The person's e-mail address; `nil` when the provider does not say it.
     public let email: String?
-    /// An address that leads on to the person's picture.
+    /// The address of the person's picture: the one that the provider gives, which needs no token; otherwise the one that
+    /// leads on to it (`…/<id>/picture?type=large`).
     public let avatar: String
 }
 
@@ -33,6 +34,12 @@ public struct SocialGraphCredentials: Sendable, Equatable {
 public final class SocialGraphSignIn: Sendable {
     /// The rights that are asked for unless an app says otherwise: who the person is, to read only.
     public static let minimalPermissions = ["public_profile"]
+
+    /// The five rights that sign-ins by the accounts of Apple's systems asked for: profile and e-mail address, birthday,
+    /// place and friends. Ask for them only where the app uses each of them.
+    public static let extendedPermissions = [
+        "user_birthday", "user_location", "user_friends", "email", "public_profile",
+    ]
 
     private let provider: SocialGraphProvider
     private let access: SystemAccountAccess?
@@ -77,14 +84,23 @@ public final class SocialGraphSignIn: Sendable {
     ///   - provider: Where; Facebook by default.
     ///   - app: The app's identifier at the provider.
     ///   - appName: What the app calls itself.
+    ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default.
     ///   - accounts: The system's accounts.
     public convenience init(
         at provider: SocialGraphProvider = .facebook,
         as app: ClientID?,
         named appName: String? = nil,
+        permissions: [String] = SocialGraphSignIn.minimalPermissions,
         with accounts: any SystemAccountStore
     ) {
-        self.init(at: provider, as: app, named: appName, with: accounts, over: SystemTransport.make())
+        self.init(
+            at: provider,
+            as: app,
+            named: appName,
+            permissions: permissions,
+            with: accounts,
+            over: SystemTransport.make()
+        )
     }
 
     /// Asks the system, lets the person confirm the account, and looks who that is.
@@ -128,7 +144,7 @@ public final class SocialGraphSignIn: Sendable {
             }
             let answer = try await AccountAttempt.send(
                 .get,
-                to: provider.address("me?fields=id,name,email"),
+                to: provider.address("me?fields=\(SocialGraphProfile.fields)"),
                 authorization: "Bearer \(token.revealed)",
                 at: .profile,
                 over: transport,
@@ -193,7 +209,7 @@ public final class SocialGraphSignIn: Sendable {
             name: profile.name,
             token: token,
             email: profile.email.flatMap { $0.isEmpty ? nil : $0 },
-            avatar: provider.avatar(of: profile.id)
+            avatar: profile.picture ?? provider.avatar(of: profile.id)
         )
     }
 }

@@ -75,6 +75,8 @@ public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
 public struct SystemAccountSettings: Sendable, Hashable {
     /// An address that opens the settings; `nil` where there is none.
     public let address: String?
+    /// The program that opens the settings, and its arguments; empty where there is none. On Linux `XDGOpener` starts it.
+    public let program: [String]
     /// What the person does, in words.
     public let instruction: String
 
@@ -82,9 +84,11 @@ public struct SystemAccountSettings: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - address: An address that opens them; `nil` where there is none.
+    ///   - program: A program that opens them, and its arguments; none by default.
     ///   - instruction: What the person does, in words.
-    public init(address: String?, instruction: String) {
+    public init(address: String?, program: [String] = [], instruction: String) {
         self.address = address
+        self.program = program
         self.instruction = instruction
     }
 }

@@ -65,6 +65,7 @@ public final class GraphProvider: Sendable {
         var tokens: [String: GraphToken] = [:]
         var refusals: [GraphRefusal] = []
         var needsProof = false
+        var givesPictureAddress = false
         var number = 0
     }
 
@@ -111,6 +112,13 @@ public final class GraphProvider: Sendable {
     public var needsProof: Bool {
         get { state.withLockedValue(\.needsProof) }
         set { state.withLockedValue { $0.needsProof = newValue } }
+    }
+
+    /// Whether the profile says where the picture itself is, when it is asked for, as newer versions of the interface do;
+    /// `false` at the start.
+    public var givesPictureAddress: Bool {
+        get { state.withLockedValue(\.givesPictureAddress) }
+        set { state.withLockedValue { $0.givesPictureAddress = newValue } }
     }
 
     /// Issues a token.
@@ -201,6 +209,9 @@ extension GraphProvider {
         var members: [String: JSONMember] = ["id": .string(person.id)]
         if fields.contains("name") { members["name"] = .string(person.name) }
         if fields.contains("email") { members["email"] = person.email.map { .string($0) } }
+        if fields.contains("picture"), givesPictureAddress {
+            members["picture"] = .object(["data": .object(["url": .string("\(base)/pictures/large.jpg")])])
+        }
         return .json(members)
     }
 

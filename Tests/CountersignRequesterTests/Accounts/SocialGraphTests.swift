@@ -20,7 +20,7 @@ struct SocialGraphTests {
         #expect(credentials.id == "10158400000000000")
         #expect(credentials.name == "Jürgen Łukasz 山田")
         #expect(system.graph.received.map(\.path) == ["/v23.0/me"])
-        #expect(system.graph.received.first?.query["fields"] == "id,name,email")
+        #expect(system.graph.received.first?.query["fields"] == "id,name,email,picture.type(large)")
         #expect(system.graph.received.first?.target.contains("EAAG") == false)
         #expect(!"\(credentials)".contains("EAAG"))
         await system.stop()
@@ -39,6 +39,33 @@ struct SocialGraphTests {
         let picture = try await transport.send(
             CountersignWire.Endpoint(location).request(.get), body: [], within: .seconds(60))
         #expect(picture.text == "a picture")
+        await system.stop()
+    }
+
+    @Test func `74 has the address of the picture itself where the provider gives it, and needs no token there`()
+        async throws
+    {
+        let system = try await AccountsUnderTest()
+        system.graph.givesPictureAddress = true
+        try await system.addFacebook()
+        let avatar = try await system.graphOutcome().get().avatar
+        let picture = try await SystemTransport.make().send(
+            CountersignWire.Endpoint(avatar).request(.get), body: [], within: .seconds(60))
+        #expect(picture.response.status == .ok && picture.text == "a picture")
+        await system.stop()
+    }
+
+    @Test(arguments: [
+        #"{"data":{}}"#, #"{"data":{"url":7}}"#, "[]", "null", #"{"data":{"url":"javascript:alert(1)"}}"#,
+        #"{"data":{"url":"http://elsewhere.example/a.jpg"}}"#,
+    ])
+    func `74 signs in although the picture cannot be read or fetched`(picture: String) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let body = #"{"id":"1","name":"Anna","picture":\#(picture)}"#
+        system.graph.fail(at: .profile, with: .answer(200, type: "application/json", body: body))
+        let credentials = try await system.graphOutcome().get()
+        #expect(credentials.avatar == "\(system.graph.base)/v23.0/1/picture?type=large")
         await system.stop()
     }
 
@@ -64,7 +91,12 @@ struct SocialGraphTests {
         await system.stop()
     }
 
-    @Test(arguments: [SocialGraphSignIn.minimalPermissions, [], ["email", "public_profile", "user_birthday"]])
+    @Test func `76 has a name for the five rights of former days`() {
+        let rights = ["email", "public_profile", "user_birthday", "user_friends", "user_location"]
+        #expect(SocialGraphSignIn.extendedPermissions.sorted() == rights)
+    }
+
+    @Test(arguments: [SocialGraphSignIn.minimalPermissions, SocialGraphSignIn.extendedPermissions, [], ["email"]])
     func `76 110 asks for the rights that the app names, the least by default`(permissions: [String]) async throws {
         let system = try await AccountsUnderTest()
         try await system.addFacebook()
@@ -81,6 +113,59 @@ struct SocialGraphTests {
         _ = try await system.socialGraph(audience: audience).perform { _ in true }
         #expect(system.asked.withLockedValue { $0.map(\.audience) } == [audience])
         #expect(SystemAccountAccess(to: .facebook, for: ClientID("1")).audience == .onlyMe)
+        await system.stop()
+    }
+
+    @Test func `84 signs in with what the app said once, and is unconfigured without it`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        try await system.addTwitter()
+        let app = AccountAppCredentials(named: "Recipes", twitter: system.twitter.app, facebook: system.graph.app)
+        for _ in 1...2 {
+            let attempt = app.socialGraph(at: system.graph.addresses, with: system.accounts)
+            #expect(try await attempt.perform { _ in true }.id == "10158400000000000")
+        }
+        let empty = AccountAppCredentials(named: "Recipes")
+        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+            try await empty.socialGraph(at: system.graph.addresses, with: system.accounts).perform { _ in true }
+        }
+        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+            try await empty.reverseAuth(at: system.twitter.addresses, with: system.accounts).perform { $0.first?.id }
+        }
+        #expect(!"\(app)".contains(system.twitter.app.secret.revealed))
+        await system.stop()
+    }
+
+    @Test func `100 is cancelled, and not declined, when the person's screen closes with the task`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        try await system.addTwitter()
+        // A screen that closes with its task answers as a person who wants none of it, and may be the first to answer.
+        for _ in 1...50 {
+            let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+            let closes: @Sendable () async -> Void = {
+                ask.yield()
+                try? await Task.sleep(for: .seconds(600))
+            }
+            let social = Task {
+                try await system.socialGraph().perform { _ in
+                    await closes()
+                    return false
+                }
+            }
+            let reverse = Task {
+                try await system.reverseAuth().perform { _ in
+                    await closes()
+                    return nil
+                }
+            }
+            var questions = asked.makeAsyncIterator()
+            for _ in 1...2 { _ = await questions.next() }
+            social.cancel()
+            reverse.cancel()
+            await #expect(throws: AccountProblem(.cancelled, because: "")) { try await social.value }
+            await #expect(throws: AccountProblem(.cancelled, because: "")) { try await reverse.value }
+        }
         await system.stop()
     }
 

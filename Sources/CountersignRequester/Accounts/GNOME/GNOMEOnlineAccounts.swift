@@ -23,6 +23,7 @@ public import CountersignWire
 public struct GNOMEOnlineAccounts: SystemAccountStore {
     public let settings = SystemAccountSettings(
         address: nil,
+        program: ["gnome-control-center", "online-accounts"],
         instruction: "In the settings of the desktop, under Online Accounts, you add an account or sign in to it again."
     )
 

@@ -1,0 +1,174 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+
+/// An account of this system, as its owner sees it.
+struct ListedAccount: Sendable {
+    let account: SystemAccount
+    let isOfDesktop: Bool
+    let isSignedOut: Bool
+    let isTemporary: Bool
+
+    init(
+        _ account: SystemAccount,
+        isOfDesktop: Bool = false,
+        isSignedOut: Bool = false,
+        isTemporary: Bool = false
+    ) {
+        self.account = account
+        self.isOfDesktop = isOfDesktop
+        self.isSignedOut = isSignedOut
+        self.isTemporary = isTemporary
+    }
+
+    fileprivate var line: String {
+        let name = "\(account.provider.rawValue.shown)  \(account.name.shown)"
+        guard isOfDesktop else { return name }
+        let state = isSignedOut ? ", signed out" : isTemporary ? ", for this session" : ""
+        return "\(name)  (of the desktop\(state))"
+    }
+}
+
+extension AccountProviderID {
+    /// The sentence for accounts that the desktop has and no app can sign in with.
+    ///
+    /// Their tokens were issued to the desktop's own registration, for mail and files, and prove nothing to an app.
+    var noSignInSentence: String {
+        """
+        This command does not sign in with accounts of \(rawValue.shown) that the desktop holds: their tokens were made for \
+        the desktop, and no app is known there.
+        """
+    }
+}
+
+extension AccountCommand {
+    /// `countersign account list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the accounts, and the apps that have asked.",
+            discussion: "On a desktop with GNOME Online Accounts, those of its settings stand below the others.")
+
+        @OptionGroup var storage: AccountStoreOptions
+
+        @Flag(name: .long, help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            try await ending {
+                let accounts = storage.accounts()
+                let list = AccountList(
+                    own: try await accounts.accounts().map { ListedAccount($0) },
+                    desktop: await desktop(),
+                    known: Set(try await accounts.providers()),
+                    apps: try await accounts.apps(),
+                    permissions: try await accounts.permissions()
+                )
+                if json { return try Terminal.sayJSON(list.shown) }
+                for line in list.lines { Terminal.say(line) }
+            }
+        }
+
+        private func desktop() async -> Result<[ListedAccount], SystemAccountStoreError> {
+            do throws(SystemAccountStoreError) {
+                return .success(try await storage.accountsOfDesktop())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+/// All that `account list` shows.
+private struct AccountList {
+    let own: [ListedAccount]
+    let desktop: Result<[ListedAccount], SystemAccountStoreError>
+    /// The providers with whose accounts this command signs in.
+    let known: Set<AccountProviderID>
+    let apps: [SystemAccountApp]
+    let permissions: [SystemAccountPermission]
+
+    private var all: [ListedAccount] { own + ((try? desktop.get()) ?? []) }
+
+    private var problem: String? {
+        guard case .failure(let error) = desktop else { return nil }
+        return "The accounts of the desktop cannot be read: \(error.reason)."
+    }
+
+    /// The providers of which there are accounts that no app can sign in with, in their order.
+    private var unknown: [AccountProviderID] {
+        all.map(\.account.provider).reduce(into: []) { if !known.contains($1), !$0.contains($1) { $0.append($1) } }
+    }
+
+    var lines: [String] {
+        var lines = all.map(\.line) + (problem.map { [$0] } ?? [])
+        if lines.isEmpty { lines.append("No accounts yet.") }
+        lines += unknown.map(\.noSignInSentence)
+        lines += apps.map { "This command is \($0.client.rawValue.shown) at \($0.provider.rawValue.shown)" }
+        lines += permissions.map { permission in
+            let answer = permission.isAllowed ? "may use" : "may not use"
+            return "\(permission.app.rawValue.shown) \(answer) \(permission.provider.rawValue.shown)"
+        }
+        return lines
+    }
+
+    var shown: Shown {
+        Shown(
+            accounts: all.map { listed in
+                Shown.Account(
+                    provider: listed.account.provider.rawValue,
+                    name: listed.account.name,
+                    id: listed.account.id.rawValue,
+                    desktop: listed.isOfDesktop,
+                    signedOut: listed.isSignedOut,
+                    temporary: listed.isTemporary,
+                    signsIn: known.contains(listed.account.provider)
+                )
+            },
+            apps: apps.map { Shown.App(provider: $0.provider.rawValue, client: $0.client.rawValue) },
+            permissions: permissions.map {
+                Shown.Permission(
+                    app: $0.app.rawValue,
+                    provider: $0.provider.rawValue,
+                    allowed: $0.isAllowed,
+                    permissions: $0.permissions
+                )
+            },
+            problem: problem
+        )
+    }
+
+    struct Shown: Encodable {
+        struct Account: Encodable {
+            let provider: String
+            let name: String
+            let id: String
+            let desktop: Bool
+            let signedOut: Bool
+            let temporary: Bool
+            let signsIn: Bool
+
+            enum CodingKeys: String, CodingKey {
+                case provider, name, id, desktop, temporary
+                case signedOut = "signed_out"
+                case signsIn = "signs_in"
+            }
+        }
+
+        struct App: Encodable {
+            let provider: String
+            let client: String
+        }
+
+        struct Permission: Encodable {
+            let app: String
+            let provider: String
+            let allowed: Bool
+            let permissions: [String]
+        }
+
+        let accounts: [Account]
+        let apps: [App]
+        let permissions: [Permission]
+        let problem: String?
+    }
+}

@@ -1,0 +1,67 @@
+public import Countersign
+public import CountersignWire
+
+/// An app as providers of accounts know it: said once, and used by every attempt of the app.
+///
+/// ```swift
+/// let recipes = AccountAppCredentials(named: "Recipes", twitter: client, facebook: ClientID("1234"))
+/// let credentials = try await recipes.socialGraph(with: accounts).perform { account in
+///     await screen.ask("Continue as \(account.name)?")
+/// }
+/// ```
+///
+/// Where nothing is given for a provider, attempts there end as `unconfigured`.
+public struct AccountAppCredentials: Sendable, Equatable {
+    /// What the app calls itself when a person is asked for permission; `nil` for nothing.
+    public let name: String?
+    private var apps: [AccountProviderID: SystemAccountApp] = [:]
+
+    /// An app.
+    ///
+    /// - Parameters:
+    ///   - name: What the app calls itself; `nil`, the default, for nothing.
+    ///   - twitter: The app's credentials at X; none by default.
+    ///   - facebook: The app's identifier at Facebook; none by default.
+    public init(named name: String? = nil, twitter: ClientCredentials? = nil, facebook: ClientID? = nil) {
+        self.name = name
+        if let twitter { set(SystemAccountApp(at: .twitter, client: twitter.client, secret: twitter.secret)) }
+        if let facebook { set(SystemAccountApp(at: .facebook, client: facebook)) }
+    }
+
+    /// Adds what another provider knows the app by, in place of what was given before.
+    ///
+    /// - Parameter app: The app, as that provider knows it.
+    public mutating func set(_ app: SystemAccountApp) { apps[app.provider] = app }
+
+    /// An attempt to sign in at a provider of OAuth 1.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; X by default.
+    ///   - accounts: The system's accounts.
+    /// - Returns: The attempt, to be performed once.
+    public func reverseAuth(
+        at provider: ReverseAuthProvider = .twitter,
+        with accounts: any SystemAccountStore
+    ) -> ReverseAuth {
+        let client = apps[provider.id].flatMap { app in
+            app.secret.map { ClientCredentials(client: app.client, secret: $0) }
+        }
+        return ReverseAuth(at: provider, as: client, named: name, with: accounts)
+    }
+
+    /// An attempt to sign in at a provider of the social-graph kind.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; Facebook by default.
+    ///   - permissions: The rights that it asks for; ``SocialGraphSignIn/minimalPermissions`` by default.
+    ///   - accounts: The system's accounts.
+    /// - Returns: The attempt, to be performed once.
+    public func socialGraph(
+        at provider: SocialGraphProvider = .facebook,
+        permissions: [String] = SocialGraphSignIn.minimalPermissions,
+        with accounts: any SystemAccountStore
+    ) -> SocialGraphSignIn {
+        SocialGraphSignIn(
+            at: provider, as: apps[provider.id]?.client, named: name, permissions: permissions, with: accounts)
+    }
+}

@@ -1,0 +1,90 @@
+public import Countersign
+public import CountersignWire
+
+/// An app as one provider of accounts knows it.
+///
+/// ``StoredAccounts/keep(_:)`` keeps it for a program whose owner says it once; an app with constants of its own has an
+/// ``AccountAppCredentials``.
+public struct SystemAccountApp: Sendable, Equatable {
+    /// The provider.
+    public let provider: AccountProviderID
+    /// The app's identifier there.
+    public let client: ClientID
+    /// The app's secret there; `nil` at a provider of bearer tokens.
+    public let secret: OAuth1Secret?
+
+    /// An app.
+    ///
+    /// - Parameters:
+    ///   - provider: Whose accounts it signs in with.
+    ///   - client: The app's identifier there.
+    ///   - secret: The app's secret there; `nil`, the default, at a provider of bearer tokens.
+    public init(at provider: AccountProviderID, client: ClientID, secret: OAuth1Secret? = nil) {
+        self.provider = provider
+        self.client = client
+        self.secret = secret
+    }
+}
+
+extension TokenStoreKey.Kind {
+    /// What a program is called at a provider of accounts: the provider's identifier.
+    public static let systemAccountApp = Self("system-account-app")
+}
+
+extension TokenStoreKey {
+    fileprivate static func accountApp(at provider: AccountProviderID) -> TokenStoreKey {
+        TokenStoreKey(.systemAccountApp, provider.rawValue)
+    }
+}
+
+/// An app as it is stored: the only form in which its secret is encoded.
+private struct KeptApp: Codable {
+    let client: String
+    let secret: String?
+}
+
+extension StoredAccounts {
+    /// Keeps what a program is called at a provider, in place of what was kept before.
+    ///
+    /// - Parameter app: The program, as the provider knows it.
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    public func keep(_ app: SystemAccountApp) async throws(TokenStoreError) {
+        try await store.save(
+            json: KeptApp(client: app.client.rawValue, secret: app.secret?.revealed), for: .accountApp(at: app.provider)
+        )
+    }
+
+    /// Forgets what a program is called at a provider; without such an entry nothing happens.
+    ///
+    /// - Parameter provider: Whose accounts the program signs in with.
+    /// - Throws: ``TokenStoreError`` when it could not be removed.
+    public func removeApp(at provider: AccountProviderID) async throws(TokenStoreError) {
+        try await store.remove(.accountApp(at: provider))
+    }
+
+    /// Returns what a program is called at a provider.
+    ///
+    /// - Parameter provider: Whose accounts the program signs in with.
+    /// - Returns: The program, as the provider knows it; `nil` when nothing is kept.
+    /// - Throws: ``TokenStoreError`` when it cannot be read.
+    public func app(at provider: AccountProviderID) async throws(TokenStoreError) -> SystemAccountApp? {
+        guard let kept: KeptApp = try await store.load(json: .accountApp(at: provider)) else { return nil }
+        return SystemAccountApp(
+            at: provider,
+            client: ClientID(kept.client),
+            secret: kept.secret.map { OAuth1Secret(revealing: $0) }
+        )
+    }
+
+    /// Returns what a program is called at all providers.
+    ///
+    /// - Returns: An entry for each provider for which something is kept.
+    /// - Throws: ``TokenStoreError`` when they cannot be read.
+    public func apps() async throws(TokenStoreError) -> [SystemAccountApp] {
+        var apps: [SystemAccountApp] = []
+        for key in try await store.keys() where key.kind == .systemAccountApp && key.names.count == 1 {
+            if let app = try await app(at: AccountProviderID(key.names[0])) { apps.append(app) }
+        }
+        return apps.sorted { $0.provider.rawValue < $1.provider.rawValue }
+    }
+}
