@@ -105,6 +105,16 @@ extension JSONWebKeySet {
         return found
     }
 
+    /// The keys that verify tokens here: those that are found by their name, or without one, for an algorithm that is
+    /// accepted, and whose numbers are a key.
+    package var usableKeys: [JSONWebKey] {
+        prepared.filter { key in
+            key.isKey
+                && SigningAlgorithm.allCases.contains { self.key(for: $0, named: key.published.keyID) === key }
+        }
+        .map(\.published)
+    }
+
     private static func fits(_ key: JSONWebKey, _ algorithm: SigningAlgorithm) -> Bool {
         key.keyType == algorithm.keyType && (key.use ?? "sig") == "sig"
             && (key.algorithm ?? algorithm.rawValue) == algorithm.rawValue

@@ -31,6 +31,11 @@ package final class VerificationKey: Sendable, Equatable {
     /// The type of the key (`kty`).
     package var keyType: String { published.keyType }
 
+    /// Whether its numbers are a key that verifies signatures here.
+    var isKey: Bool {
+        if case .none = prepared { false } else { true }
+    }
+
     /// The key on P-256; `nil` for others.
     var p256: P256.Signing.PublicKey? {
         if case .p256(let key) = prepared { key } else { nil }

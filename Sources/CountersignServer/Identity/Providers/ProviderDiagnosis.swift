@@ -131,10 +131,11 @@ package struct ProviderDiagnosis: Sendable {
 
     private func keys(at place: Endpoint) async -> Finding {
         do throws(ProviderFailure) {
-            let keys = try await ProviderMetadata.keys(at: place, over: transport).keys
-            let fitting = keys.count { key in SigningAlgorithm.allCases.contains { $0.keyType == key.keyType } }
-            guard fitting > 0 else { return bad("There are no usable keys at \(place.url.absoluteString).") }
-            return good("It has \(fitting) usable key\(fitting == 1 ? "" : "s").")
+            let keys = try await ProviderMetadata.keys(at: place, over: transport)
+            let (usable, all) = (keys.usableKeys.count, keys.keys.count)
+            guard usable > 0 else { return bad("There are no usable keys at \(place.url.absoluteString).") }
+            let others = usable == all ? "" : "; \(all - usable) more cannot be used here"
+            return good("It has \(usable) usable key\(usable == 1 ? "" : "s")\(others).")
         } catch {
             return bad("The keys at \(place.url.absoluteString) can’t be read: \(error.reason).")
         }

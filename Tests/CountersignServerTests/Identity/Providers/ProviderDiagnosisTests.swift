@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import CountersignTransport
 import CountersignWire
+import Crypto
 import Foundation
 import HTTPTypes
 import Testing
@@ -110,6 +111,28 @@ struct ProviderDiagnosisTests {
             $0.signByEd25519()
         }
         #expect(findings.contains(ProviderDiagnosis.Finding(isGood: true, sentence: "It has 3 usable keys.")))
+    }
+
+    @Test(arguments: [
+        (#""use":"enc""#, 1), (#""alg":"RS512""#, 1), (#""alg":"RSA-OAEP""#, 1), (#""use":"sig""#, 2),
+    ])
+    func `counts the keys alone that it can use`(member: String, usable: Int) async throws {
+        let modulus = URLSafeText.encode([UInt8](repeating: 0xFF, count: 256))
+        let curve = P256.Signing.PrivateKey().publicKey.rawRepresentation
+        let (x, y) = (URLSafeText.encode(curve.prefix(32)), URLSafeText.encode(curve.suffix(32)))
+        let body = """
+            {"keys":[{"kty":"EC","kid":"good","crv":"P-256","x":"\(x)","y":"\(y)"},
+            {"kty":"EC","kid":"odd","crv":"P-521","x":"\(x)","y":"\(y)"},
+            {"kty":"RSA","kid":"short","n":"AQAB","e":"AQAB"},
+            {"kty":"EC","kid":"twice","crv":"P-256","x":"\(x)","y":"\(y)"},
+            {"kty":"EC","kid":"twice","crv":"P-256","x":"\(x)","y":"\(y)"},
+            {"kty":"RSA","kid":"other","n":"\(modulus)","e":"AQAB",\(member)}]}
+            """
+        let findings = try await findings {
+            $0.fail(at: .keys, with: .answer(200, type: "application/json", body: body))
+        }
+        let sentence = "It has \(usable) usable key\(usable == 1 ? "" : "s"); \(6 - usable) more cannot be used here."
+        #expect(findings.contains(ProviderDiagnosis.Finding(isGood: true, sentence: sentence)), "\(findings)")
     }
 
     @Test func `says that the credential is not accepted`() async throws {
