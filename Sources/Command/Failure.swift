@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CountersignRequester
+internal import CountersignServer
 
 /// Why the command fails, in words for the person at the terminal.
 struct Failure: Error, CustomStringConvertible {
@@ -29,7 +30,10 @@ enum ExitStatus: Int32, Sendable {
 extension ParsableCommand {
     /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also
     /// when standard output could not be written.
-    func ending<Value>(_ body: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter isService: Whether the command does its work without anybody who reads what it prints, and runs until it
+    ///   is told to stop: then lost output is told, and an end in order counts.
+    func ending<Value>(isService: Bool = false, _ body: () async throws -> Value) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {
             outcome = .success(try await body())
@@ -43,6 +47,7 @@ extension ParsableCommand {
                 Terminal.complain(failure.description)
             }
             if !loss.description.isEmpty { Terminal.complain(loss.description) }
+            if isService, case .success(let value) = outcome { return value }
             throw ExitCode(loss.status.rawValue)
         }
         do {
@@ -62,6 +67,7 @@ extension Failure {
         case let failure as Failure: self = failure
         case let error as TokenStoreError: self.init("\(error.sentence) (\(error.reason.shown))")
         case let error as SignInError: self.init(error)
+        case let error as StoreUnavailable: self.init(error.description)
         default: return nil
         }
     }

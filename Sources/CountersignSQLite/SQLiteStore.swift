@@ -149,7 +149,7 @@ public final class SQLiteStore: Store {
     ///
     /// If no other process has it open, all data is then in the one database file.
     ///
-    /// - Throws: GRDB's `DatabaseError` when it cannot be closed.
+    /// - Throws: ``StoreUnavailable`` when it cannot be closed.
     public func close() async throws {
         poller.end()
         await changes.close()
@@ -162,7 +162,11 @@ public final class SQLiteStore: Store {
         await lookUps.close()
         // Passive, since the writer of another process that has it open must not wait for this one.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
-        try pool.close()
+        do {
+            try pool.close()
+        } catch let error as DatabaseError {
+            throw StoreUnavailable(error) ?? error
+        }
     }
 }
 
@@ -194,14 +198,14 @@ struct DatabaseFileIdentity: Sendable {
 extension StoreUnavailable {
     /// The reason behind an error, in a sentence for the log; `nil` when it is a programming error.
     init?(_ error: DatabaseError) {
-        let said = error.message ?? error.resultCode.description
+        let said = error.words
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.notDone, reason: "the disk is full: \(said). Make room; the server goes on by itself")
+            self.init(.notDone, reason: "\(said). Make room; the server goes on by itself")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-            self.init(.notDone, reason: "another process kept it locked: \(said). End that process")
+            self.init(.notDone, reason: "\(said). End that process")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
         case .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_NOLFS:

@@ -89,6 +89,19 @@ struct StoppingTests {
         _ = try await slow.finish()
     }
 
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `ends with 0 although nothing could be written for the person who started it`(signal: Int32) async throws {
+        let command = try CommandUnderTest()
+        let serving = try command.start(
+            "exec countersign serve --listen 127.0.0.1:0 --log-level info > /dev/full")
+        _ = try await serving.printed { $0.contains("Server started and listening on") }
+        serving.signal(signal)
+        let outcome = try await serving.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("message=stopped"))
+        #expect(outcome.output.contains("Standard output cannot be written"))
+    }
+
     @Test func `waits for no connection on which nothing is asked`() async throws {
         let server = try await RunningServer.start()
         let port = try #require(server.base.split(separator: ":").last)

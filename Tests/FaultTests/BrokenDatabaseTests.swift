@@ -3,6 +3,7 @@ import CountersignSQLite
 import CountersignServer
 import CountersignWire
 import Foundation
+import TestShell
 import Testing
 
 @Suite("A server whose database is not as it should be")
@@ -43,6 +44,23 @@ struct BrokenDatabaseTests {
             good.append(try #require(last).read(TokenResponse.self).accessToken)
             try await expectActive(good, at: server, of: fixture)
             #expect(try await server.stop() == 0)
+        }
+    }
+
+    @Test(.enabled(if: PrivateMounts.areAllowed, "needs mount namespaces"))
+    func `is not copied onto a full disk, which is said in words`() async throws {
+        try await DatabaseFixture.with(.sqlite) { fixture in
+            let place = fixture.directory.appendingPathComponent("small").path
+            let mounted = PrivateMounts.shell("mkdir \(place) && mount -t tmpfs -o size=64k none \(place)")
+            let copying = try LoggedProgram(
+                "/bin/sh",
+                ["-c", "\(mounted) \(BuiltPrograms.command.path) admin backup \(place)/copy.sqlite \(fixture.flags)"],
+                printingTo: fixture.directory.appendingPathComponent("copying")
+            )
+            let ended = try await copying.ended()
+            #expect(ended.status == 1)
+            #expect(
+                ended.printed == "countersign: The copy \(place)/copy.sqlite could not be made (the disk is full).\n")
         }
     }
 

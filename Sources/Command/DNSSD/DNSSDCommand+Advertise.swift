@@ -29,7 +29,7 @@ extension DNSSDCommand {
         @OptionGroup var network: InterfaceOptions
 
         func run() async throws {
-            try await ending {
+            try await ending(isService: true) {
                 let service = try advertised()
                 let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
                 let advertisement: Advertisement

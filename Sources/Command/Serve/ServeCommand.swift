@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var serving: ServeOptions
 
     func run() async throws {
-        try await ending {
+        try await ending(isService: true) {
             let settings = try storage.settings(try serving.flags)
             let configuration = try ServerConfiguration(settings)
             let (exposure, logger) = (configuration.exposure, configuration.logger)

@@ -44,7 +44,7 @@ extension SQLiteStore {
             try copy.close()
         } catch {
             try? FileManager.default.removeItem(at: file)
-            throw BackupFailed(.notMade, reason: "\(error)")
+            throw BackupFailed(.notMade, reason: (error as? DatabaseError)?.words ?? "\(error)")
         }
     }
 

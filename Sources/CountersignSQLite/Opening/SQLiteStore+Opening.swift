@@ -82,6 +82,6 @@ extension SQLiteStoreOpeningFailed {
             case .SQLITE_BUSY, .SQLITE_LOCKED: .locked
             default: .unusable
             }
-        self.init(code, path: path, reason: error.message ?? error.resultCode.description)
+        self.init(code, path: path, reason: error.words)
     }
 }
