@@ -9,6 +9,9 @@ extension DNSSDCommand {
             discussion: """
                 A line for each event: '+' found, '=' resolved (again when something changes), '-' removed. \
                 Ctrl-C ends it.
+
+                Every type that a device may have is taken, also one that breaks the rules for names. \
+                _services._dns-sd._udp shows which types there are.
                 """
         )
 
@@ -22,7 +25,7 @@ extension DNSSDCommand {
 
         func run() async throws {
             try await ending {
-                let (discovery, type) = (try network.discovery(), try ServiceType(typed: type))
+                let (type, discovery) = (try browsed(), try network.discovery())
                 try await untilInterrupted { [json] in
                     for await event in discovery.browse(type) {
                         if json {
@@ -32,6 +35,14 @@ extension DNSSDCommand {
                         }
                     }
                 }
+            }
+        }
+
+        private func browsed() throws -> ServiceType {
+            do {
+                return try ServiceType(browsing: type)
+            } catch {
+                throw Failure(error.description, status: .usage)
             }
         }
 

@@ -38,9 +38,11 @@ extension LinkQuerier {
         return missing
     }
 
-    /// The instances in the PTR records of the searched types.
+    /// The instances in the PTR records of the searched types. What the list of all types leads to is no instance, and
+    /// has no host.
     private var knownInstances: Set<DomainName> {
-        Set(wantedTypes.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
+        let types = wantedTypes.filter { $0 != .serviceTypes }
+        return Set(types.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
     }
 
     /// Messages with all queries that are due, and their known answers. A query that was sent less than a second ago is

@@ -108,7 +108,7 @@ package struct LinkQuerier: Sendable {
                 guard cache.record(like: record) != nil || cache.mayTake(record, at: now) && isSensible(record),
                     cache.take(record, from: sender, jitter: jitter, at: now)
                 else { continue }
-                wanted.add(record)
+                if record.name != .serviceTypes { wanted.add(record) }
             }
         }
         unfollowed = unfollowed ?? now

@@ -13,6 +13,7 @@ extension DomainName {
 extension ServiceType {
     /// The name whose PTR records list the instances of the type: `_http._tcp.local`, or that of its subtype.
     package var domain: DomainName {
+        guard self != .serviceTypes else { return .serviceTypes }
         let labels = (subtype.map { [$0, "_sub"] } ?? []) + [name, transport.rawValue, "local"]
         // The initializer has checked the length of each label, and five labels always fit.
         return DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0])
@@ -23,6 +24,10 @@ extension ServiceType {
     /// A name that is not UTF-8, or has control characters, is refused: the standard forbids them, and they are unsafe
     /// to show.
     func instance(at domain: DomainName) -> ServiceInstance? {
+        if self == .serviceTypes {
+            guard let type = ServiceType(at: domain) else { return nil }
+            return ServiceInstance(name: type.description, type: self)
+        }
         guard domain.parent == base.domain, let label = domain.labels.first,
             let name = String(validating: label, as: UTF8.self),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -31,11 +36,25 @@ extension ServiceType {
     }
 }
 
+extension ServiceType {
+    /// The type whose instances `domain` lists; `nil` if that is the name of something else.
+    fileprivate init?(at domain: DomainName) {
+        let labels = domain.labels.compactMap { String(validating: $0, as: UTF8.self) }
+        guard labels.count == 3, domain.labels.count == 3, labels[2].lowercased() == "local",
+            !labels[0].contains("."), let type = try? ServiceType(browsing: "\(labels[0]).\(labels[1])")
+        else { return nil }
+        self = type
+    }
+}
+
 extension ServiceInstance {
     /// The DNS name of the instance.
     ///
     /// - Throws: ``DiscoveryError`` when the name is empty, longer than 63 bytes, or has control characters.
     func domain() throws(DiscoveryError) -> DomainName {
+        guard type != .serviceTypes else {
+            throw DiscoveryError(.notWellFormed, "'\(type)' lists types; no service has it.")
+        }
         guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             let label = try? DomainName(labels: [Array(name.utf8)]), let domain = try? label.below(type.domain)
         else {

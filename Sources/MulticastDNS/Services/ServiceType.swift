@@ -23,6 +23,33 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter text: The type as it is written above.
     /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
     public init(_ text: String) throws(DiscoveryError) {
+        try self.init(text, naming: Self.isName)
+    }
+
+    /// A type as a network may have it: its name has 1 to 62 bytes after its underscore, whatever they are, as not every
+    /// device keeps to the rules for names. `_services._dns-sd._udp` is ``serviceTypes``.
+    ///
+    /// For a search; a service is advertised by a type of ``init(_:)``.
+    ///
+    /// - Parameter text: The type, written as for ``init(_:)``.
+    /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
+    public init(browsing text: String) throws(DiscoveryError) {
+        var name = text.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        if name.hasSuffix(".local") { name.removeLast(6) }
+        guard name != Self.serviceTypes.description else {
+            self = .serviceTypes
+            return
+        }
+        try self.init(text, naming: Self.isLabel)
+    }
+
+    /// The types of all services on a network, which a search finds as instances: `_http._tcp` is the name of one.
+    ///
+    /// Standard: RFC 6763 §9.
+    public static let serviceTypes = ServiceType(name: "_services._dns-sd", transport: .udp)
+
+    private init(_ text: String, naming isName: (String) -> Bool) throws(DiscoveryError) {
         var parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.last == "" { parts.removeLast() }
         if parts.last?.lowercased() == "local" { parts.removeLast() }
@@ -31,7 +58,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
             subtype = parts[0]
             parts.removeFirst(2)
         }
-        guard parts.count == 2, let transport = Transport(rawValue: parts[1].lowercased()), Self.isName(parts[0]) else {
+        guard parts.count == 2, let transport = Transport(rawValue: parts[1].lowercased()), isName(parts[0]) else {
             throw DiscoveryError(.notWellFormed, "'\(text)' is no service type; one looks like '_http._tcp'.")
         }
         if let subtype, !Self.isSubtype(subtype) {
@@ -74,6 +101,12 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
         return rest.allSatisfy { isLetter($0) || isDigit($0) || $0 == hyphen } && rest.contains(where: isLetter)
             && rest.first != hyphen && rest.last != hyphen
             && !zip(rest, rest.dropFirst()).contains { $0 == (hyphen, hyphen) }
+    }
+
+    /// Whether the text can be the label of a type: an underscore, and more; no control characters.
+    private static func isLabel(_ text: String) -> Bool {
+        text.hasPrefix("_") && (2...63).contains(text.utf8.count)
+            && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
 
     private static func isSubtype(_ text: String) -> Bool {
