@@ -24,6 +24,21 @@ struct ActivatePage: Sendable {
         for path in Self.paths { pages.mount(path, [.get: show, .post: take], on: router) }
     }
 
+    /// The address of the page that a person meant who typed it as a screen shows it, in whatever letters.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked for.
+    ///   - base: The path of the issuer.
+    /// - Returns: The address below the issuer, with the query; `nil` when another page was meant, or exactly this one.
+    static func address(meantBy request: Request, below base: String) -> String? {
+        let uri = request.uri
+        let typed = uri.path.hasSuffix("/") ? String(uri.path.dropLast()) : uri.path
+        guard let page = paths.first(where: { "\(base)/\($0)".lowercased() == typed.lowercased() }),
+            typed != "\(base)/\(page)"
+        else { return nil }
+        return "/\(page)" + (uri.query.map { "?\($0)" } ?? "")
+    }
+
     // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -66,9 +81,9 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival)
         }
         // A plus in a query means a space.
-        guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }) else {
-            return try await entry(for: visitor, arrival)
-        }
+        guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }),
+            !text.allSatisfy(\.isWhitespace)
+        else { return try await entry(for: visitor, arrival) }
         // A code of a link never stands in the field for typed ones: the link alone would be enough then.
         guard let code = UserCode(parsing: text) else {
             arrival.problem = Self.unreadable

@@ -1,8 +1,9 @@
+internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
 /// Answers requests for unknown paths with a "not found" page, after ``OtherMethodResponder`` has tried the other
-/// methods of the path.
+/// methods of the path. An address that differs from that of ``ActivatePage`` by its letters alone leads there.
 struct NotFoundMiddleware: RouterMiddleware {
     let pages: PageRoutes
     let unknown: RouteMeter
@@ -16,6 +17,11 @@ struct NotFoundMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             guard request.method == .trace || !context.isUnmatched else { throw error }
+            // People type the address that a screen shows, and phones begin it with a capital letter.
+            if let page = ActivatePage.address(meantBy: request, below: pages.issuer.path) {
+                unknown.count(.seeOther)
+                return pages.redirect(to: page)
+            }
             unknown.count(error.status)
             return try await pages.inLanguage(of: request) { try pages.html(ProblemView.notFound, status: .notFound) }
         }

@@ -29,6 +29,32 @@ struct ActivatePageTests {
         }
     }
 
+    @Test(arguments: ["Activate", "ACTIVATE", "aCTIVATE/", "CPA/Verify"])
+    func `is found however its address is typed`(path: String) async throws {
+        try await TestServer.open { server in
+            let page = path.lowercased().hasPrefix("cpa") ? "/cpa/verify" : "/activate"
+            let anna = try await server.browser(of: .anna)
+            let bare = try await anna.get(path)
+            #expect(bare.status == .seeOther && bare.location == page)
+            let query = "user_code=WDJB-MJHT&to=%0d%0aSet-Cookie:%20a=b"
+            #expect(try await anna.get("\(path)?\(query)").location == "\(page)?\(query)")
+            for other in ["Activate/Confirm", "xActivate", "Activate.", "Account/Undo", "aktivate"] {
+                let answer = try await anna.get(other)
+                #expect(answer.status == .notFound && answer.location == nil, "\(other)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "+", "%20%20", "&return=x"])
+    func `says nothing of a problem when the address has no code`(value: String) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.get("activate?user_code=\(value)")
+            #expect(page.status == .ok && page.text.contains("name=\"user_code\""))
+            #expect(!page.text.contains("Problem"))
+        }
+    }
+
     @Test func `answers wrong, expired, decided and redeemed codes alike`() async throws {
         try await TestServer.open { server in
             let expired = try await server.ask()
