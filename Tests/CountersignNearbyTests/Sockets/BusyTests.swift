@@ -71,6 +71,68 @@ struct BusyTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `asks the phone that was picked where it came back`(saysGoodbye: Bool) async throws {
+        let network = ScriptedDiscovery()
+        try await LoopbackFixture.with(limits: limits) { fixture in
+            _ = try #require(await fixture.signIn().granted)
+            network.add("Phone", port: fixture.port)
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            async let result = requester.signIn(NearbySignInOptions(try Fixture.bytesRequest()), on: viewer)
+            await viewer.when { $0.lists.last?.count == 1 }
+            requester.choose(try #require(viewer.lists.last?.first).id)
+            await viewer.when { $0.progress.contains(.busy) }
+
+            if saysGoodbye {
+                network.remove("Phone")
+                await viewer.when { $0.lists.last?.isEmpty == true }
+                // It is away when it would have been asked.
+                let lists = viewer.lists.count
+                fixture.clock.advance(by: .seconds(5))
+                await viewer.when { $0.lists.count > lists }
+            }
+            let lists = viewer.lists.count
+            let second = ScriptedPerson()
+            let settings = try fixture.settings(calling: "Phone")
+            let listening = try await Task.listening(settings, second, network, named: "Phone")
+            await viewer.when { $0.lists.count > lists && $0.lists.last?.count == 1 }
+            fixture.clock.advance(by: .seconds(10))
+            await viewer.when { $0.shown != nil }
+            second.see(try #require(viewer.shown))
+            _ = try #require(await result.granted)
+            #expect(viewer.progress == [.asking, .busy, .askedForDecision], "\(viewer.progress)")
+            listening.cancel()
+            try await listening.value
+        }
+    }
+
+    @Test func `asks it when the person picks it in the moment in which it is contacted again`() async throws {
+        let network = ScriptedDiscovery()
+        let silent = try await SilentApprovers.listen(at: "127.0.0.1")
+        try await LoopbackFixture.with { fixture in
+            try fixture.pair(with: fixture.phone)
+            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: false) }
+            network.add("A phone", port: silent.port)
+            let viewer = ScriptedPerson()
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            async let result = requester.signIn(NearbySignInOptions(try Fixture.bytesRequest()), on: viewer)
+            // It is contacted by itself, since it may be remembered, and does not answer.
+            await viewer.when { $0.lists.last?.isEmpty == true && network.types.count == 1 }
+            let lists = viewer.lists.count
+            network.add("A phone", port: silent.port, at: 2)
+            await viewer.when { $0.lists.count > lists }
+            requester.choose(NearbyApprover.ID(name: "A phone"))
+            await viewer.when { $0.lists.last?.count == 1 }
+            network.add("A phone", port: fixture.port)
+            await viewer.when { $0.lists.count > lists + 2 }
+            fixture.clock.advance(by: .seconds(30))
+            _ = try #require(await result.granted)
+            #expect(viewer.progress.first == .asking && viewer.failures.isEmpty, "\(viewer.progress)")
+        }
+        await silent.close()
+    }
+
     @Test func `keeps the pause with a remembered phone that is the only one`() async throws {
         var limits = ListenerLimits.standard
         limits.promptsPerPairing = 1

@@ -163,7 +163,7 @@ extension LoopbackFixture {
 
 extension Task<Void, any Error> {
     /// A phone that listens on loopback, its window open, until the task is cancelled.
-    fileprivate static func listening(
+    static func listening(
         _ settings: NearbySettings,
         _ person: ScriptedPerson,
         _ network: ScriptedDiscovery?,

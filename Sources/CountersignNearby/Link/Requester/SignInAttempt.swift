@@ -12,25 +12,6 @@ internal import Foundation
 final class SignInAttempt {
     private typealias Candidate = SignInCandidate
 
-    /// A running conversation.
-    private struct ActiveConversation {
-        /// The approver at its other end.
-        let approver: NearbyApprover
-        /// Its inputs.
-        let conversation: Conversation<RequesterInput>
-        /// Connects to it.
-        let pending: PendingConnection
-        /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only
-        /// one.
-        let probe: ProbeScheduler.Probe?
-        /// When it began.
-        let began: ContinuousClock.Instant
-        /// Runs it.
-        let task: Task<Void, Never>
-        /// Whether it ends because the person has picked another approver.
-        var isLetGo = false
-    }
-
     /// Bounds the memory that fake approvers can use.
     private static let mostCandidates = 1024
     /// How long a single approver must remain the only one before it is picked.
@@ -179,8 +160,9 @@ extension SignInAttempt {
     /// An approver has disappeared.
     private func remove(_ id: NearbyApprover.ID) {
         switch candidates[id]?.standing {
-        // A running conversation does not need its addresses.
+        // A running conversation does not need its addresses, and one that was picked is asked when it is back.
         case .asked, .probed: candidates[id]?.endpoints = []
+        case .unknown where retries[id]?.isPicked == true: candidates[id]?.endpoints = []
         case .unknown, nil:
             candidates[id] = nil
             retries.removeValue(forKey: id)?.task.cancel()
@@ -191,8 +173,8 @@ extension SignInAttempt {
     private func add(_ service: ResolvedService, as id: NearbyApprover.ID) {
         guard candidates[id] != nil || makeRoom() else { return }
         var candidate = candidates[id] ?? Candidate(endpoints: [], found: collections, rank: rank())
-        // Another port means that the approver was restarted.
-        if Set(candidate.endpoints.map(\.port)) != [service.port] {
+        // Another port means that the approver was restarted. One that was picked is asked there after its pause.
+        if Set(candidate.endpoints.map(\.port)) != [service.port], retries[id]?.isPicked != true {
             candidate.comeBack()
             retries.removeValue(forKey: id)?.task.cancel()
         }
@@ -242,7 +224,7 @@ extension SignInAttempt {
             guard case .probed(let connection) = candidate.standing, let active = conversations[connection] else {
                 return nil
             }
-            return active.probe?.isPreferred == true ? nil : active
+            return active.probe?.isPreferred == true || active.isPicked ? nil : active
         }
         for active in probed where active.began + ProbeScheduler.crowdedTime <= now { active.conversation.act(.giveUp) }
         let next = probed.map { $0.began + ProbeScheduler.crowdedTime }.filter { $0 > now }.min()
@@ -283,8 +265,14 @@ extension SignInAttempt {
     /// Shows the list, and schedules picking a single approver.
     private func present() async {
         guard fixed == nil else { return }
-        // One that was busy stays on the list while it is contacted again.
-        let listed = candidates.filter { if case .probed = $0.value.standing { $0.value.backoff != nil } else { true } }
+        let listed = candidates.filter { _, candidate in
+            switch candidate.standing {
+            // One that was busy, or was picked, stays on the list while it is contacted.
+            case .probed(let connection): candidate.backoff != nil || conversations[connection]?.isPicked == true
+            case .unknown: !candidate.endpoints.isEmpty
+            case .asked, nil: true
+            }
+        }
         let latest = { (id: NearbyApprover.ID) in self.candidates[id]?.pairing?.lastUsed.timeIntervalSince1970 ?? 0 }
         let approvers = listed.keys.map { approver($0) }
             .sorted { latest($0.id) == latest($1.id) ? $0.name < $1.name : latest($0.id) > latest($1.id) }
@@ -322,7 +310,10 @@ extension SignInAttempt {
         guard let candidate = candidates[id] else { return }
         var kept: ConnectionID?
         switch candidate.standing {
-        case .probed: return
+        case .probed(let connection):
+            // It is asked over this connection if it is remembered, and otherwise when that is known.
+            conversations[connection]?.isPickedMeanwhile = true
+            kept = connection
         case .asked(let connection): kept = connection
         case .unknown, nil: break
         }
@@ -331,12 +322,16 @@ extension SignInAttempt {
             conversations[connection]?.isLetGo = true
             conversations[connection]?.conversation.act(.leave(.answeredElsewhere))
         }
-        for retry in retries.values { retry.task.cancel() }
+        for (other, retry) in retries {
+            retry.task.cancel()
+            // One that has disappeared waited for this only.
+            if other != id, candidates[other]?.endpoints.isEmpty == true { candidates[other] = nil }
+        }
         retries = [:]
         await coordinator.clearScreen(unless: kept)
         candidates[id]?.failure = nil
         candidates[id]?.backoff = nil
-        if kept == nil { await pick(id) }
+        if kept == nil { await pick(id) } else { changeList() }
     }
 
     /// Asks an approver, whether it is remembered or not. The person knows of one that was busy.
@@ -393,6 +388,11 @@ extension SignInAttempt {
         if ending != .unreachable, ending != .gone { candidates[active.approver.id]?.hasAnswered = true }
         let failed = approver(active.approver.id)
         if candidates[active.approver.id]?.endpoints.isEmpty == true { candidates[active.approver.id] = nil }
+        // Contacted by itself it could not be reached, or is none that is remembered: the person wants it all the same.
+        if active.isPickedMeanwhile, [.unknown, .unreachable, .gone].contains(ending), candidates[failed.id] != nil {
+            await pick(failed.id)
+            return nil
+        }
         let failure: NearbyFailure
         switch ending {
         case .link(.granted(let grant, let name, let trust), let link, let remembered):
@@ -416,10 +416,10 @@ extension SignInAttempt {
             return nil
         }
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
-        let isShown = active.probe == nil || failed.rememberedAs != nil
+        let isShown = active.isPicked || failed.rememberedAs != nil
         // Another code is shown only when the person wants one.
         if failure.isBusy, isShown, !hasShownCode, !active.isLetGo, candidates[active.approver.id] != nil {
-            await waitToAskAgain(failed, isPicked: active.probe == nil)
+            await waitToAskAgain(failed, isPicked: active.isPicked)
             return nil
         }
         if fixed != nil { return .failed(failure) }
@@ -446,7 +446,13 @@ extension SignInAttempt {
     /// Asks an approver again that was busy, unless the person has picked another one or it is gone.
     private func askAgain(_ id: NearbyApprover.ID) async {
         guard let retry = retries.removeValue(forKey: id), case .unknown = candidates[id]?.standing else { return }
-        guard !retry.isPicked else { return await pick(id) }
+        guard !retry.isPicked else {
+            // One that is away at this moment may be back after the next pause.
+            guard candidates[id]?.endpoints.isEmpty == false else {
+                return await waitToAskAgain(approver(id), isPicked: true)
+            }
+            return await pick(id)
+        }
         // It may be another one by now, which must not be asked unless it is remembered.
         candidates[id]?.standing = nil
         changeList()

@@ -1,0 +1,23 @@
+/// A running conversation of a sign-in attempt.
+struct ActiveConversation {
+    /// The approver at its other end.
+    let approver: NearbyApprover
+    /// Its inputs.
+    let conversation: Conversation<RequesterInput>
+    /// Connects to it.
+    let pending: PendingConnection
+    /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only
+    /// one.
+    let probe: ProbeScheduler.Probe?
+    /// When it began.
+    let began: ContinuousClock.Instant
+    /// Runs it.
+    let task: Task<Void, Never>
+    /// Whether it ends because the person has picked another approver.
+    var isLetGo = false
+    /// Whether the person has picked the approver while it was contacted by itself.
+    var isPickedMeanwhile = false
+
+    /// Whether the approver was picked, before or since.
+    var isPicked: Bool { probe == nil || isPickedMeanwhile }
+}
