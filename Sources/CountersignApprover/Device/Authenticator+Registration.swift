@@ -9,7 +9,7 @@ public enum RegistrationCheck: Sendable, Equatable {
     case codeNeeded(DeviceRegistration)
     /// Its person has to type their telephone number, again if they did before.
     case phoneNumberNeeded(DeviceRegistration)
-    /// The sign-in has ended: a new ticket has to be scanned.
+    /// The sign-in has ended, or the device was removed: a new ticket has to be scanned.
     case signedOut
     /// The server could not be asked. Nothing has changed: what was known before counts until it can.
     case unknown(last: DeviceRegistration?, because: ApprovalError)
@@ -20,7 +20,8 @@ extension Authenticator {
     /// app comes to the foreground.
     ///
     /// Only the server's word ends anything. Without a network the device stays what it was. The list of pinned
-    /// certificates is renewed beside it, where the app has one.
+    /// certificates is renewed beside it, where the app has one. A removal whose answer was lost is brought to its end, and
+    /// the device is not registered again.
     ///
     /// - Returns: What to do next.
     public func checkRegistration() async -> RegistrationCheck {
@@ -32,6 +33,10 @@ extension Authenticator {
 
     private func checkedRegistration() async -> RegistrationCheck {
         do throws(ApprovalError) {
+            if try await isLeaving {
+                try await unregister()
+                return .signedOut
+            }
             let registration: DeviceRegistration
             do throws(ApprovalError) {
                 registration = try await self.registration()

@@ -115,6 +115,7 @@ public actor Authenticator {
     private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
+            if try await isLeaving { try await store.forget(.wish(toRemove: account)) }
             let signer = try await signer()
             let (details, issuer) = (details.changed(by: change), issuer.text)
             var call = AuthenticatorCall(.put, "device")
@@ -192,17 +193,41 @@ public actor Authenticator {
     /// Removes the device: no more messages are pushed to it, and nothing of it is kept. A sign-in that a ticket gave
     /// ends with it, any other stays.
     ///
-    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended, and the device with it; others by network,
+    /// The wish is kept until it is fulfilled: when the answer was lost, the next call or ``checkRegistration()``, also
+    /// after a restart, brings it to its end, and a new registration takes it back.
+    ///
+    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended before, and the device with it; others by network,
     ///   server and store; a device that was never registered is none.
     public func unregister() async throws(ApprovalError) {
+        let wasTried = try await isLeaving
+        if !wasTried { try await store.keep(true, as: .wish(toRemove: account)) }
         var call = AuthenticatorCall(.delete, "device")
         call.mayFindNothing = true
         do throws(ApprovalError) {
             try await calls.done(call)
         } catch {
-            guard error.code == .notRegistered else { throw error }
+            guard error.code == .notRegistered || error.code == .signedOut else { throw error }
+            // After a try whose answer was lost, the sign-in of a ticket has ended with the device.
+            if error.code == .signedOut, !wasTried {
+                try await forget()
+                throw error
+            }
         }
-        try await store.forget(.registration(of: calls.account.id))
+        try await forget()
+    }
+
+    /// Whether the device is to be removed, which the server has not confirmed yet.
+    var isLeaving: Bool {
+        get async throws(ApprovalError) {
+            let wish: Bool? = try await store.message(.wish(toRemove: account))
+            return wish ?? false
+        }
+    }
+
+    /// Removes what is kept of the device.
+    private func forget() async throws(ApprovalError) {
+        try await store.forget(.registration(of: account))
+        try await store.forget(.wish(toRemove: account))
     }
 
     /// Keeps prompts and push messages away for a while. Requests stay in the inbox, and who asks sees no difference.
@@ -218,6 +243,9 @@ public actor Authenticator {
 extension AuthenticatorItem {
     /// How far a device was registered when the server was last asked.
     static func registration(of account: ApproverAccount.ID) -> Self { Self("registration \(account)") }
+
+    /// That the device is to be removed.
+    fileprivate static func wish(toRemove account: ApproverAccount.ID) -> Self { Self("removal \(account)") }
 }
 
 /// A registration as it is kept: without the number and the push token, which are not needed here.

@@ -53,6 +53,12 @@ extension Authenticator {
     /// - Parameter environment: Which one, as ``environments()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
-        try await calls.done(AuthenticatorCall(.delete, "environments/\(environment)"))
+        var call = AuthenticatorCall(.delete, "environments/\(environment)")
+        call.mayFindNothing = true
+        do throws(ApprovalError) {
+            try await calls.done(call)
+        } catch {
+            guard error.code == .notRegistered else { throw error }
+        }
     }
 }

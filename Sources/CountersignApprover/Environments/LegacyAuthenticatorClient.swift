@@ -186,13 +186,17 @@ public actor LegacyAuthenticatorClient {
     /// Ends the registration in an environment, and forgets its secret; also when the service says that the device is
     /// not registered there, or not with this secret.
     ///
+    /// The wish is kept before it is sent: after an answer that was lost the secret serves for this call alone, until it is
+    /// made again or the environment's code is scanned anew.
+    ///
     /// - Parameter environment: One whose secret is kept here.
     /// - Throws: ``ApprovalError``: `notRegistered` when its secret is not here; others by network, service and store.
     public func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
-        let secret = try await secret(of: environment)
+        let secret = try await kept(environment).secret
         let path = "device/\(try await device())/environment/\(environment)"
+        try await store.keep(KeptSecret(secret: secret, isLeaving: true), as: secretItem(environment))
         do throws(ApprovalError) {
-            try await done(LegacyCall(.delete, path, secret: secret))
+            try await done(LegacyCall(.delete, path, secret: EnvironmentSecret(revealing: secret)))
         } catch {
             guard error.code == .notRegistered || error.code == .wrongSecret else { throw error }
         }
@@ -279,6 +283,8 @@ private struct StatusChange: Encodable {
 
 private struct KeptSecret: Codable {
     let secret: String
+    /// Whether the registration is to be ended, which the service has not confirmed yet.
+    var isLeaving: Bool?
 }
 
 extension LegacyAuthenticatorClient {
@@ -300,9 +306,17 @@ extension LegacyAuthenticatorClient {
     }
 
     private func secret(of environment: EnvironmentID) async throws(ApprovalError) -> EnvironmentSecret {
+        let kept = try await kept(environment)
+        guard kept.isLeaving != true else {
+            throw ApprovalError(.notRegistered, because: "the registration in the environment was ended")
+        }
+        return EnvironmentSecret(revealing: kept.secret)
+    }
+
+    private func kept(_ environment: EnvironmentID) async throws(ApprovalError) -> KeptSecret {
         let kept: KeptSecret? = try await store.message(secretItem(environment))
         guard let kept else { throw ApprovalError(.notRegistered, because: "the environment's secret is not here") }
-        return EnvironmentSecret(revealing: kept.secret)
+        return kept
     }
 
     private func json(_ message: some Encodable) throws(ApprovalError) -> [UInt8] {

@@ -135,6 +135,61 @@ struct AuthenticatorTests {
         #expect(fixture.transport.sent(to: "/authenticator/device").last?.request.method == .delete)
     }
 
+    /// The server has removed the device, and its answer was lost.
+    private func losingAnswer() async throws {
+        answers(.json(fixture.registration(.verified)))
+        _ = try await fixture.authenticator.register()
+        answers(.failure(TransportError(.interrupted, because: "")))
+        let authenticator = fixture.authenticator
+        #expect(
+            await code { () async throws(ApprovalError) in try await authenticator.unregister() } == .unreachable)
+        #expect(!fixture.items.all.isEmpty)
+    }
+
+    @Test(arguments: [401, 404, 204], [true, false])
+    func `leaves nothing behind when it tries again after an answer that was lost`(
+        status: Int,
+        isRestarted: Bool
+    ) async throws {
+        try await losingAnswer()
+        let gone = OAuthErrorResponse(OAuthError(.invalidRequest, because: ""))
+        answers(status == 404 ? .json(gone, status: .notFound) : .status(.init(code: status)))
+        try await (isRestarted ? fixture.restarted : fixture.authenticator).unregister()
+        #expect(fixture.items.all.isEmpty)
+    }
+
+    @Test(arguments: [401, 404, 204])
+    func `is not registered again by the next start after an answer that was lost`(status: Int) async throws {
+        try await losingAnswer()
+        answers(.failure(TransportError(.notReached, because: "")))
+        guard case .unknown = await fixture.restarted.checkRegistration() else {
+            Issue.record("without a network nothing is known")
+            return
+        }
+        let gone = OAuthErrorResponse(OAuthError(.invalidRequest, because: ""))
+        answers(status == 404 ? .json(gone, status: .notFound) : .status(.init(code: status)))
+        #expect(await fixture.restarted.checkRegistration() == .signedOut)
+        #expect(fixture.items.all.isEmpty)
+        let methods = fixture.transport.sent(to: "/authenticator/device").map(\.request.method)
+        #expect(methods == [.put, .delete, .delete, .delete])
+    }
+
+    @Test func `stays when it was registered anew since`() async throws {
+        try await losingAnswer()
+        answers(.json(fixture.registration(.verified)))
+        _ = try await fixture.restarted.register()
+        #expect(await fixture.restarted.checkRegistration() == .verified(fixture.registration(.verified)))
+        #expect(fixture.transport.sent(to: "/authenticator/device").last?.request.method == .get)
+    }
+
+    @Test func `keeps nothing when the sign-in has ended before, and says so`() async throws {
+        answers(.json(fixture.registration(.verified)), .status(.unauthorized))
+        _ = try await fixture.authenticator.register()
+        let authenticator = fixture.authenticator
+        #expect(await code { () async throws(ApprovalError) in try await authenticator.unregister() } == .signedOut)
+        #expect(fixture.items.all.isEmpty)
+    }
+
     @Test func `keeps prompts away for a while`() async throws {
         fixture.transport.reply(at: "/authenticator/quiet", with: .status(.noContent))
         try await fixture.authenticator.quiet(for: .seconds(600))

@@ -281,15 +281,21 @@ struct LegacyAuthenticatorClientTests {
     }
 
     @Test(arguments: [(401, ApprovalError.Code?.none), (404, nil), (403, .policyRefused), (503, .unreachable)])
-    func `forgets the secret when the service has no such registration, and keeps it otherwise`(
+    func `forgets the secret when the service has no such registration, also after an answer that was lost`(
         status: Int,
         expected: ApprovalError.Code?
     ) async throws {
         let client = try await registered()
         try await client.register(in: Self.environment, secret: Self.secret)
-        reply(
-            "device/d1/environment/\(Self.environment)",
-            .json(AuthenticatorError(status: status, message: "m"), status: .init(code: status)))
+        let path = "device/d1/environment/\(Self.environment)"
+        reply(path, .failure(TransportError(.interrupted, because: "")))
+        #expect(
+            await code { () async throws(ApprovalError) in try await client.unregister(from: Self.environment) }
+                == .unreachable)
+        #expect(
+            await code { () async throws(ApprovalError) in _ = try await client.openRequest(in: Self.environment) }
+                == .notRegistered)
+        reply(path, .json(AuthenticatorError(status: status, message: "m"), status: .init(code: status)))
         #expect(
             await code { () async throws(ApprovalError) in try await client.unregister(from: Self.environment) }
                 == expected)
