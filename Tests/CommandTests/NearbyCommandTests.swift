@@ -35,6 +35,64 @@ struct NearbyCommandTests {
         _ = try await fixture.server.stop()
     }
 
+    /// Features 4 and 10 of the older library, seen from outside.
+    @Test func `are decided later, or by a policy without a person`() async throws {
+        let fixture = try await NearbyFixture.start()
+        let (device, screen) = (try await fixture.phone(), try fixture.tv())
+        let stranger = try device.approve("--once --without-asking approve-remembered")
+        try await stranger.reads("can ask now")
+        let unknown = try screen.signIn("--json")
+        try await unknown.reads(#""reason":"not_now""#)
+        #expect(stranger.printed.contains("Nobody is here who could read its digits."))
+        try await unknown.interrupt()
+        try await stranger.interrupt()
+
+        let (phone, tv) = (try device.approve("--once --remember"), try screen.signIn("--remember"))
+        try await phone.reads("in front of you")
+        await phone.answer("yes")
+        await phone.answer(try await tv.readsDigits())
+        try await phone.reads("Approve?")
+        // The screen waits as long as its person thinks.
+        try await Task.sleep(for: .seconds(3))
+        await phone.answer("yes")
+        #expect(try await tv.finish().status == 0)
+        #expect(try await phone.finish().status == 0)
+
+        let policy = "--once --remember --without-asking"
+        let (unattended, again) = (
+            try device.approve("\(policy) approve-remembered"), try screen.signIn("--remember")
+        )
+        let signedIn = try await again.finish()
+        #expect(signedIn.status == 0 && signedIn.output.contains("Signed in as Anna Example"), "\(signedIn.output)")
+        let answered = try await unattended.finish()
+        #expect(answered.status == 0 && answered.output.contains("Approved without asking."), "\(answered.output)")
+
+        let (denying, third) = (try device.approve("\(policy) deny"), try screen.signIn("--remember"))
+        #expect(try await third.finish().status == 3)
+        #expect(try await denying.finish().status == 3)
+        _ = try await fixture.server.stop()
+    }
+
+    @Test func `meet when the phone comes late, and when it is killed and comes back`() async throws {
+        let fixture = try await NearbyFixture.start()
+        let (device, tv) = (try await fixture.phone(), try fixture.tv().signIn())
+        try await tv.reads("works until")
+        let first = try device.approve("--once")
+        try await first.reads("in front of you")
+        first.running.signal(SIGKILL)
+        _ = try? await first.finish()
+        let phone = try device.approve("--once")
+        try await phone.reads("in front of you")
+        await phone.answer("yes")
+        await phone.answer(try await tv.readsDigits())
+        try await phone.reads("Approve?")
+        await phone.answer("yes")
+        let signedIn = try await tv.finish()
+        #expect(signedIn.status == 0, "\(signedIn.output)")
+        #expect(try await phone.finish().status == 0)
+        _ = try await fixture.server.stop()
+    }
+
     @Test func `end with 130 when no screen was answered before the phone was interrupted`() async throws {
         let fixture = try await NearbyFixture.start()
         let phone = try await fixture.phone().approve("--once")

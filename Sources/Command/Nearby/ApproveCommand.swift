@@ -42,6 +42,19 @@ struct ApproveCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "End after the first screen that was approved or denied.")
     var once = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Ask nobody: deny all screens, or approve those that are remembered (approve-remembered).",
+            discussion: """
+                For a device without a person. A screen that is not remembered needs a person who reads its digits, and is \
+                told "not now". Whoever stands at a remembered screen is signed in as you.
+                """,
+            valueName: "answer"
+        )
+    )
+    var withoutAsking: UnattendedPolicy?
+
     @OptionGroup var network: NearbyOptions
     @OptionGroup var tokens: TokenStoreOptions
     @OptionGroup var server: ServerAccess
@@ -49,7 +62,7 @@ struct ApproveCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             guard nearby else { throw Failure("Say how screens reach you: --nearby.", status: .usage) }
-            guard !Terminal.givesNothing else {
+            guard withoutAsking != nil || !Terminal.givesNothing else {
                 throw Failure("Nobody can answer screens here: standard input is empty.", status: .usage)
             }
             let store = try tokens.store()
@@ -81,7 +94,8 @@ struct ApproveCommand: AsyncParsableCommand {
                     clock: .system
                 ),
                 person: signedIn.identity?.displayName,
-                remembers: network.remember
+                remembers: network.remember,
+                policy: withoutAsking
             )
             try await listen(with: approval)
         }
@@ -189,6 +203,14 @@ struct ApproveCommand: AsyncParsableCommand {
         Terminal.say("From now on only remembered screens are accepted. Restart to accept others.")
         try await Task.sleep(for: .seconds(86_400 * 365))
     }
+}
+
+/// What a device answers that has no person in front of it.
+enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
+    /// No screen is approved.
+    case deny
+    /// Screens are approved that a person paired with this device before.
+    case approveRemembered = "approve-remembered"
 }
 
 /// The keys that sign decisions, beside the tokens that they belong to.

@@ -13,6 +13,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     private let approvals: NearbyApprovals
     private let person: String?
     private let remembers: Bool
+    private let policy: UnattendedPolicy?
     private let outcome: AsyncStream<ApproverOutcome>.Continuation
     private let lines = TypedLines.standard
     /// What the screens call themselves of which the person was told.
@@ -22,10 +23,18 @@ actor TerminalApproval: NearbyListenerDelegate {
     /// What was decided, and stands at the server however the link ends; `nil` while the server is being told.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
-    init(approvals: NearbyApprovals, person: String?, remembers: Bool) {
+    /// Answers for a person.
+    ///
+    /// - Parameters:
+    ///   - approvals: Tells the server.
+    ///   - person: The name of the person who is signed in here.
+    ///   - remembers: Whether screens are remembered that want it.
+    ///   - policy: The answer without asking; `nil` to ask the person.
+    init(approvals: NearbyApprovals, person: String?, remembers: Bool, policy: UnattendedPolicy?) {
         self.approvals = approvals
         self.person = person
         self.remembers = remembers
+        self.policy = policy
         (outcomes, outcome) = AsyncStream.makeStream()
     }
 
@@ -36,6 +45,10 @@ actor TerminalApproval: NearbyListenerDelegate {
         names[prompt.link] = name
         if prompt.resemblesRemembered { Terminal.say("This is NOT the ‘\(name)’ that you know.") }
         Terminal.say("A screen that calls itself ‘\(name)’, at \(prompt.address.value), wants to be signed in.")
+        guard policy == nil else {
+            Terminal.say("Nobody is here who could read its digits.")
+            return .notNow
+        }
         if await lines.agrees(to: "Is it in front of you, and did you ask for this? [yes/no] ") { return .seen }
         if !Task.isCancelled { Terminal.say("Not now, then: for ten minutes it is not heard.") }
         return .notNow
@@ -43,6 +56,7 @@ actor TerminalApproval: NearbyListenerDelegate {
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
         gaveDigits[prompt.link] = nil
+        guard policy == nil else { return nil }
         Terminal.say("Type the six digits on that screen. Nobody will ever read them to you; if someone does, stop.")
         while let answer = await lines.answer(to: "Digits: "), !answer.isEmpty {
             if let code = CodeSpace.standard.code(typed: answer) {
@@ -75,7 +89,7 @@ actor TerminalApproval: NearbyListenerDelegate {
             switch error.code {
             case .unknownIssuer: return .refuse(.issuerUnknown)
             case .nothingToDecide: return .refuse(.answeredElsewhere)
-            case .digitsNeeded where request.canAskForCode: return .askForCode
+            case .digitsNeeded where request.canAskForCode: return policy == nil ? .askForCode : .notNow
             case .cancelled: return .notNow
             default: return .refuse(.serverRefused)
             }
@@ -89,10 +103,16 @@ actor TerminalApproval: NearbyListenerDelegate {
         names[request.link] = request.name.value.shown
         if shown.needsDigits(besides: request.trust), request.canAskForCode {
             Terminal.say(Self.whyDigits(shown.sameNetwork.value))
-            return .askForCode
+            return policy == nil ? .askForCode : .notNow
         }
         for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
-        let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
+        let isApproved: Bool
+        if let policy {
+            isApproved = policy == .approveRemembered
+            Terminal.say(isApproved ? "Approved without asking." : "Denied without asking.")
+        } else {
+            isApproved = await lines.agrees(to: "Approve? [yes/no] ")
+        }
         guard !Task.isCancelled else { return .notNow }
         let answer: NearbyApprovals.Answer = isApproved ? .approve : .deny
         try await tell(answer, on: shown, by: request)
