@@ -12,8 +12,8 @@ import Foundation
 /// `Declarations`, where the app's scheme and the files of its website are declared.
 ///
 /// More words after the client id: `universal` lets the answer come to an https address in place of the app's scheme,
-/// `schemes-only` behaves as a system whose https addresses open no apps, and `backend=http://127.0.0.1:8010` hands the
-/// code to `AppBackend`, which holds a client secret.
+/// `schemes-only` behaves as a system whose https addresses open no apps, `backend=http://127.0.0.1:8010` hands the
+/// code to `AppBackend`, which holds a client secret, and `completion` shows what came of the code in four words.
 @main
 struct AppToApp {
     static let native = "com.example.apptoapp:/signed-in"
@@ -30,7 +30,8 @@ struct AppToApp {
             case "open" where words.count == 2:
                 try await open(words[1], Settings.saved())
             default:
-                print("Usage: AppToApp sign-in ISSUER CLIENT [universal] [schemes-only] [backend=URL] | open ADDRESS")
+                let options = "[universal] [schemes-only] [backend=URL] [completion]"
+                print("Usage: AppToApp sign-in ISSUER CLIENT \(options) | open ADDRESS")
                 exit(64)
             }
         } catch let error as SignInError {
@@ -63,14 +64,25 @@ struct AppToApp {
             if let backend = settings.backend {
                 print("The backend says: \(try await backend.signIn(with: code.handover))")
             } else {
-                show(await signIn.redeem(code))
+                let completion = await signIn.redeem(code)
+                show(completion)
+                if settings.options.contains("completion") { print(inWords(completion)) }
             }
         case .denied: print("You did not allow it.")
-        case .refused(let error): print("The provider says \(error.code).")
+        case .refused(let error):
+            print("The provider says \(error.code).\(error.isTransient ? " Another try may help later." : "")")
         case .unasked: print("Nobody asked for that. Do you want to sign in?")
         case .otherAddress: print("That is no answer of a provider.")
         case .rejected(let fault): print("That is not acceptable: \(fault.rawValue). Start again.")
         }
+    }
+
+    /// Token, completion and error, as an app finds them. Where it is not completed, the others say nothing.
+    private static func inWords(_ completion: CodeCompletion) -> String {
+        let token = completion.signedIn == nil ? "none" : "there"
+        let error = completion.error?.code.rawValue ?? "none"
+        let advice = completion.advice == .signInAgain ? "yes" : "no"
+        return "Token: \(token). Completed: \(completion.isCompleted). Error: \(error). Try again: \(advice)."
     }
 
     private static func show(_ completion: CodeCompletion) {

@@ -93,6 +93,70 @@ struct AppToAppExampleTests {
         }
     }
 
+    /// What comes of the first answer at the redirect URI, with this query and the state of the request.
+    private func opened(_ query: String, at base: String, in command: CommandUnderTest) async throws -> String {
+        _ = try await signInByBrowser(at: base, "completion", in: command)
+        let state = try MovedBrowser(opened: try await command.run("cat opened").output, by: base).state
+        return try await command.run("AppToApp open 'com.example.apptoapp:/signed-in?\(query)&state=\(state)'").output
+    }
+
+    /// Features 36 and 41 of the older library: the errors of RFC 6749 §5.2 at the redirect URI and at the token endpoint.
+    @Test(arguments: [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+    ])
+    func `names the provider's error, whichever way it comes`(error: String) async throws {
+        let provider = BrowserProvider(knowing: "recipes")
+        try await provider.run { base in
+            let returned = try await opened("error=\(error)", at: base, in: provider.command)
+            #expect(returned == "The provider says \(error).\n")
+            #expect(provider.redeemed.isEmpty)
+            provider.answerToCode = ProviderOnPort.Answer(status: 400, body: #"{"error":"\#(error)"}"#)
+            let redeemed = try await opened("code=A", at: base, in: provider.command)
+            let again = error == "invalid_grant" ? "yes" : "no"
+            #expect(
+                redeemed == """
+                    The provider says \(error).
+                    Token: none. Completed: true. Error: \(error). Try again: \(again).
+
+                    """)
+        }
+    }
+
+    @Test(arguments: ["server_error", "temporarily_unavailable"])
+    func `says that another try may help later`(error: String) async throws {
+        let provider = BrowserProvider(knowing: "recipes")
+        try await provider.run { base in
+            let returned = try await opened("error=\(error)", at: base, in: provider.command)
+            #expect(returned == "The provider says \(error). Another try may help later.\n")
+        }
+    }
+
+    @Test(arguments: [
+        (ProviderOnPort.Answer?.none, "Token: there. Completed: true. Error: none. Try again: no."),
+        (ProviderOnPort.Answer(status: 0, body: ""), "Token: none. Completed: false. Error: none. Try again: yes."),
+        (
+            ProviderOnPort.Answer(status: 500, body: "<html>", type: "text/html"),
+            "Token: none. Completed: false. Error: none. Try again: yes."
+        ),
+        (ProviderOnPort.Answer(status: 200, body: "{"), "Token: none. Completed: false. Error: none. Try again: no."),
+        (
+            ProviderOnPort.Answer(status: 400, body: "<html>", type: "text/html"),
+            "Token: none. Completed: false. Error: none. Try again: no."
+        ),
+    ])
+    func `says what came of the code, and whether another try may help`(
+        answer: ProviderOnPort.Answer?,
+        words: String
+    ) async throws {
+        let provider = BrowserProvider(knowing: "recipes")
+        provider.answerToCode = answer
+        try await provider.run { base in
+            let redeemed = try await opened("code=A", at: base, in: provider.command)
+            #expect(redeemed.hasSuffix("\n\(words)\n"), "\(redeemed)")
+            #expect(provider.redeemed.count == 1)
+        }
+    }
+
     @Test(arguments: [
         ("com.example.apptoapp:/signed-in?code=A&state=x", "Nobody asked for that. Do you want to sign in?\n"),
         ("https://elsewhere.example/?code=A", "That is no answer of a provider.\n"),
