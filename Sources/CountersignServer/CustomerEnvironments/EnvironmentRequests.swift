@@ -118,7 +118,7 @@ struct EnvironmentRequests: Sendable {
         var request = AuthenticationRequest(
             id: AuthenticationRequest.ID(stored.id.rawValue),
             kind: stored.authenticator?.kind ?? .instant,
-            expiry: Int(asked.deadline.timeIntervalSince(asked.asked.value).rounded()),
+            expiry: asked.deadline.numericDate - asked.asked.value.numericDate,
             created: asked.asked.value
         )
         request.status = stored.status(at: server.clock.now())

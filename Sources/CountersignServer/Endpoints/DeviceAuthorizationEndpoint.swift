@@ -88,7 +88,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 userCode: ShownCode(userCode.description),
                 verificationURI: server.issuer.appending("activate"),
                 verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)\(mark)"),
-                expiresIn: Int(started.lifetime),
+                expiresIn: Int(started.lifetime.rounded(.up)),
                 interval: SignInStartService.interval
             )
         case .refused(let refusal):

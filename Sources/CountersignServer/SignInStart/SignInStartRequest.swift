@@ -62,7 +62,8 @@ struct SignInStartRequest: Sendable {
 
     /// The request for sign-in that is stored.
     func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {
-        SignInRequest(
+        let end = now + (lifetime ?? client.lifetimes.code)
+        return SignInRequest(
             id: id,
             client: Fact(client.id, provenance),
             scope: .verified(scope),
@@ -72,7 +73,8 @@ struct SignInStartRequest: Sendable {
             deviceName: deviceName.map { .asserted($0) },
             software: software.map { .asserted($0) },
             asked: .observed(now),
-            deadline: now + (lifetime ?? client.lifetimes.code)
+            // Devices are told whole seconds: what they show as open is open here, and what they show as over is over.
+            deadline: addressee == nil ? end : Date(named: end.numericDate)
         )
     }
 }

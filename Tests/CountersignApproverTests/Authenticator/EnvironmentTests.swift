@@ -363,7 +363,8 @@ struct LegacyAuthenticatorClientTests {
     }
 
     @Test(arguments: [
-        (401, ApprovalError.Code.wrongSecret), (404, .nothingToDecide), (409, .nothingToDecide), (410, .expired), (400, .refused),
+        (401, ApprovalError.Code.wrongSecret), (404, .nothingToDecide), (409, .nothingToDecide), (410, .expired),
+        (400, .refused),
         (500, .outcomeUnknown), (502, .outcomeUnknown), (503, .unreachable),
     ])
     func `says in its own words what the service says`(status: Int, expected: ApprovalError.Code) async throws {

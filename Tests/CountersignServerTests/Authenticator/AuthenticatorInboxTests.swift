@@ -11,6 +11,21 @@ import Testing
 
 @Suite("The inbox of an enrolled device", .timeLimit(.minutes(10)))
 struct AuthenticatorInboxTests {
+    @Test func `lists a request until the very second that it names`() async throws {
+        try await TestBackchannelClient.open { client in
+            let clock = client.server.clock
+            clock.setDate(clock.date + 0.7)
+            let device = try await client.server.authenticator()
+            _ = try await client.asked()
+            let end = Date(timeIntervalSince1970: Double(try #require(try await device.entries().first).expires))
+            clock.setDate(end - 0.01)
+            #expect(try await device.entries().count == 1)
+            clock.setDate(end)
+            let list = try await device.inbox().json(AuthenticatorInbox.self)
+            #expect(list.requests.isEmpty && Double(list.serverTime) == end.timeIntervalSince1970)
+        }
+    }
+
     @Test func `lists the oldest request to approve, by identifier and times alone`() async throws {
         try await TestBackchannelClient.open { client in
             let device = try await client.server.authenticator()

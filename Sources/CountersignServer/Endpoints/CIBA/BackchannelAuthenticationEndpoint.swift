@@ -69,7 +69,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             return try .json(
                 BackchannelAuthenticationResponse(
                     request: started.request,
-                    expiresIn: Int(started.lifetime),
+                    expiresIn: Int(started.lifetime.rounded(.up)),
                     interval: registration.deliveryMode == .push ? nil : SignInStartService.interval,
                     verificationNumber: started.number
                 )

@@ -37,7 +37,7 @@ struct AssociationEndpoint: Sendable {
             return AssociationResponse(
                 deviceCode: started.deviceCode,
                 shape: started.way.shape(at: server.issuer.appending("cpa/verify"), every: SignInStartService.interval),
-                expiresIn: Int(started.lifetime),
+                expiresIn: Int(started.lifetime.rounded(.up)),
                 link: started.link
             )
         case .unknownDomain:
