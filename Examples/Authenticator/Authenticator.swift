@@ -39,25 +39,11 @@ struct AuthenticatorApp {
     /// The server that a person names, or the one of the code in a picture, with its ticket.
     static func start(_ word: String) -> (Issuer, EnrollmentTicket?)? {
         if let named = try? Issuer(word) { return (named, nil) }
-        guard let scanned = text(ofCodeIn: word),
+        guard let scanned = QRCodePicture.text(in: word),
             case .ticket(issuer: let server, let ticket)? = EnvironmentInvitation(scanned),
             let issuer = try? Issuer(server)
         else { return nil }
         return (issuer, ticket)
-    }
-
-    /// The text of the QR code in a picture; `nil` when there is none.
-    static func text(ofCodeIn picture: String) -> String? {
-        let reader = Process()
-        reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        reader.arguments = ["zbarimg", "--quiet", "--raw", picture]
-        let output = Pipe()
-        reader.standardOutput = output
-        reader.standardError = FileHandle.nullDevice
-        guard (try? reader.run()) != nil else { return nil }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        reader.waitUntilExit()
-        return reader.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }
 

@@ -64,11 +64,13 @@ public struct AsyncHTTPTransport: HTTPTransport {
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tlsConfiguration = tls
-        if let accepts {
-            // Both run after the handshake, which verified the certificate, and before the first request.
-            configuration.http1_1ConnectionDebugInitializer = { check($0, by: accepts) }
-            configuration.http2ConnectionDebugInitializer = { check($0, by: accepts) }
+        // Both run after the handshake, which verified the certificate, and before the first request.
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let added = HTTP1StatusCheck.add(to: channel)
+            guard let accepts else { return added }
+            return added.flatMap { check(channel, by: accepts) }
         }
+        if let accepts { configuration.http2ConnectionDebugInitializer = { check($0, by: accepts) } }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -13,9 +13,10 @@ struct DatabaseErrorTests {
         (.SQLITE_IOERR, .outcomeUnknown), (.SQLITE_IOERR_FSYNC, .outcomeUnknown),
     ])
     func `is known by what the database says`(result: ResultCode, code: StoreUnavailable.Code) throws {
-        let unavailable = try #require(StoreUnavailable(DatabaseError(resultCode: result, message: "it said so")))
+        let error = DatabaseError(resultCode: result, message: "it said so")
+        let unavailable = try #require(StoreUnavailable(error))
         #expect(unavailable.code == code)
-        #expect(unavailable.description.contains("it said so"))
+        #expect(unavailable.description.contains(error.words))
     }
 
     @Test(arguments: [ResultCode.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISUSE])

@@ -21,4 +21,11 @@ public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
         case requestURI = "request_uri"
         case expiresIn = "expires_in"
     }
+
+    /// Reads an answer; `expires_in` may be a number or a number in quotes.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        requestURI = try fields.decode(String.self, forKey: .requestURI)
+        expiresIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .expiresIn)?.seconds
+    }
 }

@@ -95,6 +95,14 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
         case description = "error_description"
         case retryIn = "retry_in"
     }
+
+    /// Reads an error; `retry_in` may be a number or a number in quotes.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        error = try fields.decode(CrossPlatformError.Code.self, forKey: .error)
+        description = try fields.decodeIfPresent(String.self, forKey: .description)
+        retryIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .retryIn)?.seconds
+    }
 }
 
 /// The answer, with status 202 and no error, while the person has not decided.

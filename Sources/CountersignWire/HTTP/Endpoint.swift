@@ -38,7 +38,7 @@ public struct Endpoint: Sendable, Hashable {
         guard text.utf8.count <= 2048, let parts = URLComponents(string: text), let url = URL(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil,
-            parts.port.map({ UInt16(exactly: $0) != nil }) ?? true
+            parts.port.map({ UInt16(exactly: $0) != nil }) ?? (parts.rangeOfPort?.isEmpty != false)
         else { throw .malformed }
         guard scheme == "https" || allowingInsecureHTTP || Issuer.isLoopback(host) else { throw .insecure }
         self.url = url

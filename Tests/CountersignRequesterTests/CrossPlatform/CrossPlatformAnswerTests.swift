@@ -90,7 +90,6 @@ struct CrossPlatformAnswerTests {
         (200, #"{"access_token":"t","token_type":"mac","domain":"radio.example"}"#),
         (200, #"{"access_token":"t","token_type":"bearer","domain":"tv.example"}"#),
         (200, #"{"access_token":"t","token_type":"bearer"}"#),
-        (200, #"{"access_token":"t","token_type":"bearer","expires_in":-1,"domain":"radio.example"}"#),
         (400, token), (404, "{}"), (302, token), (301, #"{"error":"cancelled"}"#), (204, ""), (100, token),
     ])
     func `makes no sense`(status: Int, body: String) {

@@ -183,7 +183,7 @@ struct LostRefreshTests {
     }
 
     @Test func `is no network of one client behind a balancer that was not named`() async throws {
-        try await TestServer.open(issuer: "http://id.example.com") { server in
+        try await TestServer.open(issuer: "https://id.example.com") { server in
             let token = try await server.signedIn().refreshToken
             _ = try #require(try await server.refresh(token, from: "10.0.0.3").tokens)
             server.clock.advance(by: .seconds(11))

@@ -339,7 +339,7 @@ enum SamplePages {
                     personName: text,
                     formToken: text,
                     options: text,
-                    passkeysElsewhere: "http://\(text)/",
+                    passkeysElsewhere: nil,
                     passkeyName: text,
                     problem: .verbatim(text)
                 )

@@ -99,7 +99,10 @@ struct ForeignMessageCase: Sendable, CustomTestStringConvertible {
             ["error": "\"cancelled\"", "error_description": "\"no\"", "retry_in": "5"], needed: ["error"]),
         ForeignMessageCase(
             TokenCheckResponse.self,
-            ["client_id": "\"c\"", "user_id": "\"u\"", "display_name": "\"Anna\"", "cnf": "{\"jkt\":\"x\"}"],
+            [
+                "client_id": "\"c\"", "user_id": "\"u\"", "display_name": "\"Anna\"",
+                "cnf": "{\"jkt\":\"0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I\"}",
+            ],
             needed: ["client_id"], proving: ["user_id", "cnf"]),
     ]
 }
