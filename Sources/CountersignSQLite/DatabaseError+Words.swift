@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension DatabaseError {
-    /// What happened, in words for a person.
+    /// The error in words for a person.
     ///
     /// SQLite's own text is that of the last call on a connection, and may be "not an error" by the time that it is read: the
     /// code is what counts.

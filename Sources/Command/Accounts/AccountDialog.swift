@@ -2,12 +2,12 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 
-/// What is asked and told during a sign-in with an account of this system, in words or in lines of JSON.
+/// The questions and answers of a sign-in with an account of this system, in words or in lines of JSON.
 struct AccountDialog: Sendable {
     let isJSON: Bool
     let showsTokens: Bool
 
-    /// Who signed in, and what the app got.
+    /// The person who signed in, and what the app got.
     struct Person: Sendable {
         let id: String
         let name: String

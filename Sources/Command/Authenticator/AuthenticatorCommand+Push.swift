@@ -44,7 +44,7 @@ extension AuthenticatorCommand {
             }
         }
 
-        /// What the message names, in words.
+        /// The identifiers in the message, in words.
         private static func words(for payload: PushPayload) -> String {
             let names = [
                 payload.kind?.rawValue ?? "no kind", "environment \(payload.environment?.rawValue ?? "-")",
@@ -76,7 +76,7 @@ extension AuthenticatorCommand {
 
 /// Prints what becomes of push messages; it shows notifications as lines.
 private final class PushOutput: NotificationPresenter {
-    /// What happens, as a line of JSON.
+    /// An event, as a line of JSON.
     struct Line: Encodable {
         let event: String
         var kind: String?
@@ -89,7 +89,7 @@ private final class PushOutput: NotificationPresenter {
 
         init(_ event: String) { self.event = event }
 
-        /// What the helper of an app reads out of a message.
+        /// The identifiers that an app's helper reads from a message.
         init(_ event: String, about message: PushPayload) {
             self.event = event
             kind = message.kind?.rawValue

@@ -16,7 +16,7 @@ struct BrowserSigningIn: Sendable {
     /// The port to come back to; any that is free for 0.
     var port = 0
 
-    /// How it ended.
+    /// The outcome.
     enum Ending: Sendable {
         /// With tokens or an error, both of which the person was told.
         case ended(Result<SignedIn, SignInError>)

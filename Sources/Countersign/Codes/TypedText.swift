@@ -6,7 +6,7 @@ internal import Foundation
 /// around numbers, web pages break long codes with soft hyphens, a Japanese keyboard types full-width letters, and people
 /// write digits in groups. All codes, one-time passwords and numbers are read through here.
 package enum TypedText {
-    /// How much of a text is read, in Unicode scalars.
+    /// The most that is read of a text, in Unicode scalars.
     package static let longest = 128
 
     /// The characters of a code or number: in their compatibility form (NFKC), with the digits 0 to 9 in place of those

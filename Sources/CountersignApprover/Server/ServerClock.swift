@@ -15,7 +15,7 @@ struct ServerClock: Sendable, Equatable {
     /// Nothing was heard yet.
     init() {}
 
-    /// How far a date of a server may be behind its clock: it has whole seconds, and is made once a second.
+    /// The most that a server's date may be behind its clock: it has whole seconds, and is made once a second.
     private static let coarseness: TimeInterval = 2
 
     /// Takes in what a server said about the time.

@@ -16,7 +16,7 @@ struct EngineProof {
         var isVisible = "pg_catalog.txid_visible_in_snapshot"
     }
 
-    /// What an engine lacks.
+    /// A fault of an engine.
     enum Fault: String, Error {
         case lockDoesNotExclude = "its advisory locks do not exclude, so two servers could use a single-use thing twice"
         case lockIsNotReleased = "its advisory locks outlast their transaction, so no server could ever write again"
@@ -31,7 +31,7 @@ struct EngineProof {
     /// The first key of the locks that are tried; those of the store have another.
     private static let lockName = 0x434F_5550
     var functions = Functions()
-    /// How often a notification is waited for, 50 ms each time: 5 seconds by default.
+    /// The number of waits for a notification, 50 ms each: 5 seconds by default.
     var mostWaits = 100
 
     /// Tries everything.
@@ -53,7 +53,7 @@ struct EngineProof {
         }
     }
 
-    /// What an engine lacks, as an error tells it; `nil` for one that may pass.
+    /// The fault that an error shows; `nil` for an error that may pass.
     private static func reason(for error: any Error) -> String? {
         if let fault = error as? Fault { return fault.rawValue }
         guard case .refused(let state, let message)? = error as? PostgresError, !state.isPassing else { return nil }

@@ -10,9 +10,9 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// Where nothing is given for a provider, attempts there end as `unconfigured`.
+/// Attempts at a provider without credentials end as `unconfigured`.
 public struct AccountAppCredentials: Sendable, Equatable {
-    /// What the app calls itself when a person is asked for permission; `nil` for nothing.
+    /// The app's name in the question for permission; `nil` for none.
     public let name: String?
     private var apps: [AccountProviderID: SystemAccountApp] = [:]
 

@@ -27,7 +27,7 @@ public struct SystemAccountApp: Sendable, Equatable {
 }
 
 extension TokenStoreKey.Kind {
-    /// What a program is called at a provider of accounts: the provider's identifier.
+    /// The identifier of a program at a provider of accounts.
     public static let systemAccountApp = Self("system-account-app")
 }
 

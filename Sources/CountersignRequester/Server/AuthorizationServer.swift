@@ -12,7 +12,7 @@ struct AuthorizationServer: Sendable {
     var backchannelAuthentication: Endpoint?
     /// Where a browser asks for authorization; `nil` when the server has no such endpoint.
     var authorization: Endpoint?
-    /// Where authorization requests are stored beforehand; `nil` when the server has no such endpoint.
+    /// The endpoint for pushed authorization requests; `nil` when the server has none.
     /// Standard: RFC 9126 §5.
     var pushedAuthorization: Endpoint?
     /// Whether the server takes no authorization request that was not pushed. Standard: RFC 9126 §5.

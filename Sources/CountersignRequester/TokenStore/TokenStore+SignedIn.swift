@@ -77,7 +77,7 @@ struct KeptSignIn: Codable, Sendable {
     let identity: KeptIdentity?
     /// The private key in base64url; left out for bearer tokens.
     let key: String?
-    /// When the tokens arrived, in seconds since 1970; left out in older items.
+    /// The arrival of the tokens, in seconds since 1970; left out in older items.
     let received: Double?
     /// The identifier of a refresh whose answer has not been kept; left out by default, and in older items.
     let refreshRequestID: String?

@@ -25,7 +25,7 @@ public struct SignedIn: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
-    /// When the tokens arrived, by this device's clock; `nil` when that is not known.
+    /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     let received: Date?
 
     /// Puts together what is held, for tests and for apps that keep it their own way.

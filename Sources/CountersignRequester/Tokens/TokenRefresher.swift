@@ -17,7 +17,7 @@ internal import Foundation
 /// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
 /// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
 ///
-/// When an answer is lost on the way, the same request is repeated, also by the next process that uses the store:
+/// A request whose answer was lost is repeated, also by the next process that uses the store:
 /// Countersign answers it again while the tokens of the answer are unused. It knows the request by a secret that is
 /// stored before the request is sent, or by the key to which the tokens are bound.
 ///
@@ -185,7 +185,7 @@ extension TokenRefresher {
         return renewed
     }
 
-    /// How the server is called for a refresh, which has the same identifier as the last one if that has no answer yet.
+    /// The call of the server for a refresh, with the identifier of the last one if that has no answer yet.
     private func renewing(_ kept: SignedIn) async throws(SignInError) -> ServerConversation {
         var conversation = try await conversation(attempts: options.attempts, proving: kept.key)
         guard conversation.server.takesRequestIDs, kept.key == nil else { return conversation }

@@ -154,7 +154,7 @@ extension ApprovalService {
             return .taken
         }
 
-        /// What a person still has to do who came by a link.
+        /// The extra proof required of a person who came by a link.
         ///
         /// One shared address is no proximity. A browser in which the person signed in before is theirs, whoever else
         /// has its address.

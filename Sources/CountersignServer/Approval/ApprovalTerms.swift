@@ -24,7 +24,7 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     public internal(set) var number: NumberToMatch?
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
     public internal(set) var isUnmet: Bool
-    /// When the approval reached a party that is not told that it was taken back; `nil` before, and then it is final.
+    /// The time at which the approval became final, because a party has it that learns of no undoing; `nil` before.
     var delivered: Date?
 
     /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link

@@ -42,7 +42,7 @@ struct CheckedAuthorizationRequest: Sendable {
         self.person = person
     }
 
-    /// What a request asks for, and the challenge to which its code is bound, if it has one.
+    /// The purpose of a request, and the challenge to which its code is bound, if it has one.
     fileprivate struct Asked {
         let scope: Scope
         let scopeWithoutClaims: Scope

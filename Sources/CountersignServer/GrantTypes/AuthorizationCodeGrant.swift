@@ -28,8 +28,8 @@ struct AuthorizationCodeGrant: Sendable {
         let key: SenderKey?
         /// When the request arrived.
         let arrived: Date
-        /// The secret that the client drew for the request; `nil` for none.
-        let id: TokenRequestID?
+        /// The proof that a repeated request comes from the same client.
+        let proof: RequesterProof
 
         fileprivate var credential: AnsweredCredential { AnsweredCredential(code, of: id) }
     }

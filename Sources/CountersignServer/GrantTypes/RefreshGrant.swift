@@ -44,7 +44,7 @@ struct RefreshGrant: Sendable {
         case refused(String)
     }
 
-    /// What a request presents.
+    /// The credential that a request presents.
     ///
     /// - Parameters:
     ///   - key: The key that it proves; `nil` for none.

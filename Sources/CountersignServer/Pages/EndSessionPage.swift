@@ -39,7 +39,7 @@ struct EndSessionPage: Sendable {
         }
     }
 
-    /// What an app asks, once its ID token was read; made by ``read(_:)`` alone.
+    /// The request of an app whose ID token was read; made by ``read(_:)`` alone.
     private struct LogoutRequest {
         let client: ClientID?
         let destination: Destination?

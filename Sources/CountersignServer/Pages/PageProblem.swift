@@ -30,7 +30,7 @@ enum PageProblem: Error, Sendable, Equatable {
 }
 
 extension PageProblem {
-    /// Which check refused an authorization request, for the log; `nil` for other problems.
+    /// The check that refused an authorization request, for the log; `nil` for other problems.
     var refusal: String? {
         switch self {
         case .unknownApp: "the client is not registered for authorization"

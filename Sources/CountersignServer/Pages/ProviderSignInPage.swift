@@ -143,7 +143,7 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// What a person is told about an error, and the reason for the log; `nil` for one that is no matter of providers.
+    /// The words for a person about an error, and the reason for the log; `nil` for one that is no matter of providers.
     private static func problem(for error: any Error) -> (ProviderProblem, reason: String)? {
         switch error {
         case let problem as ProviderProblem: return (problem, "\(problem)")

@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 extension QRCode {
-    /// How many dots of the picture a square is wide.
+    /// The width of a square, in dots of the picture.
     private static let scale = 8
     /// The light border, in squares.
     private static let border = 4

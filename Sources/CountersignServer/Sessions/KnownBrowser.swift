@@ -44,9 +44,9 @@ struct KnownBrowserCookie: Secret {
 struct KnownBrowser: Sendable, Equatable {
     /// Under which its guesses are counted.
     let nonce: String
-    /// When the person signed in there last.
+    /// The person's last sign-in there.
     let since: Date
-    /// When they signed in there first, as far as that is known.
+    /// Their first sign-in there, as far as it is known.
     let first: Date
 }
 

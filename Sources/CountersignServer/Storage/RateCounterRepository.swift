@@ -65,7 +65,7 @@ public struct RateCounter: Sendable, Equatable {
     /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a
     /// count that does not leak.
     public let drained: Date?
-    /// When it was counted last, with which ``drained`` agrees; `nil` for a count that does not leak.
+    /// The time of the last count, with which ``drained`` agrees; `nil` for a count that does not leak.
     public let counted: Date?
 
     /// Creates a count.

@@ -48,7 +48,7 @@ struct LostAnswers: Sendable {
             self.response = response
         }
 
-        /// What the answer granted.
+        /// The scope that the answer granted.
         var scope: Scope { response.scope ?? .none }
     }
 
@@ -57,11 +57,11 @@ struct LostAnswers: Sendable {
         let client: Client
         let person: Person
         let signIn: SignInRecord
-        /// What the ID token repeats of the authorization request; `nil` by default.
+        /// The members of the authorization request that the ID token repeats; `nil` by default.
         var nonce: String?
     }
 
-    /// What a client shows to get an answer again.
+    /// The proof with which a client gets an answer again.
     func proof(_ key: SenderKey?, _ id: TokenRequestID?, from address: String?) -> RequesterProof {
         RequesterProof(
             key, id, from: address.flatMap(addresses.comparable).map { CountedAddress.text(of: $0) })

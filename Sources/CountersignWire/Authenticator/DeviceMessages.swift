@@ -45,7 +45,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// Proves the key by which the device signs its answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
     /// Countersign; the older dialect has no keys.
     public var keyProof: String?
-    /// What its person calls the device; an empty text takes the name away. This is an addition of Countersign.
+    /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
     public var name: String?
 
     /// Details that say nothing.

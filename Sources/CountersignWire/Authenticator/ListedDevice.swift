@@ -4,15 +4,15 @@
 public struct ListedDevice: Sendable, Hashable, Codable {
     /// The device.
     public let id: DeviceRegistration.ID
-    /// What its person calls it; `nil` when they gave it no name.
+    /// The person's name for it; `nil` when they gave it none.
     public var name: String?
     /// Its model, as it says; `nil` when it says none.
     public var model: String?
     /// The kind of its system, as it says; `nil` when it says none.
     public var platform: String?
-    /// When it was added, in seconds since 1970.
+    /// The time at which it was added, in seconds since 1970.
     public let added: Int
-    /// When it was last seen, in seconds since 1970, to the hour.
+    /// The time at which it was last seen, in seconds since 1970, to the hour.
     public let seen: Int
     /// Whether it is the device that asks.
     public let isCurrent: Bool

@@ -23,6 +23,8 @@ public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
     }
 
     /// Reads an answer; `expires_in` may be a number or a number in quotes.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or of another type.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         requestURI = try fields.decode(String.self, forKey: .requestURI)

@@ -97,6 +97,8 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     }
 
     /// Reads an error; `retry_in` may be a number or a number in quotes.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or of another type.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         error = try fields.decode(CrossPlatformError.Code.self, forKey: .error)

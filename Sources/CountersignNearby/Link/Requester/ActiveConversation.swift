@@ -9,7 +9,7 @@ struct ActiveConversation {
     /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only
     /// one.
     let probe: ProbeScheduler.Probe?
-    /// When it began.
+    /// The time at which it began.
     let began: ContinuousClock.Instant
     /// Runs it.
     let task: Task<Void, Never>

@@ -30,7 +30,7 @@ struct AcceptedMedia: Sendable {
     /// Whether a type is named itself, and not by a range only.
     func names(_ type: String) -> Bool { ranges.contains { $0.type == type } }
 
-    /// How much a type is wanted, by the range that names it most exactly.
+    /// The weight of a media type, by the range that names it most exactly.
     private func quality(of type: String) -> Double {
         let names = [type, "\(type.prefix { $0 != "/" })/*", "*/*"]
         for name in names {

@@ -7,11 +7,11 @@ internal import HTTPTypes
 ///
 /// Standard: OpenID Connect Discovery 1.0 §3, §4.
 package struct ProviderMetadata: Sendable {
-    /// Where the browser is sent; `nil` when the provider has no such page, an error when it cannot be used.
+    /// The address to which the browser is sent; `nil` when the provider has none, an error when it cannot be used.
     package var authorization: Endpoint? {
         get throws(ProviderFailure) { try authorizationText.map(Self.authorizationEndpoint) }
     }
-    /// Where codes are redeemed; `nil` when the metadata do not say it, an error when it cannot be used.
+    /// The address at which codes are redeemed; `nil` when the metadata have none, an error when it cannot be used.
     package var token: Endpoint? {
         get throws(ProviderFailure) { try tokenText.map(Self.tokenEndpoint) }
     }

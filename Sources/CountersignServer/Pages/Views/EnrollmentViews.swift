@@ -36,9 +36,9 @@ struct EnrollmentArrivalView: Page {
 struct EnrolledDeviceView: Sendable {
     /// The form field `device`; no secret.
     let deviceID: String
-    /// What the person calls the device, the model that it names, or a general word for such a device.
+    /// The person's name for the device, the model that it names, or a general word for such a device.
     let deviceModel: LocalizedText
-    /// What the person calls it; empty where they gave it no name.
+    /// The person's name for it; empty when they gave it none.
     let deviceGivenName: String
     /// The app and the system, as the device says; `nil` when it says nothing.
     let deviceSystem: String?

@@ -11,7 +11,7 @@ struct ProblemView: Page {
     let advice: LocalizedText
     /// The page of this server where the person can go on.
     var nextPage: String?
-    /// What the request named, for whoever made the app.
+    /// The values in the request, for the developer of the app.
     var details: [Detail] = []
 
     /// Something that a request named, as far as it can be shown: visible ASCII, shortened, and never as a link.

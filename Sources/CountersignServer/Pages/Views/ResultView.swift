@@ -8,7 +8,7 @@ internal import Foundation
 struct ResultView: Page {
     static let template = PageTemplate.result
 
-    /// How it ended.
+    /// The outcome.
     enum Outcome: Sendable, Equatable {
         /// Approved, for the app of this name.
         case approved(app: String, forService: String? = nil, undo: UndoOffer)

@@ -8,7 +8,7 @@ struct PasskeyAdditionView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What the browser is asked, as JSON for the script; `nil` where passkeys do not work.
+    /// The options for the browser, as JSON for the script; `nil` where passkeys do not work.
     let options: String?
     /// The address of the page where passkeys work; `nil` where they work on this one.
     let passkeysElsewhere: String?

@@ -144,7 +144,7 @@ struct AccountSignIn: Sendable, Equatable {
 }
 
 extension UndoWindow {
-    /// How long an approval can be taken back, in words; `nil` when it cannot.
+    /// The time left to take an approval back, in words; `nil` when it cannot be.
     fileprivate func left(at now: Date) -> LocalizedText? {
         guard case .open(until: let end) = self, end > now else { return nil }
         return ShownTime.span(end.timeIntervalSince(now))

@@ -219,7 +219,7 @@ public struct RepeatableAnswer: Sendable, Equatable {
     public let answer: SealedAnswer
     /// When the answer was given for the first time.
     public let answered: Date
-    /// When it is removed, if it was not removed before.
+    /// The time at which it is removed at the latest.
     public let ends: Date
 
     /// Creates the record of an answer that is about to be sent.
