@@ -23,6 +23,8 @@ extension Authenticator {
         to name: String
     ) async throws(ApprovalError) {
         var call = AuthenticatorCall(.put, "devices/\(device)", form: DeviceNameRequest(name: name).form)
+        // A form leaves out what is empty, and a call without a body has no type.
+        if call.body.isEmpty { call.body = Array("name=".utf8) }
         call.mayFindNothing = true
         try await calls.done(call)
     }

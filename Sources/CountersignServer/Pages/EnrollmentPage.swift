@@ -52,9 +52,9 @@ struct EnrollmentPage: Sendable {
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let id = form["device"].map({ DeviceRegistration.ID($0) }), let name = form["device_name"] else {
-            throw PageProblem.formExpired
-        }
+        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageProblem.formExpired }
+        // A form leaves out what is empty, and an empty name takes the name away.
+        let name = form["device_name"] ?? ""
         let subject = visitor.person.subject
         let done = try await server.store.change(for: visitor, at: server.clock.now()) {
             repositories -> AccountPage.Done in

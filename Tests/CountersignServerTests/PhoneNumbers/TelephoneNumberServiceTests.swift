@@ -164,7 +164,7 @@ struct TelephoneNumberServiceTests {
             try await proving.prove(for: proving.device("phone"))
             try await proving.server.change { _ = try $0.devices.remove(DeviceRegistration.ID("phone")) }
             // The card of a stolen telephone.
-            #expect(try await proving.prove(for: proving.device("stolen", of: nil)) == .pending(parsed))
+            #expect(try await proving.prove(for: proving.device("stolen", of: .bert)) == .pending(parsed))
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             // Their own next device needs no waiting, and is the one that may object from then on.
             try await proving.prove(for: proving.device("next"))
@@ -184,13 +184,33 @@ struct TelephoneNumberServiceTests {
     @Test func `does not move sooner because the device that had it ends`() async throws {
         try await NumberProving.open { proving in
             try await proving.prove(for: proving.device("phone"))
-            let thief = proving.device("stolen", of: nil)
+            let thief = proving.device("stolen", of: .bert)
             try await proving.prove(for: thief)
             try await proving.server.change { _ = try $0.devices.remove(DeviceRegistration.ID("phone")) }
             let holder = try #require(try await proving.holder())
             #expect(holder.subject == TestPerson.anna.subject && holder.move != nil)
             proving.server.clock.advance(by: .seconds(60))
             #expect(try await proving.prove(for: thief) == .pending(try PhoneNumber(number)))
+        }
+    }
+
+    @Test func `is verified at once on one more device of the older dialect, except while it is moving`() async throws {
+        try await NumberProving.open { proving in
+            let parsed = try PhoneNumber(number)
+            try await proving.prove(for: proving.device("phone"))
+            let annas = NumberOutcome.verified(parsed, of: TestPerson.anna.subject)
+            #expect(try await proving.prove(for: proving.device("second", of: nil)) == annas)
+            #expect(try await proving.holder()?.device == DeviceRegistration.ID("phone"))
+            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == annas)
+            try await proving.server.change { repositories in
+                var kept = try #require(try repositories.phoneNumbers.find(parsed))
+                let due = kept.verified + 86_400
+                let bert = TestPerson.bert.subject
+                kept.move = PhoneNumberRecord.Move(to: DeviceRegistration.ID("stolen"), of: bert, due: due)
+                try repositories.phoneNumbers.keep(kept)
+            }
+            #expect(try await proving.prove(for: proving.device("third", of: nil)) == .pending(parsed))
+            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("second")) == annas)
         }
     }
 

@@ -44,10 +44,9 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change(in: context, by: request) { form throws(OAuthError) in
-            guard let name = form["name"] else {
-                throw OAuthError(.invalidRequest, "name is missing", because: "no name of a device")
-            }
+        try await change(in: context, by: request) { form in
+            // A form leaves out what is empty, and an empty name takes the name away.
+            let name = form["name"] ?? ""
             return { device, _, repositories in
                 var device = device
                 device.rename(name)
