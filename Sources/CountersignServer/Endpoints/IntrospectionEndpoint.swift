@@ -48,9 +48,9 @@ struct IntrospectionEndpoint: Sendable {
             guard let access = try repositories.accessToken(asked.token.asAccessToken, trusting: keys) else {
                 return try describe(asked.token.asRefreshToken, to: asker.client, in: repositories)
             }
-            // The first use of a token is noted in the store.
-            guard server.firstUses.isNoted(access) else { return nil }
-            return try describe(access, to: asker.client, in: repositories)
+            let response = try describe(access, to: asker.client, in: repositories)
+            // The first use of a token is noted in the store; what the asker may not see is no use.
+            return !response.active || server.firstUses.isNoted(access) ? response : nil
         }
         guard case let response?? = found else { return nil }
         return .answer(JSONResponse(CompactJSON.bytes(of: response)))

@@ -51,8 +51,8 @@ struct AuditedStoryTests {
             let signedIn = try await server.signedIn()
             _ = try await server.refresh(signedIn.refreshToken)
             server.clock.advance(by: .seconds(60))
-            _ = try await server.refresh(signedIn.refreshToken)
-            _ = try await server.refresh(signedIn.refreshToken)
+            _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
+            _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
 
             let entries = try await server.audit()
             let refused = entries.filter { $0.facts.act == .loginFailed }

@@ -151,8 +151,9 @@ struct FAPICIBAPlanTests {
             #expect(try await bank.poll(asked.request).error == .authorizationPending)
             #expect(try await bank.poll(asked.request).error == .slowDown)
             try await anna.answerQuestion("approve")
-            #expect(try await bank.poll(asked.request).status == .ok)
+            let tokens = try await bank.poll(asked.request).json(TokenResponse.self)
             bank.server.clock.advance(by: .seconds(11))
+            #expect(try await bank.server.honours(tokens.accessToken, provenBy: bank.key))
             #expect(try await bank.poll(asked.request).error == .invalidGrant)
         }
     }

@@ -147,7 +147,7 @@ struct IntrospectionEndpointTests {
         case .reuse:
             _ = try await server.refresh(tokens.refreshToken, as: .console)
             server.clock.advance(by: .seconds(11))
-            _ = try await server.refresh(tokens.refreshToken, as: .console)
+            _ = try await server.refresh(tokens.refreshToken, as: .console, from: "198.51.100.9")
         }
     }
 }

@@ -91,7 +91,7 @@ struct RacesTests {
                 let first = try await server.signedIn()
                 let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
                 server.clock.advance(by: .seconds(11))
-                async let reused = server.refresh(first.refreshToken)
+                async let reused = server.refresh(first.refreshToken, from: "198.51.100.9")
                 async let next = server.refresh(second.refreshToken)
                 #expect(try await reused.error == .invalidGrant)
                 let answer = try await next

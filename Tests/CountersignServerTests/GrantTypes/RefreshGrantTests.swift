@@ -148,7 +148,7 @@ struct RefreshGrantTests {
             let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
             server.clock.advance(by: .seconds(60))
             try await server.maintenance().sweep()
-            #expect(try await server.refresh(first.refreshToken).error == .invalidGrant)
+            #expect(try await server.refresh(first.refreshToken, from: "198.51.100.9").error == .invalidGrant)
             #expect(try await server.refresh(second.refreshToken).error == .invalidGrant)
         }
     }
