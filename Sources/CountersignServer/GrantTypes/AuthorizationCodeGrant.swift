@@ -10,8 +10,9 @@ internal import Foundation
 ///
 /// A code is redeemed once, by the client that asked for it, with the verifier of its challenge. Until what it gave was
 /// used, or the code has expired, the client gets the answer again, because an answer may be lost on the way: with the
-/// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied: what the code gave is revoked. A request that was under way when
-/// the code was redeemed revokes nothing, because it may be a repetition by the client itself.
+/// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied:
+/// what the code gave is revoked. A request that was under way when the code was redeemed revokes nothing, because it may
+/// be a repetition by the client itself.
 /// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1. The repeated answer is an addition of ours.
 struct AuthorizationCodeGrant: Sendable {
     let tokens: TokenIssuer
@@ -28,8 +29,8 @@ struct AuthorizationCodeGrant: Sendable {
         let key: SenderKey?
         /// When the request arrived.
         let arrived: Date
-        /// The proof that a repeated request comes from the same client.
-        let proof: RequesterProof
+        /// The secret that the client drew for the request; `nil` for none.
+        let id: TokenRequestID?
 
         fileprivate var credential: AnsweredCredential { AnsweredCredential(code, of: id) }
     }

@@ -52,7 +52,7 @@ struct OptionalPKCETests {
             let tokens = try await redeem(code, at: server, with: nil).json(TokenResponse.self)
             let token = try await server.read(try #require(tokens.idToken).revealed)
             #expect(token.text("nonce") == "a nonce")
-            let pushed = try await server.post("/par", try request().form.with(TestApps.shop.credentials))
+            let pushed = try await server.post("/par", try request().form.with(TestApps.shop.secretOnly))
             #expect(pushed.status == .created)
         }
     }
@@ -63,7 +63,7 @@ struct OptionalPKCETests {
             for wrong in [request(nonce: nil), request(scope: Scope([ScopeWord("play")]))] {
                 let answer = try await anna.authorize(wrong)
                 #expect(answer.authorization?.error == .invalidRequest)
-                let pushed = try await server.post("/par", try wrong.form.with(TestApps.shop.credentials))
+                let pushed = try await server.post("/par", try wrong.form.with(TestApps.shop.secretOnly))
                 #expect(pushed.error == .invalidRequest)
             }
         }

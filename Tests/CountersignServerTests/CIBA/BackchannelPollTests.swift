@@ -93,13 +93,11 @@ struct BackchannelPollTests {
     }
 
     /// Standard: OpenID CIBA Core 1.0 §10.1.1.
-    @Test func `redeems once, and its answer is repeated until its tokens are used`() async throws {
+    @Test func `redeems once, and its answer is not repeated`() async throws {
         try await TestBackchannelClient.open { client in
             let asked = try await client.asked()
             try await client.server.browser(of: .anna).answerQuestion("approve")
             let tokens = try await client.poll(asked).json(TokenResponse.self)
-            #expect(try await client.poll(asked).json(TokenResponse.self) == tokens)
-            #expect(try await client.server.honours(tokens.accessToken))
             #expect(try await client.poll(asked).error == .invalidGrant)
             #expect(try await client.server.honours(tokens.accessToken))
         }

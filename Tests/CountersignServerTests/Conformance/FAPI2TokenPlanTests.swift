@@ -138,7 +138,6 @@ struct FAPI2TokenPlanTests {
         try await FAPIApp.open { fapi in
             let code = try await fapi.code()
             let tokens = try await fapi.redeem(code).json(TokenResponse.self)
-            #expect(try await fapi.server.honours(tokens.accessToken, provenBy: fapi.key))
             fapi.server.clock.advance(by: .seconds(seconds))
             #expect(try await fapi.redeem(code).error == .invalidGrant)
             #expect(try await !fapi.server.honours(tokens.accessToken, provenBy: fapi.key))

@@ -151,9 +151,8 @@ struct FAPICIBAPlanTests {
             #expect(try await bank.poll(asked.request).error == .authorizationPending)
             #expect(try await bank.poll(asked.request).error == .slowDown)
             try await anna.answerQuestion("approve")
-            let tokens = try await bank.poll(asked.request).json(TokenResponse.self)
+            #expect(try await bank.poll(asked.request).status == .ok)
             bank.server.clock.advance(by: .seconds(11))
-            #expect(try await bank.server.honours(tokens.accessToken, provenBy: bank.key))
             #expect(try await bank.poll(asked.request).error == .invalidGrant)
         }
     }

@@ -75,40 +75,18 @@ struct AuthorizationCodeGrantTests {
         }
     }
 
-    @Test func `gives two hundred simultaneous requests of one client the same tokens, once`() async throws {
+    @Test func `gives one of two hundred simultaneous requests tokens`() async throws {
         try await TestServer.openWithApps { server in
             let code = try await server.browser(of: .anna).code(for: .shop)
             let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
                 for _ in 0..<200 { group.addTask { try await server.redeem(code, as: .shop) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // One redeems it; those of the same network get its answer again, never a second one.
-            #expect(Set(answers.map(\.body)).count == 1)
-            #expect(try await server.rows(of: "access_tokens") == 1)
-            #expect(try await server.rows(of: "refresh_tokens") == 1)
-            #expect(try await server.honours(try #require(answers.first).json(TokenResponse.self).accessToken))
-        }
-    }
-
-    @Test func `gives one of two hundred simultaneous requests from nowhere tokens`() async throws {
-        try await TestServer.openWithApps { server in
-            let code = try await server.browser(of: .anna).code(for: .shop)
-            let request = TokenRequest.authorizationCode(
-                code,
-                redirectURI: TestApps.shop.redirectURIs[0],
-                verifier: TestApps.verifier
-            )
-            let answers = try await withThrowingTaskGroup(of: AddressedAnswer.self) { group in
-                for _ in 0..<200 {
-                    group.addTask { try await server.token(request, with: TestApps.shop.credentials, from: nil) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            let good = answers.compactMap(\.tokens)
+            let good = answers.filter { $0.status == .ok }
             #expect(good.count == 1)
             #expect(answers.count { $0.error == .invalidGrant } == 199)
             // The clock stood still: all of them arrived before it was redeemed.
-            #expect(try await server.honours(try #require(good.first).accessToken))
+            #expect(try await server.honours(try #require(good.first).json(TokenResponse.self).accessToken))
         }
     }
 

@@ -141,7 +141,10 @@ struct LoginPageTests {
             }
             let browser = try await server.newBrowser()
             let ambiguous = try await browser.post("login", form)
-            let unknown = try await browser.post("login", form.with(["username": "nobody@example.org"]))
+            let nobody: Form = [
+                "username": "nobody@example.org", "password": TestPerson.anna.password.revealed,
+            ]
+            let unknown = try await browser.post("login", nobody)
             #expect(ambiguous.status == .forbidden && unknown.status == .forbidden)
             let text = { (answer: TestResponse) in
                 answer.text.replacing(#/data-options="[^"]*"/#, with: "")
