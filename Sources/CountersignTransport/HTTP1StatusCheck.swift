@@ -25,8 +25,7 @@ final class HTTP1StatusCheck: ChannelInboundHandler {
         guard !isRefused else { return }
         if case .head(let head) = unwrapInboundIn(data), head.status.code < 100 {
             isRefused = true
-            context.fireErrorCaught(
-                TransportError(.interrupted, because: "an answer whose status is no status of HTTP"))
+            context.fireErrorCaught(TransportError.noStatus)
             context.close(promise: nil)
             return
         }

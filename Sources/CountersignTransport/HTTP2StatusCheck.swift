@@ -18,8 +18,7 @@ final class HTTP2StatusCheck: ChannelInboundHandler {
         guard !isRefused else { return }
         guard isAcceptable(unwrapInboundIn(data)) else {
             isRefused = true
-            context.fireErrorCaught(
-                TransportError(.interrupted, because: "an answer whose status is no status of HTTP"))
+            context.fireErrorCaught(TransportError.noStatus)
             context.close(promise: nil)
             return
         }

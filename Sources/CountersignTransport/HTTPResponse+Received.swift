@@ -18,7 +18,7 @@ extension HTTPResponse {
         _ fields: some Sequence<(name: String, value: String)>
     ) throws(TransportError) {
         guard let code = Int(exactly: status), Self.statuses.contains(code) else {
-            throw TransportError(.interrupted, because: "an answer whose status is no status of HTTP")
+            throw .noStatus
         }
         var read = HTTPFields()
         for field in fields {
@@ -30,4 +30,9 @@ extension HTTPResponse {
         }
         self.init(status: Status(code: code), headerFields: read)
     }
+}
+
+extension TransportError {
+    /// An answer whose status is none.
+    static let noStatus = TransportError(.interrupted, because: "an answer whose status is no status of HTTP")
 }

@@ -5,11 +5,6 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
 /// is taken.
