@@ -74,9 +74,10 @@ struct AppToAppStartTests {
         #expect(Expected(answer) == .code("A"))
     }
 
-    @Test func `opens nothing when the server refuses the stored request`() async throws {
+    @Test func `opens nothing when a server that demands stored requests refuses it`() async throws {
         let app = try AppUnderTest {
             $0.pushedAuthorizationRequestEndpoint = "https://id.example.com/par"
+            $0.requirePushedAuthorizationRequests = true
         }
         app.server.transport.reply(at: "/par", with: .error(.invalidClient))
         await #expect(throws: SignInError(.clientRefused, because: "")) { try await app.signIn.start() }
