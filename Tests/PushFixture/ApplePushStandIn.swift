@@ -19,6 +19,8 @@ package actor ApplePushStandIn {
         package let fields: HTTPFields
         package let body: [UInt8]
         package let isHTTP2: Bool
+        /// The port of the other end of its connection.
+        package let port: Int?
 
         package func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
 
@@ -88,7 +90,8 @@ package actor ApplePushStandIn {
                 device: context.parameters.get("token") ?? "",
                 fields: request.headers,
                 body: Array(body.readableBytesView),
-                isHTTP2: context.isHTTP2
+                isHTTP2: context.isHTTP2,
+                port: context.port
             )
             let (status, reason) = await standIn.answer(message)
             let text = reason.map { "{\"reason\":\"\($0)\"}" } ?? ""
@@ -133,9 +136,11 @@ package actor ApplePushStandIn {
 private struct PushContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let isHTTP2: Bool
+    let port: Int?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        port = (source.channel.parent ?? source.channel).remoteAddress?.port
         isHTTP2 = String(describing: type(of: source.channel)).contains("HTTP2")
     }
 }
