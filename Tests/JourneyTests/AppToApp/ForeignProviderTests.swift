@@ -66,7 +66,8 @@ struct ForeignProviderTests {
 
     private struct App {
         let opener = SystemOpener()
-        let network = OverheardTransport()
+        // The requests stand in the address, so that a provider can send on another's.
+        let network = OverheardTransport(hidesPushedRequests: true)
         let signIn: AppToAppSignIn
 
         init(_ server: JourneyServer, _ store: MemoryTokenStore) {
