@@ -63,8 +63,8 @@ struct KeyboardInBrowserTests {
                 try await browser.tabOrder()
                     == frame + [
                         "Undo the approval of \(tv)", "Sign out \(tv)", "Add an authenticator",
-                        "Set up one-time passwords", "A code of your own", "Set the code", "Connect a screen",
-                        "Sign out of this browser",
+                        "localhost", "Set up one-time passwords", "A code of your own", "Set the code",
+                        "Connect a screen", "Sign out of this browser",
                     ]
             )
             try await reach("Sign out \(tv)", in: browser)
