@@ -206,7 +206,11 @@ public actor Authenticator {
         do throws(ApprovalError) {
             try await calls.done(call)
         } catch {
-            guard error.code == .notRegistered || error.code == .signedOut else { throw error }
+            guard error.code == .notRegistered || error.code == .signedOut else {
+                // Nothing was sent, so nothing is uncertain.
+                if error.code == .notTrusted, !wasTried { try await store.forget(.wish(toRemove: account)) }
+                throw error
+            }
             // After a try whose answer was lost, the sign-in of a ticket has ended with the device.
             if error.code == .signedOut, !wasTried {
                 try await forget()
