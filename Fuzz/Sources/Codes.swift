@@ -52,8 +52,11 @@ extension Parser {
                 expect(Username(parsing: name.rawValue) == name, "a name is read again as it is kept")
                 expect(
                     name.rawValue.utf8.elementsEqual((Username(parsing: name.rawValue)?.rawValue ?? "").utf8), "alike")
-                expect((1...64).contains(name.rawValue.count) && name.rawValue.utf8.count <= 256, "it has a length")
-                expect(!name.rawValue.contains { $0.isWhitespace || "<>&\"'\0".contains($0) }, "and no mark or space")
+                // An e-mail address may be longer than other names, and have what addresses have.
+                let (longest, marks) = name.rawValue.contains("@") ? (254, "<>\"\0") : (64, "<>&\"'\0")
+                expect((1...longest).contains(name.rawValue.count), "it has a length")
+                expect(name.rawValue.utf8.count <= 256, "and few bytes")
+                expect(!name.rawValue.contains { $0.isWhitespace || marks.contains($0) }, "and no mark or space")
             }),
     ]
 
