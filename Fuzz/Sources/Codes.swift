@@ -53,7 +53,8 @@ extension Parser {
                 expect(
                     name.rawValue.utf8.elementsEqual((Username(parsing: name.rawValue)?.rawValue ?? "").utf8), "alike")
                 // An e-mail address may be longer than other names, and have what addresses have.
-                let (longest, marks) = name.rawValue.contains("@") ? (254, "<>\"\0") : (64, "<>&\"'\0")
+                let isAddress = EmailAddress(parsing: name.rawValue) != nil
+                let (longest, marks) = isAddress ? (EmailAddress.longest, "<>\"\0") : (64, "<>&\"'\0")
                 expect((1...longest).contains(name.rawValue.count), "it has a length")
                 expect(name.rawValue.utf8.count <= 256, "and few bytes")
                 expect(!name.rawValue.contains { $0.isWhitespace || marks.contains($0) }, "and no mark or space")
