@@ -55,10 +55,11 @@ extension Repositories {
     /// - Returns: The request as it is from now on; `nil` when there is none.
     @discardableResult
     func noteDelivery(of request: SignInRequest.ID, at now: Date) throws -> SignInExchangeRecord? {
-        guard var stored = try exchanges.find(request), stored.exchange.grant != nil, stored.terms.delivered == nil
-        else { return try exchanges.find(request) }
-        stored.terms.delivered = now
-        try exchanges.update(stored)
+        guard var stored = try exchanges.find(request) else { return nil }
+        if stored.exchange.grant != nil, stored.terms.delivered == nil {
+            stored.terms.delivered = now
+            try exchanges.update(stored)
+        }
         return stored
     }
 }

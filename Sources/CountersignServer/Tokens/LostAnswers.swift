@@ -91,7 +91,7 @@ struct LostAnswers: Sendable {
         guard let left = try secondsLeft(of: response.accessToken, in: repositories, at: now),
             response.idToken == nil || now < kept.answered + Lifetimes.idToken
         else { return .stale(Stale(kept, response)) }
-        return .answer(CompactJSON.bytes(of: response.expiring(in: left)))
+        return .answer(CompactJSON.bytes(of: response.with(expiresIn: left, response.refreshToken)))
     }
 
     private func secondsLeft(
@@ -128,7 +128,8 @@ struct LostAnswers: Sendable {
             isRefreshable: false
         )
         let response = try JSONDecoder().decode(TokenResponse.self, from: Data(prepared.answer))
-        let answer = CompactJSON.bytes(of: response.replacing(stale.response.refreshToken))
+        let answer = CompactJSON.bytes(
+            of: response.with(expiresIn: response.expiresIn, stale.response.refreshToken))
         let kept = try stale.kept.replaced(by: answer, to: credential)
         return try await store.change { repositories in
             let found = try again(repositories)
@@ -146,25 +147,12 @@ struct LostAnswers: Sendable {
 }
 
 extension TokenResponse {
-    /// The same, told when less of the access token's life is left.
-    fileprivate func expiring(in seconds: Int) -> TokenResponse {
+    /// The same with another span of the access token's life, in seconds, and another refresh token.
+    fileprivate func with(expiresIn seconds: Int?, _ refreshToken: RefreshToken?) -> TokenResponse {
         TokenResponse(
             accessToken: accessToken,
             tokenType: tokenType,
             expiresIn: seconds,
-            refreshToken: refreshToken,
-            scope: scope,
-            idToken: idToken,
-            issuedTokenType: issuedTokenType
-        )
-    }
-
-    /// The same with a refresh token.
-    fileprivate func replacing(_ refreshToken: RefreshToken?) -> TokenResponse {
-        TokenResponse(
-            accessToken: accessToken,
-            tokenType: tokenType,
-            expiresIn: expiresIn,
             refreshToken: refreshToken,
             scope: scope,
             idToken: idToken,

@@ -11,13 +11,8 @@ internal import Foundation
 /// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/device"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(

@@ -15,13 +15,8 @@ internal import Foundation
 /// that never registered changes nothing.
 struct AuthenticatorDevicesEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/devices"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])

@@ -11,13 +11,8 @@ internal import Foundation
 /// `/authenticator/environments`: the environments in which an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorEnvironmentsEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/environments"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(

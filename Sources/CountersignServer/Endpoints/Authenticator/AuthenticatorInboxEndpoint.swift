@@ -16,13 +16,8 @@ internal import Foundation
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct AuthenticatorInboxEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/inbox"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.get: server.proofs.givingNonces(answer)])

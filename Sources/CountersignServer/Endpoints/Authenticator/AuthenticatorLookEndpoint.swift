@@ -14,13 +14,8 @@ internal import Foundation
 /// yet their turn, decided or over gets one and the same answer.
 struct AuthenticatorLookEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/look"
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])

@@ -13,15 +13,10 @@ internal import Foundation
 /// No device is pushed until then. Requests are made and listed as before, so that the asking side sees no difference.
 struct AuthenticatorQuietEndpoint: Sendable {
     let server: ServerServices
-    private let devices: DeviceRequests
+    private var devices: DeviceRequests { DeviceRequests(server: server) }
     private static let path = "authenticator/quiet"
     /// The longest time, in seconds: a day.
     static let longest = 86_400
-
-    init(server: ServerServices) {
-        self.server = server
-        devices = DeviceRequests(server: server)
-    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.put: server.proofs.givingNonces(answer)])
