@@ -22,8 +22,10 @@ final class ServerServices: Sendable {
     let limits: StoredRateLimiter
     /// The limits that are counted in memory and shared every second.
     let requestLimiter: RequestRateLimiter
-    /// The limit of wrong codes and refresh tokens.
-    let wrongGrants: FailureLimiter
+    /// The limit of what is wrong and cannot be guessed.
+    let wrongProofs: WrongProofLimiter
+    /// The limits of what can be guessed.
+    let guesses: GuessLimiter
     /// Authenticates clients.
     let clients: ClientAuthentication
     /// Authenticates apps that approve nearby requests.
@@ -113,14 +115,14 @@ final class ServerServices: Sendable {
             hasOwnTLS: settings.certificate != nil
         )
         let limits = StoredRateLimiter(
-            table: settings.limits,
+            limits: settings.limits,
             clock: clock,
-            refused: metrics.limitHit,
-            flooded: { limit in
-                metrics.limitFlooded(limit)
+            reached: metrics.limitHit,
+            flooded: { rule in
+                metrics.limitFlooded(rule)
                 logger.warning(
-                    "a limit that many share is reached",
-                    metadata: ["limit": "\(limit)"]
+                    "a limit for everybody together is reached",
+                    metadata: ["limit": "\(rule.rawValue)"]
                 )
             },
             alarms: LimitAlarms(isOn: settings.delivery.deviceWebhook != nil)
@@ -136,17 +138,18 @@ final class ServerServices: Sendable {
         self.addresses = addresses
         self.limits = limits
         requestLimiter = RequestRateLimiter(limits, sharingIn: store)
-        wrongGrants = FailureLimiter(store: store, limits: limits)
+        let wrongProofs = WrongProofLimiter(store: store, limits: limits)
+        self.wrongProofs = wrongProofs
+        guesses = GuessLimiter(store: store, limits: limits)
         clients = ClientAuthentication(
             store: store,
-            wrongSecrets: FailureLimiter(store: store, limits: limits),
+            wrongProofs: wrongProofs,
             clock: clock,
             addresses: addresses,
             assertions: ClientAssertions(issuer: settings.issuer, bases: settings.bases, store: store, clock: clock)
         )
-        let wrongTokens = FailureLimiter(store: store, limits: limits)
-        environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
-        legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
+        environments = EnvironmentAuthentication(store: store, keys: keys, wrongProofs: wrongProofs, clock: clock)
+        legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongProofs: wrongProofs, clock: clock)
         let timer = WaitTimer(clock)
         watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8, timer: timer)
         firstUses = FirstUses(store: store, clock: clock)
@@ -229,9 +232,7 @@ final class ServerServices: Sendable {
             issuer: settings.issuer,
             language: settings.language,
             limits: limits,
-            newDevices: newDevices,
-            metrics: metrics,
-            logger: logger
+            newDevices: newDevices
         )
         waits = ChangeWaiters(
             capacity: settings.mostWaiting, mostOfOne: 1, timer: timer, counting: metrics.waiting)

@@ -34,7 +34,7 @@ public struct ServerSettings: Sendable {
     /// The cost of hashing a new password.
     public var passwordCost: PasswordCost
     /// The rate limits, against guessing and flooding.
-    public var limits: LimitTable
+    public var limits: Limits
     /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
     /// code is not enough.
     public var nearbyScope: Scope
@@ -138,7 +138,7 @@ public struct ServerSettings: Sendable {
         lostAnswerWindow: Double = 3600,
         showsMetrics: Bool = false,
         passwordCost: PasswordCost = .standard,
-        limits: LimitTable = LimitTable(),
+        limits: Limits = Limits(),
         nearbyScope: Scope = .none,
         passwordScope: Scope = .none,
         secondFactorScope: Scope = .none,

@@ -114,7 +114,8 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
             [
                 record.device.column, name.column, number?.text.column, before?.text.column,
                 challenge?.code.column, challenge?.sent.column, (challenge?.wrong ?? 0).column, until?.column,
-                record.registration.codesSent.column, record.registration.lastSent?.column, record.touched.column,
+                // Servers before 0010 of the decisions paused by these two.
+                0.column, challenge?.sent.column, record.touched.column,
             ]
         )
     }
@@ -123,11 +124,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository {
         try connection.first(Self.one, [device.column]) { row in
             PhoneRegistrationRecord(
                 device,
-                PhoneRegistration(
-                    try state(in: row),
-                    codesSent: try row.integer(8),
-                    lastSent: row.optionalInstant(9)
-                ),
+                PhoneRegistration(try state(in: row)),
                 touched: try row.instant(10)
             )
         }

@@ -36,8 +36,14 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         \(newestFirst)
         """
     private static let byAddressee: SQLStatement = """
-        \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
-        ORDER BY asked, \(.arrival) LIMIT 100
+        \(selection) WHERE request_id IN (
+            SELECT request_id FROM (
+                SELECT request_id,
+                    ROW_NUMBER() OVER (PARTITION BY client ORDER BY asked DESC, \(.arrival) DESC) AS place
+                FROM exchanges WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
+            ) AS ranked WHERE place <= 20
+        )
+        ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
         """
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
@@ -96,7 +102,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     }
 
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try connection.all(Self.byAddressee, [subject.column, now.column], exchange)
+        try connection.all(Self.byAddressee, [subject.column, now.column], exchange).reversed()
     }
 
     /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.

@@ -140,7 +140,7 @@ extension ApprovalService {
             case .code: return .codeWanted
             }
             try check()
-            try PeopleAtAddress(address)?.note(approver.subject, in: repositories, at: now)
+            try repositories.noteVisit(of: approver.subject, from: address, at: now)
             try repositories.exchanges.update(stored)
             let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
             try audit(
@@ -253,7 +253,7 @@ extension ApprovalService {
                 from: proposed.address,
                 detail: details.isEmpty ? nil : details.joined(separator: ", ")
             )
-            try PeopleAtAddress(proposed.address)?.note(proposed.party.approver.subject, in: repositories, at: now)
+            try repositories.noteVisit(of: proposed.party.approver.subject, from: proposed.address, at: now)
             decided.append(proposed.answer)
             try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
             if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }

@@ -26,6 +26,13 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// as long as the code is valid.
     package var freshLink: FreshLink?
 
+    /// Whether nothing tells the person of the request, which waits for them all the same. Stored only where it is so.
+    package var isSilent: Bool {
+        get { silent == true }
+        set { silent = newValue ? true : nil }
+    }
+    private var silent: Bool?
+
     /// Terms for a request made without stated demands; policy decides at approval.
     public static let standard = ApprovalTerms()
     /// The terms of most requests, whose scope demands nothing.

@@ -38,12 +38,9 @@ struct ApproverRequests: Sendable {
         /// The app that sent the request, which counts, right or wrong.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``.
-        func countedApp(_ limits: Limits, in repositories: any Repositories) throws -> ApprovingApp {
+        func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
             let app = try app(in: repositories)
-            let rateKeys: [RateLimitKey] = [
-                .address(limits.perAddress, address), .subject(limits.perAccount, app.person.subject),
-            ]
-            try server.limits.admitAndCount(rateKeys, in: repositories)
+            try server.limits.admitAndCount([.subject(.approverPerAccount, app.person.subject)], in: repositories)
             return app
         }
 
@@ -51,8 +48,8 @@ struct ApproverRequests: Sendable {
         ///
         /// - Returns: The app that sent it.
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
-        fileprivate func count(against limits: Limits) async throws -> ApprovingApp {
-            try await server.store.change { try countedApp(limits, in: $0) }
+        fileprivate func count() async throws -> ApprovingApp {
+            try await server.store.change { try countedApp(in: $0) }
         }
 
         /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was
@@ -68,7 +65,7 @@ struct ApproverRequests: Sendable {
         ///
         /// - Parameters:
         ///   - decision: The signed decision.
-        ///   - limits: What it counts against in this change; `nil`, the default, when it was counted before.
+        ///   - isCounted: Whether it counts in this change; by default it was counted before.
         ///   - forbidden: The refusal when policy refuses.
         ///   - wrongDigits: The refusal when the digits that an approval needs are wrong or missing.
         ///   - propose: What the app proposes for the request; an ``OAuthError`` that it throws is the refusal.
@@ -76,7 +73,7 @@ struct ApproverRequests: Sendable {
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
         func decide<Claims: DecisionClaims>(
             _ decision: VerifiedDecision<Claims>,
-            counting limits: Limits? = nil,
+            counting isCounted: Bool = false,
             forbidden: OAuthError,
             wrongDigits: OAuthError,
             proposing propose:
@@ -84,12 +81,7 @@ struct ApproverRequests: Sendable {
                 ProposedDecision
         ) async throws -> Result<Void, OAuthError> {
             try await server.approvals.deciding { repositories, step -> Result<Void, OAuthError> in
-                let sender =
-                    if let limits {
-                        try countedApp(limits, in: repositories)
-                    } else {
-                        try app(in: repositories)
-                    }
+                let sender = try isCounted ? countedApp(in: repositories) : app(in: repositories)
                 do {
                     let nonce = try decision.nonce(of: sender, at: step.now, in: repositories)
                     guard let stored = try repositories.exchanges.find(nonce.request) else {
@@ -112,34 +104,6 @@ struct ApproverRequests: Sendable {
                 }
             }
         }
-    }
-
-    /// What a request counts against.
-    struct Limits: Sendable {
-        let perAddress: LimitName
-        let perAccount: LimitName
-
-        static let nearbyLook = Limits(perAddress: .nearbyLookPerAddress, perAccount: .nearbyLookPerAccount)
-        static let nearbyDecision = Limits(
-            perAddress: .nearbyDecisionPerAddress,
-            perAccount: .nearbyDecisionPerAccount
-        )
-        static let authorizationLook = Limits(
-            perAddress: .authorizationLookPerAddress,
-            perAccount: .authorizationLookPerAccount
-        )
-        static let authorizationDecision = Limits(
-            perAddress: .authorizationDecisionPerAddress,
-            perAccount: .authorizationDecisionPerAccount
-        )
-        static let authenticatorLook = Limits(
-            perAddress: .authenticatorLookPerAddress,
-            perAccount: .authenticatorLookPerAccount
-        )
-        static let authenticatorDecision = Limits(
-            perAddress: .authenticatorDecisionPerAddress,
-            perAccount: .authenticatorDecisionPerAccount
-        )
     }
 
     /// Answers a request that presents a token; every other gets a challenge.
@@ -169,7 +133,7 @@ struct ApproverRequests: Sendable {
     enum Counting: Sendable {
         /// In one of its own, before it is read.
         case beforehand
-        /// In the change by which it is answered, which calls ``Caller/countedApp(_:in:)`` first and is never rolled
+        /// In the change by which it is answered, which calls ``Caller/countedApp(in:)`` first and is never rolled
         /// back for what the decision says. One that cannot be read or verified counts in a change of its own.
         case withAnswer
     }
@@ -178,7 +142,6 @@ struct ApproverRequests: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the endpoint.
-    ///   - limits: What it counts against.
     ///   - counting: In which change it counts.
     ///   - isKeyRequired: Whether the app must have a key already; by default its first decision binds one.
     ///   - read: Reads the form.
@@ -188,7 +151,6 @@ struct ApproverRequests: Sendable {
         _ request: Request,
         in context: ServerRequestContext,
         at path: String,
-        against limits: Limits,
         counting: Counting = .beforehand,
         requiringKey isKeyRequired: Bool = false,
         reading read: (Form) throws -> Sent,
@@ -198,7 +160,7 @@ struct ApproverRequests: Sendable {
         try await answering(request, in: context, at: path) { caller in
             let key =
                 switch counting {
-                case .beforehand: try await caller.count(against: limits).signIn.approverKey
+                case .beforehand: try await caller.count().signIn.approverKey
                 case .withAnswer: try await caller.key()
                 }
             let sent: Sent
@@ -213,7 +175,7 @@ struct ApproverRequests: Sendable {
                     at: server.clock.now()
                 )
             } catch {
-                if counting == .withAnswer { _ = try await caller.count(against: limits) }
+                if counting == .withAnswer { _ = try await caller.count() }
                 throw error
             }
             return try await answer(sent, decision, caller)

@@ -106,8 +106,6 @@ public struct AuditAct: Identifier {
     public static let phoneNumberKept = AuditAct("phone_number.kept")
     /// A telephone number moved to another device.
     public static let phoneNumberMoved = AuditAct("phone_number.moved")
-    /// No more codes are sent to a calling code for an hour, because too few of them are typed.
-    public static let phonePrefixClosed = AuditAct("phone_number.prefix_closed")
     // Devices of the older dialect, whose evidence is weaker.
     /// A device of the older dialect is not verified any more; the detail says why.
     public static let legacyDeviceUnverified = AuditAct("older_device.unverified")

@@ -32,11 +32,7 @@ struct DeviceRequests: Sendable {
     ///
     /// - Throws: ``LimitReached``.
     func admitChange(by caller: Caller, of app: ApprovingApp, in repositories: any Repositories) throws {
-        let rateKeys: [RateLimitKey] = [
-            .address(.deviceChangePerAddress, caller.address),
-            .subject(.deviceChangePerAccount, app.person.subject),
-        ]
-        try server.limits.admitAndCount(rateKeys, in: repositories)
+        try server.limits.admitAndCount([.subject(.approverPerAccount, app.person.subject)], in: repositories)
     }
 
     /// The device of an app's sign-in.

@@ -9,7 +9,7 @@ internal import Foundation
 extension Repositories {
     /// Lets a person's devices know of a request by push, in the change that stores it.
     ///
-    /// A person who muted prompts gets no push. Only the oldest of the requests to approve is announced: the others
+    /// A person who muted prompts gets no push, and a silent request has none. Only the oldest of the requests to approve is announced: the others
     /// follow when those before them are decided, or over. Devices that poll need no push.
     ///
     /// - Parameters:
@@ -29,7 +29,7 @@ extension Repositories {
         guard let subject = request.addressee, stored.authenticator?.messageType != .sms else { return false }
         let waiting = try answerable(by: subject, at: now)
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
-        let isQuiet = try wantsQuiet(subject, at: now)
+        let isQuiet = try stored.terms.isSilent || wantsQuiet(subject, at: now)
         let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
         var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
@@ -65,7 +65,7 @@ extension Repositories {
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - waiting: All requests that wait for its person, the oldest first.
+    ///   - waiting: All requests that wait for its person, in the order in which they are shown.
     ///   - device: The device that shows it, so that only those before count that the device shows, too; `nil` for one
     ///     that has to be registered first.
     ///   - now: The current time.

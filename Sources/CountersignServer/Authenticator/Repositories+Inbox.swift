@@ -18,9 +18,9 @@ extension SignInExchangeRecord {
 }
 
 extension Repositories {
-    /// The requests that a device lists, the oldest first: those that it may answer.
+    /// The requests that a device lists, in the order of ``answerable(by:at:)``: those that it may answer.
     ///
-    /// It lists only the oldest of the requests to approve, so that a person who is asked again and again does not
+    /// It lists only the first of the requests to approve, so that a person who is asked again and again does not
     /// approve the wrong one by one press too many. The others follow once the one before is decided or over.
     ///
     /// - Parameters:
@@ -64,13 +64,26 @@ extension Repositories {
         return try signIns.find(id)?.isLive(at: now) ?? false
     }
 
-    /// The requests that wait for a person and can still be answered, the oldest first. Those of a client that was
-    /// removed cannot be.
+    /// The requests that wait for a person and can still be answered, in the order in which they are shown. Those of a
+    /// client that was removed cannot be.
+    ///
+    /// Clients take turns, each with its oldest request first, so that one that asks often hides those of no other.
+    /// Silent requests come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try exchanges.waiting(for: subject, at: now).filter { stored in
-            try stored.authenticator?.hasFailed != true
-                && clients.find(stored.exchange.request.client.value) != nil
-        }
+        var turns: [ClientID: Int] = [:]
+        return try exchanges.waiting(for: subject, at: now)
+            .filter { stored in
+                try stored.authenticator?.hasFailed != true
+                    && clients.find(stored.exchange.request.client.value) != nil
+            }
+            .enumerated()
+            .map { place, stored -> (rank: (Int, Int, Int), stored: SignInExchangeRecord) in
+                let turn = turns[stored.exchange.request.client.value, default: 0]
+                turns[stored.exchange.request.client.value] = turn + 1
+                return ((stored.terms.isSilent ? 1 : 0, turn, place), stored)
+            }
+            .sorted { $0.rank < $1.rank }
+            .map(\.stored)
     }
 
     /// Whether a person wants to be left alone, so that nothing is pushed to their devices.

@@ -201,6 +201,7 @@ struct AuthorizationService: Sendable {
             address: address,
             software: nil
         )
+        asked.isOfVisitor = true
         asked.id = decision.id
         asked.classes = RequestedClaims(of: checked.request).classes
         asked.lifetime = Self.codeLifetime

@@ -61,8 +61,8 @@ extension SignInStartService {
             return code == nil ? .missing : .wrong
         }
         guard let code else { return learns ? .missing : .asksNobody }
-        let guesses = [RateLimitKey.source(.backchannelUserCodePerSource, client.id, person.subject)]
-        guard try limits.reached(among: guesses, in: repositories).isEmpty,
+        let guesses = [RateLimitKey.source(.codePerAccount, client.id, person.subject)]
+        guard try !limits.isReached(guesses, in: repositories),
             code.digest(for: person.subject, by: keys) == expected
         else {
             try limits.count(guesses, in: repositories)

@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Standard: RFC 6749 §2.3.
 struct ClientAuthentication: Sendable {
     let store: any Store
-    let wrongSecrets: FailureLimiter
+    let wrongProofs: WrongProofLimiter
     let clock: TimeSource
     let addresses: ClientAddressResolver
     let assertions: ClientAssertions
@@ -49,7 +49,7 @@ struct ClientAuthentication: Sendable {
             if case .assertion(let assertion) = client.proof { try await assertions.use(assertion) }
             return client
         } catch let error as OAuthError {
-            if presented.isProof { try await wrongSecrets.refuse(rateKeys(presented, address)) }
+            if presented.isProof { try await wrongProofs.refuse(from: address) }
             throw error
         }
     }
@@ -73,12 +73,6 @@ struct ClientAuthentication: Sendable {
         return try authenticate(known, by: verified)
     }
 
-    /// Whether the fast path must leave these credentials to the router: a signed statement is used up there, or too
-    /// many wrong secrets came before.
-    func isBlocked(_ presented: PresentedCredentials, from address: String?) -> Bool {
-        presented.assertion != nil || presented.secret != nil && wrongSecrets.isBlocked(rateKeys(presented, address))
-    }
-
     /// Authenticates a client again, by the same secret or key and its registration of this moment.
     ///
     /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret or key was replaced.
@@ -96,16 +90,6 @@ struct ClientAuthentication: Sendable {
         case .assertion(let assertion): try authenticate(registered, by: assertion)
         case .certificate(let certificate): try authenticate(registered, by: certificate)
         }
-    }
-
-    /// What is counted when these credentials are wrong.
-    ///
-    /// A client that does not exist counts like any other, so that the limits do not tell which exist.
-    private func rateKeys(_ presented: PresentedCredentials, _ address: String?) -> [RateLimitKey] {
-        [
-            .address(.clientSecretPerAddress, address),
-            .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),
-        ]
     }
 
     /// A device that has expired and is not swept yet is not known any more.

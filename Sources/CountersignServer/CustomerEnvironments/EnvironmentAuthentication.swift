@@ -31,16 +31,16 @@ struct AuthenticatedEnvironment: Sendable {
 struct EnvironmentAuthentication: Sendable {
     private let store: any Store
     private let keys: KeyRing
-    private let wrongTokens: FailureLimiter
+    private let wrongProofs: WrongProofLimiter
     private let clock: TimeSource
 
     /// Used in place of the secret of an environment that does not exist.
     private static let placeholder = EnvironmentSecret(revealing: "no environment")
 
-    init(store: any Store, keys: KeyRing, wrongTokens: FailureLimiter, clock: TimeSource) {
+    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
         self.store = store
         self.keys = keys
-        self.wrongTokens = wrongTokens
+        self.wrongProofs = wrongProofs
         self.clock = clock
     }
 
@@ -58,10 +58,6 @@ struct EnvironmentAuthentication: Sendable {
         meeting demands: EnvironmentToken.Demands,
         from address: String?
     ) async throws -> AuthenticatedEnvironment {
-        let rateKeys: [RateLimitKey] = [
-            .address(.clientSecretPerAddress, address),
-            .name(id.rawValue, at: address, .clientSecretPerClientAndAddress),
-        ]
         let keys = try await keys.current()
         do {
             return try await store.find { [self] repositories in
@@ -70,7 +66,7 @@ struct EnvironmentAuthentication: Sendable {
                 return try proved(environment, client, by: token, meeting: demands, trusting: keys)
             }
         } catch let refusal as EnvironmentToken.Refusal {
-            try await wrongTokens.refuse(rateKeys)
+            try await wrongProofs.refuse(from: address)
             throw EnvironmentAPIFailure.unauthorized(because: Self.reason(for: refusal, demanding: demands))
         }
     }

@@ -200,11 +200,29 @@ struct EnvironmentRequests: Sendable {
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
         let typed = DigitsCode(of: TypedText.folded(pin), for: id, under: keys)
+        let asked = try await server.store.read { try tried(id, by: environment, in: $0) }
+        let rateKeys = try await server.guesses.admit(
+            Guess(
+                rule: .codePerAccount,
+                name: "password \(environment.client.id) \(asked.exchange.request.addressee?.rawValue ?? "")",
+                subject: asked.exchange.request.addressee,
+                address: asked.authenticator?.address
+            )
+        )
         let (check, stored) = try await server.approvals.deciding {
             [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let stored = try tried(id, by: environment, in: repositories)
-            guard try repositories.hasAskedNumber(stored, under: keys) else { return (Check.over, stored) }
-            return (try outcome(of: typed, for: stored, from: address, limits, in: repositories, step), stored)
+            guard try repositories.hasAskedNumber(stored, under: keys) else {
+                try limits.takeBack(rateKeys, in: repositories)
+                return (Check.over, stored)
+            }
+            let check = try outcome(of: typed, for: stored, from: address, in: repositories, step)
+            if case .wrong = check {
+                try limits.recordReached(rateKeys, in: repositories)
+            } else {
+                try limits.takeBack(rateKeys, in: repositories)
+            }
+            return (check, stored)
         }
         var answer = request(stored)
         switch check {
@@ -236,7 +254,6 @@ struct EnvironmentRequests: Sendable {
         of typed: DigitsCode,
         for stored: SignInExchangeRecord,
         from address: String?,
-        _ limits: StoredRateLimiter,
         in repositories: any Repositories,
         _ step: ApprovalService.Step
     ) throws -> Check {
@@ -246,8 +263,6 @@ struct EnvironmentRequests: Sendable {
         case .approved, .denied: return .decided
         case .expired, .failed: return .over
         }
-        let rateKey = RateLimitKey.subject(.requestPasswordPerAccount, subject)
-        try limits.admit([rateKey], in: repositories)
         let outcome = try step.decide(
             ProposedDecision(
                 answer: .approve,
@@ -264,7 +279,6 @@ struct EnvironmentRequests: Sendable {
             try repositories.noteDelivery(of: stored.id, at: step.now)
             return .right
         case .wrongDigits:
-            try limits.count([rateKey], in: repositories)
             return .wrong
         case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet, .tooEarly: return .decided
         case .expired: return .over

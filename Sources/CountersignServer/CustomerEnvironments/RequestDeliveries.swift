@@ -21,7 +21,8 @@ struct RequestDeliveries {
     /// device can be reached.
     ///
     /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
-    /// the environment wants in any case (`sms`) was counted before, by ``spendText(to:of:)``.
+    /// the environment wants in any case (`sms`) may be sent, as ``maySendText(to:of:)`` said before. A request that is
+    /// silent waits for them without any message.
     ///
     /// - Parameters:
     ///   - stored: The request.
@@ -39,17 +40,15 @@ struct RequestDeliveries {
         guard let subject = stored.exchange.request.addressee, let terms = stored.authenticator else { return }
         let isReached = try repositories.announce(stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
-            try !repositories.wantsQuiet(subject, at: now)
+            !stored.terms.isSilent, try !repositories.wantsQuiet(subject, at: now)
         else { return }
-        guard try terms.messageType == .sms || spendText(to: number, of: environment) else { return }
+        guard try terms.messageType == .sms || maySendText(to: number, of: environment) else { return }
         try text(stored, to: number, of: environment, password: password)
     }
 
-    /// Counts a text to a number against the budget of an environment.
-    ///
-    /// - Returns: Whether it may be sent: its number has one of the prefixes, and the budget is not spent.
-    func spendText(to number: PhoneNumber, of environment: AuthenticatorEnvironment) throws -> Bool {
-        try environment.texts.admits(number) && repositories.spendText(of: environment, at: now)
+    /// Whether an environment may send a text to a number.
+    func maySendText(to number: PhoneNumber, of environment: AuthenticatorEnvironment) throws -> Bool {
+        try repositories.maySendText(of: environment, to: number, at: now)
     }
 
     /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way
@@ -57,14 +56,14 @@ struct RequestDeliveries {
     ///
     /// - Returns: Whether a text is on its way.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
-        guard stored.status(at: now) == .open, let subject = stored.exchange.request.addressee,
-            let terms = stored.authenticator, terms.messageType == .automatic, let number = terms.telephone,
+        guard stored.status(at: now) == .open, !stored.terms.isSilent,
+            let subject = stored.exchange.request.addressee, let terms = stored.authenticator, terms.messageType == .automatic, let number = terms.telephone,
             let environment = try terms.environment.flatMap({ try repositories.environments.find($0) }),
             try repositories.owner(of: number) == subject, try !repositories.wantsQuiet(subject, at: now),
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return false }
         let password = terms.password?.revealed(of: stored.id, with: keys)
-        guard terms.kind == .instant || password != nil, try spendText(to: number, of: environment) else {
+        guard terms.kind == .instant || password != nil, try maySendText(to: number, of: environment) else {
             return false
         }
         try text(stored, to: number, of: environment, password: password)
@@ -77,6 +76,7 @@ struct RequestDeliveries {
         of environment: AuthenticatorEnvironment,
         password: String?
     ) throws {
+        try repositories.spendText(of: environment, at: now)
         let subject = stored.exchange.request.addressee
         let words = MessageWords(language: try subject.flatMap { try repositories.language(of: $0) } ?? language)
         let message: MessageWords.Message =
@@ -115,18 +115,6 @@ struct RequestDeliveries {
 }
 
 extension Repositories {
-    /// Counts a text of an environment; returns whether it may be sent.
-    fileprivate func spendText(of environment: AuthenticatorEnvironment, at now: Date) throws -> Bool {
-        guard let most = environment.texts.perDay else { return true }
-        let key = RateCounterKey(.textsPerEnvironment, of: environment.id.rawValue)
-        let day: TimeInterval = 86_400
-        guard try (counts.find(key).map { $0.ends.lasts(at: now, atMost: day) ? $0.times : 0 } ?? 0) < most else {
-            return false
-        }
-        _ = try counts.add(1, to: key, lasting: day, at: now)
-        return true
-    }
-
     /// Has the environment's server told at once what became of a request that was decided or has failed.
     func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
         try hasten(

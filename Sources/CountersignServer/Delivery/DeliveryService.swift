@@ -21,6 +21,7 @@ struct DeliveryService: DeliveryQueue {
     private let language: PageLanguage
     private let keys: KeyRing
     private let mint: CodeMint
+    private let budget: MessageBudget
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
 
@@ -40,6 +41,7 @@ struct DeliveryService: DeliveryQueue {
         language = server.settings.language
         keys = server.keys
         mint = server.mint
+        budget = MessageBudget(limits: server.limits)
         metrics = server.metrics
         webhooks = WebhookCaller(source: source, transport: transport)
     }
@@ -67,6 +69,7 @@ struct DeliveryService: DeliveryQueue {
     func giveUp(_ delivery: Delivery, at now: Date, in repositories: any Repositories) throws {
         let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
         metrics.delivered(delivery.kind, reason.rawValue)
+        try budget.giveBack(delivery, in: repositories)
         // The keys for the text are unavailable here. Accepted: a node rarely stops during its last attempt.
         try repositories.fail(delivery, reason, because: "no answer in time", by: mint, at: now) { _ in false }
     }
@@ -121,6 +124,7 @@ struct DeliveryService: DeliveryQueue {
         in repositories: any Repositories,
         under keys: Keys
     ) throws {
+        try budget.giveBack(delivery, in: repositories)
         let telling = RequestDeliveries(
             repositories: repositories, mint: mint, keys: keys, issuer: issuer, language: language, now: now)
         try repositories.fail(

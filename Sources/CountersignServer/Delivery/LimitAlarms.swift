@@ -22,7 +22,7 @@ struct LimitAlarms: Sendable {
             Delivery(
                 id: id,
                 .limitAlarm(
-                    LimitAlarm(of: rateKey.limit.rawValue, client: rateKey.client, reached: now, ends: end)),
+                    LimitAlarm(of: rateKey.rule.rawValue, client: rateKey.client, reached: now, ends: end)),
                 made: now,
                 expires: now + DeliveryTimes.webhookLifetime
             )
@@ -31,7 +31,7 @@ struct LimitAlarms: Sendable {
 
     /// The same for all nodes and attempts: from the limit, whose it is, and its span.
     private static func id(of rateKey: RateLimitKey, until end: Date) -> Delivery.ID {
-        let name = "\(rateKey.limit)\n\(rateKey.whom)\n\(end.timeIntervalSince1970)"
+        let name = "\(rateKey.rule.rawValue)\n\(rateKey.whom)\n\(end.timeIntervalSince1970)"
         return Delivery.ID(URLSafeText.encode(Array(SHA256.hash(data: Array(name.utf8)).prefix(16))))
     }
 }

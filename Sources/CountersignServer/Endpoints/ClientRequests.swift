@@ -14,17 +14,38 @@ extension ServerServices {
         in context: ServerRequestContext
     ) async throws -> (client: AuthenticatedClient, form: Form) {
         let address = context.address(of: request, by: addresses)
-        try requestLimiter.admit(.address(.tokenPerAddress, address))
         let submitted = try await request.submittedForm(isOptional: isOptional)
-        let client = try await clients.authenticated(submitted.credentials, from: address, holding: context.certificate)
-        try admitTokenRequest(of: client, from: address)
+        let client = try await countingTokenRequest(from: address) {
+            try await clients.authenticated(submitted.credentials, from: address, holding: context.certificate)
+        }
         return (client, submitted.form)
     }
 
-    /// Counts a request of a client that has authenticated.
+    /// Counts a request once the client has authenticated; one that fails counts for its network.
+    ///
+    /// - Throws: ``LimitReached``; what `authenticate` throws.
+    func countingTokenRequest(
+        from address: String?,
+        _ authenticate: () async throws -> AuthenticatedClient
+    ) async throws -> AuthenticatedClient {
+        let client: AuthenticatedClient
+        do {
+            client = try await authenticate()
+        } catch let error as OAuthError {
+            try requestLimiter.admit(.address(.tokenPerAddress, address))
+            throw error
+        }
+        try admitTokenRequest(of: client, from: address)
+        return client
+    }
+
+    /// Counts a request of a client that has authenticated, or named itself.
     ///
     /// - Throws: ``LimitReached``.
     func admitTokenRequest(of client: AuthenticatedClient, from address: String?) throws {
-        try requestLimiter.admit(.client(.tokenPerClient, client.client.id), from: .address(.tokenPerAddress, address))
+        try requestLimiter.admit(
+            .party(
+                client.client, client.provenance, at: address, perClient: .tokenPerClient,
+                perAddress: .tokenPerAddress))
     }
 }

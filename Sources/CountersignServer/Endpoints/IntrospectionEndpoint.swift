@@ -40,8 +40,8 @@ struct IntrospectionEndpoint: Sendable {
         let submitted = try request.submittedForm()
         let credentials = submitted.credentials
         let asked = try IntrospectionRequest(form: submitted.form)
-        let address = request.address(by: server.addresses)
-        guard let keys = server.keys.known, !server.clients.isBlocked(credentials, from: address) else { return nil }
+        // A signed statement is used up, which is written.
+        guard let keys = server.keys.known, credentials.assertion == nil else { return nil }
         let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
             let asker = try server.clients.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }

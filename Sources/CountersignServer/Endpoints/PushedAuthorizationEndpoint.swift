@@ -51,7 +51,8 @@ struct PushedAuthorizationEndpoint: Sendable {
         )
         let address = context.address(of: request, by: server.addresses)
         try await server.store.change { [limits = server.limits] repositories in
-            try limits.admitAndCount(SignInStartService.rateKeys(client.client.id, from: address), in: repositories)
+            try limits.admitAndCount(
+                SignInStartService.rateKeys(client.client, client.provenance, from: address), in: repositories)
             try repositories.pushedRequests.insert(stored)
         }
         var response = try Response.json(

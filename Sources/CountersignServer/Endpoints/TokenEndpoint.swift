@@ -25,7 +25,6 @@ struct TokenEndpoint: Sendable {
     @inline(never)  // Its frame holds the form, and must not become part of a waiting task's frame.
     private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
         let address = context.address(of: request, by: server.addresses)
-        try tokens.admit(from: address)
         let submitted = try await request.submittedForm()
         return await tokens.verdict(
             on: TokenService.Asked(
@@ -57,7 +56,7 @@ struct TokenEndpoint: Sendable {
         case nil:
             guard case .success(let request) = asked.request, request.isFrequent else { return nil }
             return .later { logger in
-                Self.answer(TokenService.Settled(verdict: await tokens.admittedVerdict(on: asked)), logger: logger)
+                Self.answer(TokenService.Settled(verdict: await tokens.verdict(on: asked)), logger: logger)
             }
         case .decided(.wait(let held)):
             return .wait(ConnectionHeldPoll(held: held, tokens: tokens))

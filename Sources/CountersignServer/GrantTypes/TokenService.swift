@@ -102,14 +102,6 @@ final class TokenService: Sendable {
 
     // MARK: The steps of each request
 
-    /// Counts a request, before it is read.
-    ///
-    /// - Throws: ``LimitReached``.
-    func admit(from address: String?) throws {
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
-        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
-    }
-
     /// Makes sure that the client may poll like this, by its registration.
     ///
     /// - Throws: ``OAuthError``.
@@ -119,42 +111,30 @@ final class TokenService: Sendable {
         if poll.dialect.domain == nil { try poll.client.require(poll.code) }
     }
 
-    /// Decides a request that was admitted.
+    /// Decides a request.
     func verdict(on asked: Asked) async -> Verdict {
         var asked = asked
         asked.arrived = server.clock.now()
         var dialect = TokenDialect.oauth2
         do {
-            let client = try await authenticated(asked)
-            try server.admitTokenRequest(of: client, from: asked.address)
+            let client = try await server.countingTokenRequest(from: asked.address) { try await authenticated(asked) }
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
-            let verdict = try await decide(asked, for: client, in: dialect)
-            if case .issued = verdict, asked.isOfPerson { noteNetwork(of: asked.address) }
-            return verdict
+            return try await decide(asked, for: client, in: dialect)
         } catch {
             return await refusal(error, in: dialect, from: asked.address)
         }
     }
 
-    /// Counts a request that was read already, and decides it.
-    func admittedVerdict(on asked: Asked) async -> Verdict {
-        do {
-            try admit(from: asked.address)
-        } catch {
-            return .refused(error)
-        }
-        return await verdict(on: asked)
-    }
-
     /// The verdict on a pending poll, when everything that it needs is in memory.
     ///
-    /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``admit(from:)`` and
-    /// ``verdict(on:)``. Otherwise the request was decided by the same steps as there. Only the order differs: it is
-    /// counted after everything was found in memory, because what is not is counted on the other path.
+    /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``verdict(on:)``. Otherwise
+    /// the request was decided by the same steps as there. Only the order differs: it is counted after everything was
+    /// found in memory, because what is not is counted on the other path.
     func quickVerdict(on asked: Asked) -> QuickVerdict? {
+        // A signed statement is used up, which is written.
         guard case .success(let request) = asked.request, let code = PolledCode(of: request),
-            !server.clients.isBlocked(asked.credentials, from: asked.address)
+            asked.credentials.assertion == nil
         else { return nil }
         let found = try? server.store.lookUp { repositories -> (PolledGrant.Poll, PolledGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
@@ -164,7 +144,6 @@ final class TokenService: Sendable {
         }
         guard case let (poll, pending)?? = found else { return nil }
         do {
-            try admit(from: asked.address)
             try server.admitTokenRequest(of: poll.client, from: asked.address)
         } catch {
             return .decided(.refused(error))
@@ -387,13 +366,7 @@ final class TokenService: Sendable {
 
     /// Tokens for a client that polled.
     func issued(_ answer: [UInt8], _ poll: PolledGrant.Poll) -> Verdict {
-        noteNetwork(of: poll.address)
-        return issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
-    }
-
-    /// Notes that a person received tokens at an address.
-    private func noteNetwork(of address: String?) {
-        if let address { server.limits.known.note(CountedAddress.widest(of: address)) }
+        issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
     }
 
     private func issued(_ answer: [UInt8], _ grantType: GrantType) -> Verdict {
@@ -411,7 +384,7 @@ final class TokenService: Sendable {
             default: (error, false)
             }
         do {
-            if isWrongGrant { try await server.wrongGrants.count([.address(.grantPerAddress, address)]) }
+            if isWrongGrant { try await server.wrongProofs.refuse(from: address) }
         } catch {
             return .refused(error)
         }

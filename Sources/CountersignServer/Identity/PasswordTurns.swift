@@ -40,7 +40,7 @@ final class PasswordTurns: Sendable {
                 case .isServed, .refused: return (enqueued, nil)
                 }
             }
-            let refusal = LimitReached(limit: .passwordQueue, retryAfter: 5)
+            let refusal = LimitReached(.passwordQueue, retryAfter: 5)
             switch enqueued {
             case .isServed: waiter.resume()
             case .refused: waiter.resume(throwing: refusal)

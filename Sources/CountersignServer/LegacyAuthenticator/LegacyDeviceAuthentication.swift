@@ -101,17 +101,17 @@ final class LegacyDeviceAuthentication: Sendable {
 
     private let store: any Store
     private let keys: KeyRing
-    private let wrongTokens: FailureLimiter
+    private let wrongProofs: WrongProofLimiter
     private let clock: TimeSource
     private let used: NIOLockedValueBox<ReplayMemory>
 
     /// How many answers are remembered at least.
     private static let capacity = 100_000
 
-    init(store: any Store, keys: KeyRing, wrongTokens: FailureLimiter, clock: TimeSource) {
+    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
         self.store = store
         self.keys = keys
-        self.wrongTokens = wrongTokens
+        self.wrongProofs = wrongProofs
         self.clock = clock
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
@@ -122,16 +122,12 @@ final class LegacyDeviceAuthentication: Sendable {
     /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret, or of
     ///   status 403 for a person who is locked; ``LimitReached``; ``StoreUnavailable``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
-        let rateKeys: [RateLimitKey] = [
-            .address(.clientSecretPerAddress, call.address),
-            .name(call.device.stored.rawValue, at: call.address, .clientSecretPerClientAndAddress),
-        ]
         let keys = try await keys.current()
         let found = try await store.read { [self] in
             try device(of: call, isJoining: isJoining, trusting: keys, in: $0)
         }
         guard let found else {
-            try await wrongTokens.refuse(rateKeys)
+            try await wrongProofs.refuse(from: call.address)
             throw EnvironmentAPIFailure.unauthorized(because: "no such device, environment or secret")
         }
         if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }

@@ -28,7 +28,7 @@ extension LegacyDevices {
         try await store.change { repositories in
             guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
             try limits.admitAndCount(
-                [.address(.registrationPerAddress, address), .overall(.registrationOverall)], in: repositories)
+                SelfRegistration.rateKeys(from: address), in: repositories)
             var device = EnrolledDevice(id: id.stored, dialect: .shared, subject: nil, signIn: nil, created: now)
             device.update(details)
             try repositories.devices.insert(device)
@@ -58,7 +58,7 @@ extension LegacyDevices {
         let keys = try await keys.current()
         let device = NumberedDevice(
             try await store.change { repositories in
-                try limits.admitAndCount([.address(.deviceChangePerAddress, address)], in: repositories)
+                try limits.admitAndCount([.name("device \(id.stored)", .approverPerAccount)], in: repositories)
                 return try note(details, of: id, naming: number?.number, in: repositories) { device in
                     try token.map {
                         try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)

@@ -12,8 +12,8 @@ struct LegacyDevices: Sendable {
     let store: any Store
     let keys: KeyRing
     let clock: TimeSource
-    /// Limits guesses at identifiers of devices.
-    let wrongIDs: FailureLimiter
+    /// Counts wrong identifiers of devices.
+    let wrongProofs: WrongProofLimiter
     let limits: StoredRateLimiter
     let authentication: LegacyDeviceAuthentication
     let numbers: TelephoneNumberService
@@ -25,12 +25,11 @@ struct LegacyDevices: Sendable {
     /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``LimitReached`` after too many wrong ones;
     ///   ``StoreUnavailable``.
     func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
-        try wrongIDs.admit([.address(.grantPerAddress, address)])
         let stored = id.stored
         if let device = try await store.read({ try $0.devices.find(stored) }), device.dialect == .shared {
             return device
         }
-        try await wrongIDs.count([.address(.grantPerAddress, address)])
+        try await wrongProofs.refuse(from: address)
         throw Self.unknown
     }
 

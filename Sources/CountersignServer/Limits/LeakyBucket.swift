@@ -8,31 +8,41 @@ internal import Foundation
 ///
 /// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The
 /// first attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is
-/// room again. So one who comes after a flood waits for a pause at most, and in no span are there more attempts than
+/// room again. So one who comes after a flood waits for two minutes at most, and in no span are there more attempts than
 /// the limit allows.
 struct LeakyBucket: Sendable {
     /// How many attempts the bucket holds.
     let capacity: Int
-    /// How long one attempt takes to leak, in seconds: the longest wait.
+    /// How long one attempt takes to leak, in seconds.
     let pause: TimeInterval
     /// The number of delays that double, before the bucket is full.
     private let doublings: Int
     /// The span of the limit, in seconds.
     let span: TimeInterval
 
+    /// The longest pause between two attempts, in seconds: with the delays that double, nobody waits for more than two
+    /// minutes.
+    static let longestPause: TimeInterval = 112.5
+
     /// The bucket of a limit.
-    ///
-    /// - Parameter keepsHalf: Whether half of its room is kept for those for whom the whole bucket counts; not by
-    ///   default.
-    init(_ limit: Limit, keepingHalf keepsHalf: Bool = false) {
-        let whole = limit.most / 2 + limit.most % 2
-        let capacity = keepsHalf ? max(1, whole / 2) : whole
-        let pause = Double(limit.seconds) / Double(limit.most - whole + 1)
+    init(_ limit: Limit) {
+        capacity = limit.most / 2 + limit.most % 2
+        pause = min(Double(limit.seconds) / Double(limit.most - capacity + 1), Self.longestPause)
         // Half of the capacity goes on at once; all delays that double together are shorter than a pause.
-        doublings = (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < pause } ?? 0
-        self.capacity = capacity
-        self.pause = pause
+        let longest = min(pause, LimitRule.longestDelay - pause)
+        doublings = (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < longest } ?? 0
         span = Double(limit.seconds)
+    }
+
+    /// Whether no further attempt has room.
+    func isFull(after count: RateCounter, at now: Date) -> Bool {
+        guard let drained = count.drained(at: now, lasting: span) else { return false }
+        return drained.timeIntervalSince(now) / pause > Double(capacity - 1)
+    }
+
+    /// When the next attempt may be made after those that were counted; `nil` when it may be made now.
+    func next(after count: RateCounter, at now: Date) -> Date? {
+        next(drained: count.drained(at: now, lasting: span), at: now)
     }
 
     /// When the next attempt may be made, if everything will have leaked at `drained`; `nil` when it may be made now.

@@ -28,18 +28,6 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
         self.init(most, in: seconds)
     }
 
-    /// How many requests a network with this limit may make when the shared limit is reached: a hundredth of its own
-    /// limit, and at most a fiftieth of the shared one. Returns 0 if `shared` is too small to be divided.
-    func share(of shared: Limit) -> Int { min(max(1, most / 100), shared.most / 50) }
-
     /// The limit as in settings: how often, a slash, and in how many seconds.
     public var description: String { "\(most)/\(seconds)" }
-}
-
-/// A limit was reached: the request is refused, whether it was correct or not.
-public struct LimitReached: Error, Sendable, Equatable {
-    /// The limit that was reached.
-    public let limit: LimitName
-    /// When it makes sense to try again, in seconds from now.
-    public let retryAfter: Int
 }

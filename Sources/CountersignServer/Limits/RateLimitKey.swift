@@ -3,7 +3,7 @@ internal import CountersignWire
 
 /// What a count is kept under: a limit, and the address, person, client or name that it applies to.
 struct RateLimitKey: Sendable, Hashable {
-    let limit: LimitName
+    let rule: LimitRule
     let whom: String
     // What the audit may name.
     var address: String?
@@ -27,33 +27,33 @@ struct RateLimitKey: Sendable, Hashable {
     }
 
     /// One count for all requests.
-    static func overall(_ limit: LimitName) -> RateLimitKey {
-        RateLimitKey(limit: limit, whom: "")
+    static func overall(_ rule: LimitRule) -> RateLimitKey {
+        RateLimitKey(rule: rule, whom: "")
     }
 
     /// A count for a client's network address.
     ///
     /// Clients whose address cannot be seen are not counted: one count for all of them would let one of them block the
     /// others.
-    static func address(_ limit: LimitName, _ address: String?) -> RateLimitKey {
-        at(address, limit) { $0 }
+    static func address(_ rule: LimitRule, _ address: String?) -> RateLimitKey {
+        at(address, rule) { $0 }
     }
 
     /// A count for a network address and a name together, so that strangers elsewhere cannot use up the attempts of the
     /// person or client with this name.
-    static func name(_ name: String, at address: String?, _ limit: LimitName) -> RateLimitKey {
-        at(address, limit) { "\($0) \(name)" }
+    static func name(_ name: String, at address: String?, _ rule: LimitRule) -> RateLimitKey {
+        at(address, rule) { "\($0) \(name)" }
     }
 
     /// A count for a name as it was presented, whether it exists or not.
-    static func name(_ name: String, _ limit: LimitName) -> RateLimitKey {
-        RateLimitKey(limit: limit, whom: name)
+    static func name(_ name: String, _ rule: LimitRule) -> RateLimitKey {
+        RateLimitKey(rule: rule, whom: name)
     }
 
     /// A count for a network address and the larger networks around it; `whom` names the count of one of them.
-    private static func at(_ address: String?, _ limit: LimitName, _ whom: (String) -> String) -> RateLimitKey {
+    private static func at(_ address: String?, _ rule: LimitRule, _ whom: (String) -> String) -> RateLimitKey {
         let counted = CountedAddress.text(of: address)
-        var key = RateLimitKey(limit: limit, whom: whom(counted), address: counted, isUnseen: address == nil)
+        var key = RateLimitKey(rule: rule, whom: whom(counted), address: counted, isUnseen: address == nil)
         key.wider = CountedAddress.wider(than: address).map { network, factor in
             Wider(whom: whom(network), network: network, factor: factor)
         }
@@ -68,7 +68,7 @@ struct RateLimitKey: Sendable, Hashable {
         return [key]
             + wider.map { network in
                 var key = RateLimitKey(
-                    limit: limit, whom: network.whom, address: network.network, factor: network.factor)
+                    rule: rule, whom: network.whom, address: network.network, factor: network.factor)
                 key.newcomer = newcomer
                 return key
             }
@@ -87,63 +87,48 @@ struct RateLimitKey: Sendable, Hashable {
     }
 
     /// The key of the separate count for the party that makes the attempts.
-    var newcomerKey: RateCounterKey? { newcomer.map { RateCounterKey(limit, of: "newcomer\n\($0)") } }
+    var newcomerKey: RateCounterKey? { newcomer.map { RateCounterKey(rule.counter, of: "newcomer\n\($0)") } }
 
     /// Whether attempts are delayed longer and longer instead of refused until the span ends.
-    var isPaced: Bool { Self.paced.contains(limit) }
+    var isPaced: Bool { rule.declaration.manner == .delays }
 
     /// How many attempts of a span are made before some may be refused.
     func mostForAll(of limit: Limit) -> Int { isPaced ? max(1, limit.most / 2) : limit.most }
 
-    private static let paced: Set<LimitName> = [
-        .userCodePerAddress, .userCodePerKnownBrowser, .passwordPerAddress, .passwordPerAccountAndAddress,
-        .passwordPerAccount,
-    ]
-
-    /// Whether newcomers are delayed too, by the whole bucket of which others have half. Otherwise they pass until the
-    /// limit is used up, which many networks can bring about.
-    var pacesNewcomers: Bool { limit == .passwordPerAccount }
-
-    /// Whether unrelated parties share it, so that a flood must not shut out those who behave.
-    ///
-    /// Code guesses have no shares: the total number of guesses determines the odds.
-    var isShared: Bool { Self.shared.contains(limit) }
-
-    private static let shared: Set<LimitName> = [
-        .startPerClient, .startOverall, .registrationOverall, .tokenPerClient,
-    ]
-
-    /// Whether the operator is told when it is reached: it applies to many parties together, with or without shares.
-    var raisesAlarm: Bool { isShared || Self.alarming.contains(limit) }
-
-    /// Overall limits without shares: for guesses, because the total determines the odds; for text messages, because
-    /// each costs money.
-    private static let alarming: Set<LimitName> = [.userCodeOverall, .phoneCodeOverall, .phoneCodeOfOwners]
-
-    /// The largest network that is counted, of a count for an address.
-    var network: String? { wider.last?.network ?? address }
-
-    static func subject(_ limit: LimitName, _ subject: Subject) -> RateLimitKey {
-        RateLimitKey(limit: limit, whom: subject.rawValue, subject: subject)
+    /// A count for the one who causes the cost: a client that the operator registered and that proved who it is, and for
+    /// every other the network.
+    static func party(
+        _ client: Client,
+        _ provenance: Provenance,
+        at address: String?,
+        perClient: LimitRule,
+        perAddress: LimitRule
+    ) -> RateLimitKey {
+        guard provenance == .verified, case .operator = client.registration else { return .address(perAddress, address) }
+        return .client(perClient, client.id)
     }
 
-    static func client(_ limit: LimitName, _ client: ClientID) -> RateLimitKey {
-        RateLimitKey(limit: limit, whom: client.rawValue, client: client)
+    static func subject(_ rule: LimitRule, _ subject: Subject) -> RateLimitKey {
+        RateLimitKey(rule: rule, whom: subject.rawValue, subject: subject)
+    }
+
+    static func client(_ rule: LimitRule, _ client: ClientID) -> RateLimitKey {
+        RateLimitKey(rule: rule, whom: client.rawValue, client: client)
     }
 
     /// A count for what one client asks one person.
-    static func source(_ limit: LimitName, _ client: ClientID, _ subject: Subject) -> RateLimitKey {
-        RateLimitKey(limit: limit, whom: "\(client)\n\(subject)", subject: subject, client: client)
+    static func source(_ rule: LimitRule, _ client: ClientID, _ subject: Subject) -> RateLimitKey {
+        RateLimitKey(rule: rule, whom: "\(client)\n\(subject)", subject: subject, client: client)
     }
 
-    var countKey: RateCounterKey { RateCounterKey(limit, of: whom) }
+    var countKey: RateCounterKey { RateCounterKey(rule.counter, of: whom) }
 
     static func == (left: RateLimitKey, right: RateLimitKey) -> Bool {
-        left.limit == right.limit && left.whom == right.whom
+        left.rule == right.rule && left.whom == right.whom
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(limit)
+        hasher.combine(rule)
         hasher.combine(whom)
     }
 }

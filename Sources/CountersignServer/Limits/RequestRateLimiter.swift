@@ -42,20 +42,11 @@ final class RequestRateLimiter: Sendable {
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKey: RateLimitKey) throws {
-        for rateKey in rateKey.withWider { try admit(rateKey, beyond: { nil }) }
+        for rateKey in rateKey.withWider { try admitOne(rateKey) }
     }
 
-    /// Counts one more request under a key that many share, or refuses it.
-    ///
-    /// - Parameter network: The key of the network from which it comes, which was counted before; needed only once the
-    ///   limit is reached.
-    /// - Throws: ``LimitReached``.
-    func admit(_ rateKey: RateLimitKey, from network: @autoclosure () -> RateLimitKey) throws {
-        try admit(rateKey, beyond: network)
-    }
-
-    private func admit(_ rateKey: RateLimitKey, beyond network: () -> RateLimitKey?) throws {
-        guard let limit = limits.table[rateKey] else { return }
+    private func admitOne(_ rateKey: RateLimitKey) throws {
+        guard let limit = limits.limits[rateKey] else { return }
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
             var window = windows[rateKey] ?? Window(ends: .distantPast)
@@ -63,32 +54,12 @@ final class RequestRateLimiter: Sendable {
                 window = Window(ends: now + Double(limit.seconds))
                 if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
             }
-            if window.times >= limit.most {
-                guard let network = network(),
-                    share(of: network, in: windows, at: now).admits(window.times + 1, to: rateKey, limit)
-                else { return window.ends }
-            }
+            guard window.times < limit.most else { return window.ends }
             window.fresh += 1
             windows[rateKey] = window
             return nil
         }
-        if let end { throw limits.reached(rateKey, until: end, at: now) }
-    }
-
-    private func share(
-        of network: RateLimitKey,
-        in windows: [RateLimitKey: Window],
-        at now: Date
-    ) -> NetworkShare {
-        var share = NetworkShare(isKnown: { [known = limits.known] in
-            network.network.map(known.contains) ?? false
-        })
-        for key in network.withWider {
-            guard let limit = limits.table[key] else { continue }
-            let window = windows[key]
-            share.note(window.map { $0.ends > now ? $0.times : 0 } ?? 0, of: limit)
-        }
-        return share
+        if let end { throw LimitReached(rateKey.rule, until: end, at: now) }
     }
 
     /// Adds this node's counts to the store, and reads the totals.
@@ -97,7 +68,7 @@ final class RequestRateLimiter: Sendable {
         let due = windows.withLockedValue { windows -> [(RateLimitKey, Limit, Int)] in
             if windows.contains(where: { $0.value.ends <= now }) { windows = windows.filter { $0.value.ends > now } }
             return windows.compactMap { rateKey, window in
-                guard let limit = limits.table[rateKey], window.fresh > 0,
+                guard let limit = limits.limits[rateKey], window.fresh > 0,
                     Double(window.times) >= Double(limit.most) * Self.worthSharing
                 else { return nil }
                 return (rateKey, limit, window.fresh)

@@ -19,7 +19,7 @@ struct SingleUse: Sendable, Equatable {
     ///   - name: What is used.
     ///   - digest: What tells it from all others of its kind.
     ///   - ends: From when on it is refused for its age.
-    init(_ name: LimitName, of digest: SecretDigest, until ends: Date) {
+    init(_ name: CounterName, of digest: SecretDigest, until ends: Date) {
         key = RateCounterKey(name, of: URLSafeText.encode(digest.bytes))
         self.ends = ends + Self.tolerance
     }

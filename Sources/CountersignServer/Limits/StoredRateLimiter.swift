@@ -5,24 +5,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Enforces rate limits, counting in the store.
+/// Enforces limits, counting in the store.
 ///
 /// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
 /// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
 ///
-/// Beyond a limit everything is refused. Limits that are paced refuse earlier (``LeakyBucket``), newcomers later than
-/// others (``RateLimitKey/sparing(_:)``).
+/// Limits on guesses delay the next attempt (``LeakyBucket``), newcomers later than others
+/// (``RateLimitKey/sparing(_:)``); limits for everybody together refuse nothing where they only alarm. Beyond every
+/// other limit everything is refused.
 struct StoredRateLimiter: Sendable {
-    let table: LimitTable
+    let limits: Limits
     let clock: TimeSource
-    /// Called for every refusal.
-    var refused: @Sendable (LimitName) -> Void = { _ in }
-    /// Called when a limit that many share is reached, once in its span.
-    var flooded: @Sendable (LimitName) -> Void = { _ in }
+    /// Called when a limit is reached, once in its span.
+    var reached: @Sendable (LimitRule) -> Void = { _ in }
+    /// Called when a limit that holds for everybody together is reached, once in its span.
+    var flooded: @Sendable (LimitRule) -> Void = { _ in }
     /// Tells the operator's webhook of such a limit.
     var alarms = LimitAlarms(isOn: false)
-    /// The networks that go on longest when such a limit is reached.
-    let known = KnownNetworks()
 
     /// Throws if one of the keys has reached its limit; counts nothing.
     ///
@@ -31,28 +30,34 @@ struct StoredRateLimiter: Sendable {
         let now = clock.now()
         for rateKey in rateKeys.withWider {
             if let end = try end(of: rateKey, in: repositories, at: now) {
-                throw reached(rateKey, until: end, at: now)
+                throw LimitReached(rateKey.rule, until: end, at: now)
             }
         }
     }
 
-    /// Those keys that have reached their limit.
-    func reached(among rateKeys: [RateLimitKey], in repositories: any Repositories) throws -> [RateLimitKey] {
+    /// Whether one of the keys has reached its limit.
+    func isReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws -> Bool {
         let now = clock.now()
-        return try rateKeys.filter { try end(of: $0, in: repositories, at: now) != nil }
+        return try rateKeys.contains { try end(of: $0, in: repositories, at: now) != nil }
     }
 
     /// Until when a key is refused; `nil` when it is not.
-    private func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
-        guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey) else { return nil }
-        if count.isCurrent(in: limit, at: now), count.times >= limit.most { return count.ends }
-        guard rateKey.isPaced,
-            let end = LeakyBucket(limit, keepingHalf: rateKey.pacesNewcomers).next(after: count, at: now)
-        else { return nil }
-        guard let newcomer = rateKey.newcomerKey else { return end }
-        let own = try repositories.counts.find(newcomer).map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 } ?? 0
-        guard own < RateLimitKey.few else { return end }
-        return rateKey.pacesNewcomers ? LeakyBucket(limit).next(after: count, at: now) : nil
+    func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
+        guard let limit = limits[rateKey], let count = try repositories.counts.find(rateKey.countKey) else {
+            return nil
+        }
+        switch rateKey.rule.declaration.manner {
+        case .alarms: return nil
+        case .refuses, .silences:
+            return count.isCurrent(in: limit, at: now) && count.times >= limit.most ? count.ends : nil
+        case .pauses: return TextPause(limit).next(after: count, at: now)
+        case .delays:
+            guard let end = LeakyBucket(limit).next(after: count, at: now) else { return nil }
+            guard let newcomer = rateKey.newcomerKey, count.times < limit.most || !count.isCurrent(in: limit, at: now)
+            else { return end }
+            let own = try repositories.counts.find(newcomer).map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 }
+            return (own ?? 0) < RateLimitKey.few ? nil : end
+        }
     }
 
     /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
@@ -65,52 +70,19 @@ struct StoredRateLimiter: Sendable {
         isKnownWrong: Bool = true,
         in repositories: any Repositories
     ) throws {
+        try admit(rateKeys, in: repositories)
+        try count(rateKeys, isKnownWrong: isKnownWrong, in: repositories)
+    }
+
+    /// Counts an attempt after ``admit(_:in:)`` in the same change.
+    func count(_ rateKeys: [RateLimitKey], isKnownWrong: Bool = true, in repositories: any Repositories) throws {
         let now = clock.now()
-        let network = rateKeys.lazy.compactMap(\.network).first
-        var share = NetworkShare(isKnown: { [known] in network.map(known.contains) ?? false })
         for rateKey in rateKeys.withWider {
-            guard let limit = table[rateKey] else { continue }
-            if rateKey.isPaced, let end = try end(of: rateKey, in: repositories, at: now) {
-                throw reached(rateKey, until: end, at: now)
-            }
-            let count =
+            guard let limit = limits[rateKey] else { continue }
+            _ =
                 isKnownWrong
                 ? try add(1, to: rateKey, limit, in: repositories, at: now)
                 : try put(1, to: rateKey, limit, in: repositories, at: now)
-            if rateKey.address != nil { share.note(count.times, of: limit) }
-            guard count.times <= limit.most || share.admits(count.times, to: rateKey, limit) else {
-                throw reached(rateKey, until: count.ends, at: now)
-            }
-        }
-    }
-
-    /// Counts an attempt in a browser in which the person signed in before under a key of its own, so that strangers
-    /// who guess elsewhere do not lock them out there; once that is used up, and in every other browser, under the
-    /// usual keys.
-    ///
-    /// - Returns: The keys under which the attempt counts.
-    /// - Throws: ``LimitReached``.
-    func admitAndCount(
-        own: RateLimitKey?,
-        otherwise usual: [RateLimitKey],
-        in repositories: any Repositories
-    ) throws -> [RateLimitKey] {
-        let rateKeys: [RateLimitKey]
-        if let own, try end(of: own, in: repositories, at: clock.now()) == nil {
-            rateKeys = [own]
-        } else {
-            rateKeys = usual
-        }
-        try admitAndCount(rateKeys, isKnownWrong: false, in: repositories)
-        return rateKeys
-    }
-
-    /// Counts a failure after ``admit(_:in:)`` in the same change.
-    func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
-        let now = clock.now()
-        for rateKey in rateKeys.withWider {
-            guard let limit = table[rateKey] else { continue }
-            _ = try add(1, to: rateKey, limit, in: repositories, at: now)
         }
     }
 
@@ -125,7 +97,7 @@ struct StoredRateLimiter: Sendable {
     func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
         for rateKey in rateKeys.withWider {
-            guard let limit = table[rateKey] else { continue }
+            guard let limit = limits[rateKey] else { continue }
             _ = try put(-1, to: rateKey, limit, in: repositories, at: now)
         }
     }
@@ -146,9 +118,32 @@ struct StoredRateLimiter: Sendable {
             times,
             to: rateKey.countKey,
             lasting: span,
-            leaking: rateKey.isPaced ? LeakyBucket(limit).pause : nil,
+            leaking: try leak(of: rateKey, limit, adding: times, in: repositories, at: now),
             at: now
         )
+    }
+
+    /// How long one event takes to leak out of a count, in seconds; `nil` for a count that does not leak.
+    private func leak(
+        of rateKey: RateLimitKey,
+        _ limit: Limit,
+        adding times: Int,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> TimeInterval? {
+        switch rateKey.rule.declaration.manner {
+        case .refuses, .silences, .alarms: return nil
+        case .pauses:
+            let count = try repositories.counts.find(rateKey.countKey)
+            let sent = count.map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 } ?? 0
+            return TextPause(limit).pause(afterSending: times < 0 ? sent - 1 : sent)
+        case .delays:
+            // Those who pass while others wait fill no bucket that is full: the others would wait for longer than they
+            // were told.
+            let bucket = LeakyBucket(limit)
+            guard times > 0, let count = try repositories.counts.find(rateKey.countKey) else { return bucket.pause }
+            return bucket.isFull(after: count, at: now) ? 0 : bucket.pause
+        }
     }
 
     private func add(
@@ -161,32 +156,36 @@ struct StoredRateLimiter: Sendable {
         let count = try put(times, to: rateKey, limit, in: repositories, at: now)
         let mostForAll = rateKey.mostForAll(of: limit)
         if count.times >= mostForAll, count.times - times < mostForAll {
-            if rateKey.raisesAlarm {
-                flooded(rateKey.limit)
-                try alarms.tell(of: rateKey, until: count.ends, at: now, in: repositories)
-            }
-            try recordReached(rateKey, limit, in: repositories, at: now)
+            try noteReached(rateKey, limit, until: count.ends, in: repositories, at: now)
         }
         return count
     }
 
-    /// Audits each key whose count has just reached its limit.
+    /// Notes each key whose count has just reached its limit.
     func recordReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
         for rateKey in rateKeys.withWider {
-            guard let limit = table[rateKey],
-                try repositories.counts.find(rateKey.countKey)?.times == rateKey.mostForAll(of: limit)
+            guard let limit = limits[rateKey], let count = try repositories.counts.find(rateKey.countKey),
+                count.times == rateKey.mostForAll(of: limit)
             else { continue }
-            try recordReached(rateKey, limit, in: repositories, at: now)
+            try noteReached(rateKey, limit, until: count.ends, in: repositories, at: now)
         }
     }
 
-    private func recordReached(
+    /// Notes once in its span that a limit is reached: in the audit, in the figures, and to the operator where it holds
+    /// for everybody together.
+    private func noteReached(
         _ rateKey: RateLimitKey,
         _ limit: Limit,
+        until end: Date,
         in repositories: any Repositories,
         at now: Date
     ) throws {
+        reached(rateKey.rule)
+        if rateKey.rule.raisesAlarm {
+            flooded(rateKey.rule)
+            try alarms.tell(of: rateKey, until: end, at: now, in: repositories)
+        }
         try repositories.record(
             AuditEntry.Facts(
                 at: now,
@@ -195,27 +194,15 @@ struct StoredRateLimiter: Sendable {
                 subject: rateKey.subject,
                 client: rateKey.client,
                 address: rateKey.address,
-                detail: "\(rateKey.limit) \(limit)"
+                detail: "\(rateKey.rule.rawValue) \(limit)"
             )
         )
-    }
-
-    /// The refusal for a key whose counter runs until `end`.
-    func reached(_ rateKey: RateLimitKey, until end: Date, at now: Date) -> LimitReached {
-        refused(rateKey.limit)
-        return LimitReached(limit: rateKey.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
-    }
-}
-
-extension LeakyBucket {
-    /// When the next attempt may be made after those that were counted; `nil` when it may be made now.
-    fileprivate func next(after count: RateCounter, at now: Date) -> Date? {
-        next(drained: count.drained(at: now, lasting: span), at: now)
     }
 }
 
 extension RateCounter {
-    fileprivate func isCurrent(in limit: Limit, at now: Date) -> Bool {
+    /// Whether the span of a limit lasts.
+    func isCurrent(in limit: Limit, at now: Date) -> Bool {
         Self.isCurrent(until: ends, lasting: Double(limit.seconds), at: now)
     }
 }

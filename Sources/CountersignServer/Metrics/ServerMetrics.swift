@@ -52,21 +52,15 @@ struct ServerMetrics: Sendable {
         Counter(label: "countersign_deliveries_total", dimensions: dimensions, factory: factory).increment()
     }
 
-    /// Notes that no more codes are sent to a calling code.
-    func phonePrefixClosed(_ callingCode: String) {
-        let dimensions = [("calling_code", callingCode)]
-        Counter(label: "countersign_phone_prefixes_closed_total", dimensions: dimensions, factory: factory).increment()
-    }
-
-    /// Notes that a limit refused a request.
-    func limitHit(_ name: LimitName) {
-        let dimensions = [("limit", name.rawValue)]
+    /// Notes that a limit was reached.
+    func limitHit(_ rule: LimitRule) {
+        let dimensions = [("limit", rule.rawValue)]
         Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
     }
 
-    /// Notes that a limit that many share was reached.
-    func limitFlooded(_ name: LimitName) {
-        let dimensions = [("limit", name.rawValue)]
+    /// Notes that a limit was reached that holds for everybody together.
+    func limitFlooded(_ rule: LimitRule) {
+        let dimensions = [("limit", rule.rawValue)]
         Counter(label: "countersign_limits_flooded_total", dimensions: dimensions, factory: factory).increment()
     }
 }

@@ -111,7 +111,7 @@ struct Readiness: Sendable {
     /// Whether changes can be made; if the last one failed, another one is tried.
     private func takesChanges() async -> Bool {
         guard cache.isUnavailable else { return true }
-        let key = RateCounterKey(LimitName("readiness"), of: "")
+        let key = RateCounterKey(CounterName("readiness"), of: "")
         let now = clock.now()
         return (try? await cache.change { _ = try $0.counts.add(1, to: key, lasting: 60, at: now) }) != nil
     }

@@ -206,7 +206,7 @@ struct ActivatePage: Sendable {
     /// The keys under which a wrong code counts.
     ///
     /// A browser that the person used before counts for itself: others at the same address cannot use up its attempts,
-    /// whatever they are signed in to. The limits of the account and of all together bound the odds of guessing.
+    /// whatever they are signed in to. The limit of the account bounds the odds of guessing.
     private static func rateKeys(
         of subject: Subject,
         in known: KnownBrowser?,
@@ -214,12 +214,13 @@ struct ActivatePage: Sendable {
     ) -> [RateLimitKey] {
         let perPlace: RateLimitKey
         if let known {
-            perPlace = RateLimitKey(limit: .userCodePerKnownBrowser, whom: known.nonce, subject: subject)
+            perPlace = RateLimitKey(rule: .guessPerAddress, whom: "user code \(known.nonce)", subject: subject)
         } else {
-            perPlace = .address(.userCodePerAddress, address)
+            perPlace = .address(.guessPerAddress, address)
                 .sparing("\(CountedAddress.text(of: address)) \(subject)")
         }
-        return [perPlace, .subject(.userCodePerAccount, subject), .overall(.userCodeOverall)]
+        let perPerson = RateLimitKey(rule: .codePerAccount, whom: "user code \(subject)", subject: subject)
+        return [perPlace, perPerson, .overall(.userCodeOverall)]
     }
 
     /// A link that a person opened.
@@ -275,7 +276,7 @@ struct ActivatePage: Sendable {
                 ) {
                     try link?.require(stored.terms.freshLink)
                     _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
-                    let perCode = RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)
+                    let perCode = RateLimitKey(rule: .takingPerCode, whom: stored.id.rawValue)
                     try server.limits.admitAndCount([perCode], in: repositories)
                 }
                 switch outcome {

@@ -105,12 +105,7 @@ struct AnswerPage: Sendable {
             guard let reader = try repositories.reader(of: link, under: keys) else { return .addressedToAnother }
             let stored = reader.stored
             try server.limits.admitAndCount(
-                [
-                    .address(.authenticatorDecisionPerAddress, address),
-                    .subject(.authenticatorDecisionPerAccount, reader.person.subject),
-                ],
-                in: repositories
-            )
+                [.subject(.approverPerAccount, reader.person.subject)], in: repositories)
             let proofs: [Evidence.Proof] = [.namedByClient, .possession(.deliveredLink, at: step.now)]
             return try step.decide(
                 ProposedDecision(

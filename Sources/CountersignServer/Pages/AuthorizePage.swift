@@ -349,7 +349,7 @@ extension OAuthError {
         switch failure {
         case is PageProblem, is SessionEnded, is any HTTPResponseError: return nil
         case let reached as LimitReached:
-            self.init(.temporarilyUnavailable, "too many requests; try again later", because: "\(reached.limit)")
+            self.init(.temporarilyUnavailable, "too many requests; try again later", because: "\(reached.cause)")
         default:
             let isPassing = ServiceFailure(failure, telling: logger) == .unavailable
             self.init(isPassing ? .temporarilyUnavailable : .serverError, because: "\(failure)")

@@ -65,16 +65,25 @@ struct LoginPage: Sendable {
         let person = try await server.store.read { try PersonName(typed).find(in: $0) }
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
-        let rateKeys = try await counted(typed, as: person, by: request, from: address)
-        // Once its own attempts are used up, a known browser waits like any other, too.
-        let isOfKnownBrowser = rateKeys.contains { $0.limit == .passwordPerKnownBrowser }
+        let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
+        // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
+        let rateKeys = try await server.guesses.admit(
+            Guess(
+                rule: .passwordPerAccount,
+                // An unknown name counts like a known one, however it is written.
+                name: Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))",
+                subject: person?.subject,
+                browser: known,
+                address: address
+            )
+        )
         let isRight: Bool
         do {
             isRight = try await server.passwords.matches(
                 password,
                 person?.password,
                 from: address,
-                inKnownBrowserOf: isOfKnownBrowser ? person?.subject : nil
+                inKnownBrowserOf: known == nil ? nil : person?.subject
             )
         } catch {
             // The password was not checked, so it does not count as wrong.
@@ -117,39 +126,6 @@ struct LoginPage: Sendable {
     private func providers() async throws -> [OfferedProviderView] {
         try await server.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
             .map { OfferedProviderView($0) }
-    }
-
-    /// Counts an attempt before the password is checked, so that concurrent attempts cannot exceed the limit.
-    ///
-    /// A browser in which the person signed in before counts for itself, so that strangers who guess cannot lock them
-    /// out there; once its own attempts are used up, it counts like any other. In other browsers those who guess wait
-    /// longer and longer; those in networks that have made few attempts at a name wait less, whatever others guessed.
-    ///
-    /// - Returns: The keys under which the attempt counts.
-    /// - Throws: ``LimitReached``.
-    private func counted(
-        _ typed: String,
-        as person: Person?,
-        by request: Request,
-        from address: String?
-    ) async throws -> [RateLimitKey] {
-        let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
-        let own = known.map { RateLimitKey.name($0.nonce, .passwordPerKnownBrowser) }
-        let usual = rateKeys(typed, from: address)
-        return try await server.store.change {
-            try server.limits.admitAndCount(own: own, otherwise: usual, in: $0)
-        }
-    }
-
-    /// The keys under which an attempt counts; an unknown name counts like a known one, however it is written.
-    private func rateKeys(_ typed: String, from address: String?) -> [RateLimitKey] {
-        let name = Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))"
-        return [
-            .address(.passwordPerAddress, address),
-            .name(name, at: address, .passwordPerAccountAndAddress),
-            .name(name, .passwordPerAccount)
-                .sparing(address.map { "\(CountedAddress.widest(of: $0)) \(name)" }),
-        ]
     }
 
     /// The typed name is not recorded: it may be a password.

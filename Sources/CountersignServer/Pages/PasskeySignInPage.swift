@@ -28,9 +28,6 @@ struct PasskeySignInPage: Sendable {
         guard let credential = form["credential"] else {
             return try await login.again(visitor, by: request, target, "", Self.noCredential)
         }
-        // A signature cannot be guessed, so a valid one passes despite earlier refusals; the limit only keeps the audit
-        // small.
-        let rateKeys: [RateLimitKey] = [.address(.passkeyPerAddress, address)]
         do {
             let proven = try await server.passkeys.verify(
                 credential, for: .signIn, in: visitor.cookie, from: address)
@@ -49,9 +46,9 @@ struct PasskeySignInPage: Sendable {
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let refusal as PasskeyService.Refusal {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
-            try await login.noteRefusal(of: nil, [], from: address) {
-                try server.limits.admitAndCount(rateKeys, in: $0)
-            }
+            // The limit keeps the audit small.
+            try await server.wrongProofs.refuse(from: address)
+            try await login.noteRefusal(of: nil, [], from: address)
             return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
         } catch is PersonChanged {
             return try await login.again(visitor, by: request, target, "", PasskeyService.Refusal.unknown.whenSigningIn)

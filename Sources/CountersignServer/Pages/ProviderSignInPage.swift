@@ -94,7 +94,7 @@ struct ProviderSignInPage: Sendable {
                 .init(error), at: provider, because: error.reason, goingOnTo: target, logger: logger)
         }
         try await server.store.change { repositories in
-            try server.limits.admitAndCount([.address(.providerVisitPerAddress, address)], in: repositories)
+            try server.limits.admitAndCount([.address(.startPerAddress, address)], in: repositories)
             try repositories.providerVisits.insert(visit)
         }
         var response = try pages.html(LeavingView(providerName: provider.displayName, address: place))

@@ -69,12 +69,17 @@ struct SecondFactorPage: Sendable {
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
         let known = try await pages.knownBrowser(of: request, as: person.subject)
-        let own = known.map { RateLimitKey.name($0.nonce, .secondFactorPerKnownBrowser) }
-        let usual = Self.rateKeys(of: person.subject, from: address)
-        // Counted before it is checked, so that concurrent attempts cannot exceed the limit.
-        let rateKeys = try await server.store.change {
-            try server.limits.admitAndCount(own: own, otherwise: usual, in: $0)
-        }
+        // Counted before it is checked, so that concurrent attempts cannot exceed the limit. Only who knows the password
+        // gets here, so that other strangers delay nobody.
+        let rateKeys = try await server.guesses.admit(
+            Guess(
+                rule: .codePerAccount,
+                name: "second factor \(person.subject)",
+                subject: person.subject,
+                browser: known,
+                address: address
+            )
+        )
         let seal = try await server.keys.current().seal
         do {
             guard let presented = presented(in: form) else { throw WrongFactor(wasUsed: false) }
@@ -109,15 +114,6 @@ struct SecondFactorPage: Sendable {
     private func kind(of form: Form) -> SecondFactorView.Kind {
         if form["recovery_code"] != nil { return .recoveryCode }
         return form["next_code"] == nil ? .code : .pair
-    }
-
-    /// Only who knows the password gets here, so that other strangers cannot use up the attempts of the person.
-    private static func rateKeys(of subject: Subject, from address: String?) -> [RateLimitKey] {
-        [
-            .address(.secondFactorPerAddress, address),
-            .name(subject.rawValue, at: address, .secondFactorPerAccountAndAddress),
-            .subject(.secondFactorPerAccount, subject),
-        ]
     }
 
     private func noteRefusal(

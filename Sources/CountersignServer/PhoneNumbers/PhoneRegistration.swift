@@ -8,7 +8,7 @@ public import Foundation
 ///                          ▲   │                     ▲
 ///                     new code └─right code─▶ moving ┘ after the waiting time
 ///
-/// A code is good for ten minutes and five tries; then it takes a new one, for which the device waits longer each time.
+/// A code is good for ten minutes and five tries; then it takes a new one.
 public struct PhoneRegistration: Sendable, Equatable {
     /// A code that was sent to a number.
     public struct Challenge: Sendable, Equatable {
@@ -63,46 +63,20 @@ public struct PhoneRegistration: Sendable, Equatable {
         case notExpected
     }
 
-    /// The result of asking for a code.
-    public enum Permission: Sendable, Equatable {
-        /// A code may be sent.
-        case send
-        /// The code that was sent to this number a moment ago is still good.
-        case alreadySent
-        /// The device has to wait until then.
-        case wait(until: Date)
-    }
-
     /// How many codes may be typed before it takes a new one.
     public static let mostTries = 5
     /// How long a code is good, in seconds.
     public static let codeLifetime: TimeInterval = 600
     /// The number of digits of a code.
     public static let digits = 6
-    /// How long a device waits for its second code, in seconds; twice as long for each further one.
-    static let firstWait: TimeInterval = 30
-    /// The longest time for which it waits, in seconds.
-    static let longestWait: TimeInterval = 3600
-    /// After how long without a code it begins anew, in seconds.
-    static let forgottenAfter: TimeInterval = 86_400
-
     /// How far it is.
     public private(set) var state: State
-    /// How many codes were sent in a row, without one that was right.
-    public private(set) var codesSent: Int
-    /// When the last one was sent; `nil` when none was.
-    public private(set) var lastSent: Date?
 
-    /// A device that proved nothing yet; the parameters are for a store.
+    /// A device that proved nothing yet; the parameter is for a store.
     ///
-    /// - Parameters:
-    ///   - state: How far it is; unverified by default.
-    ///   - codesSent: How many codes were sent in a row; 0 by default.
-    ///   - lastSent: When the last one was sent; `nil`, the default, when none was.
-    public init(_ state: State = .unverified, codesSent: Int = 0, lastSent: Date? = nil) {
+    /// - Parameter state: How far it is; unverified by default.
+    public init(_ state: State = .unverified) {
         self.state = state
-        self.codesSent = codesSent
-        self.lastSent = lastSent
     }
 
     /// The number that the device has proved; `nil` for none.
@@ -123,29 +97,20 @@ public struct PhoneRegistration: Sendable, Equatable {
         }
     }
 
-    /// Whether a code may be sent to a number now.
-    public func permission(to number: PhoneNumber, at now: Date) -> Permission {
-        guard let lastSent, codesSent > 0 else { return .send }
-        let wait = min(Self.firstWait * pow(2, Double(min(codesSent, 16) - 1)), Self.longestWait)
-        let next = lastSent + wait
-        guard now < next, now >= lastSent else { return .send }
-        if case .pending(let challenge, before: _) = state, challenge.number == number, challenge.isLive(at: now) {
-            return .alreadySent
-        }
-        return .wait(until: next)
+    /// Whether a code that was sent to a number may still be typed.
+    public func hasLiveCode(for number: PhoneNumber, at now: Date) -> Bool {
+        guard case .pending(let challenge, before: _) = state else { return false }
+        return challenge.number == number && challenge.isLive(at: now)
     }
 
-    /// A code is sent, after ``permission(to:at:)`` said so.
+    /// A code is sent.
     ///
     /// - Parameters:
     ///   - code: The digest of the code, made with a key of the server.
     ///   - number: Where the code goes.
     ///   - now: The current time.
     public mutating func send(_ code: SecretDigest, to number: PhoneNumber, at now: Date) {
-        if let lastSent, now - Self.forgottenAfter > lastSent { codesSent = 0 }
         state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)
-        codesSent += 1
-        lastSent = now
     }
 
     /// A code is typed. Whether the number becomes the device's is decided by ``verify(_:)`` or ``wait(for:until:)``.
@@ -164,13 +129,11 @@ public struct PhoneRegistration: Sendable, Equatable {
     /// The number is the device's.
     public mutating func verify(_ number: PhoneNumber) {
         state = .verified(number)
-        codesSent = 0
     }
 
     /// The number belongs to another device, which may object until then.
     public mutating func wait(for number: PhoneNumber, until due: Date) {
         state = .moving(number, until: due)
-        codesSent = 0
     }
 
     /// The device has no number any more.

@@ -1,6 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-internal import Logging
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -101,9 +100,7 @@ struct TelephoneNumberService: Sendable {
     let language: PageLanguage
     let limits: StoredRateLimiter
     let newDevices: NewDeviceNotices
-    let metrics: ServerMetrics
-    let logger: Logger
-    let breaker = ConversionBreaker()
+    private var budget: MessageBudget { MessageBudget(limits: limits) }
 
     // MARK: What device APIs call
 
@@ -122,8 +119,7 @@ struct TelephoneNumberService: Sendable {
     ///   - served: The number.
     ///   - device: The device.
     ///   - address: The network address of the request.
-    /// - Throws: ``NumberedDeviceGone``, or ``LimitReached``: too many codes, too soon after the last one, or too few
-    ///   codes to this country are ever typed.
+    /// - Throws: ``NumberedDeviceGone``, or ``LimitReached``: too many codes, or too soon after the last one.
     func register(
         _ served: ServedNumber,
         for device: NumberedDevice,
@@ -131,24 +127,9 @@ struct TelephoneNumberService: Sendable {
     ) async throws -> NumberOutcome {
         let number = served.number
         let code = try await prepare(for: device, number)
-        let registered = try await store.change { repositories in
+        return try await store.change { repositories in
             let device = try repositories.current(device)
             return try register(number, for: device, from: address, sending: code, in: repositories)
-        }
-        switch registered {
-        case .outcome(let outcome):
-            return outcome
-        case .closed(let until, isNew: let isNew):
-            let wait = max(1, Int(until.timeIntervalSince(clock.now()).rounded(.up)))
-            if isNew {
-                metrics.phonePrefixClosed(number.callingCode)
-                logger.warning(
-                    "too few codes are typed: no more are sent to this calling code for a while",
-                    metadata: ["calling_code": "+\(number.callingCode)"]
-                )
-            }
-            metrics.limitHit(.phonePrefixClosed)
-            throw LimitReached(limit: .phonePrefixClosed, retryAfter: wait)
         }
     }
 
@@ -164,7 +145,10 @@ struct TelephoneNumberService: Sendable {
         let keys = try await keys.current()
         let notice = MoveNotice(keys: keys, site: issuer.authority, language: language)
         return try await store.change { repositories in
-            let guesses = [RateLimitKey.address(.phoneGuessPerAddress, address)]
+            let guesses = [
+                RateLimitKey.address(.guessPerAddress, address)
+                    .sparing("\(CountedAddress.text(of: address)) \(device.id)")
+            ]
             try limits.admit(guesses, in: repositories)
             let device = try repositories.current(device)
             guard var record = try repositories.phoneRegistrations.find(device.id) else { return .notExpected }
@@ -185,8 +169,8 @@ struct TelephoneNumberService: Sendable {
                 try repositories.keep(record, telling: newDevices)
                 return .wrong
             case .right(let number):
-                try breaker.noteTyped(
-                    number.callingCode, sent: challenge.sent, from: address, in: repositories, at: now)
+                let party = try budget.party(of: device.id, device.subject, for: number, at: address, in: repositories)
+                try budget.noteTyped(number, by: party, in: repositories)
                 return .right(
                     try settle(number, for: device, record, telling: notice, from: address, in: repositories))
             }
@@ -221,11 +205,6 @@ struct TelephoneNumberService: Sendable {
         let delivery: Delivery
     }
 
-    private enum Registered: Sendable {
-        case outcome(NumberOutcome)
-        case closed(until: Date, isNew: Bool)
-    }
-
     private func prepare(for device: NumberedDevice, _ number: PhoneNumber) async throws -> PreparedCode {
         let keys = try await keys.current()
         let code = mint.digits(PhoneRegistration.digits)
@@ -251,7 +230,7 @@ struct TelephoneNumberService: Sendable {
         from address: String?,
         sending code: PreparedCode,
         in repositories: any Repositories
-    ) throws -> Registered {
+    ) throws -> NumberOutcome {
         let now = clock.now()
         var record =
             try repositories.phoneRegistrations.find(device.id)
@@ -262,66 +241,22 @@ struct TelephoneNumberService: Sendable {
             holder.device == device.id || holder.subject == device.subject
         {
             try keepNumber(holder, by: device, from: address, in: repositories)
-            return .outcome(.verified(number, of: holder.subject))
+            return .verified(number, of: holder.subject)
         }
-        switch record.registration.permission(to: number, at: now) {
-        case .alreadySent: return .outcome(.pending(number))
-        case .wait(let until):
-            metrics.limitHit(.phoneCodeWait)
-            throw LimitReached(
-                limit: .phoneCodeWait, retryAfter: max(1, Int(until.timeIntervalSince(now).rounded(.up))))
-        case .send: break
+        let party = try budget.party(of: device.id, device.subject, for: number, at: address, in: repositories)
+        // The code that it has is as good as the next one, for which it would have to wait.
+        if record.registration.hasLiveCode(for: number, at: now),
+            try budget.isPaused(number, for: party, in: repositories)
+        {
+            return .pending(number)
         }
-        let isOwner = holder.map { $0.device == device.id || $0.subject == device.subject } ?? false
-        // What strangers do to a calling code or to the budget does not touch a person whose number it is already:
-        // their codes have a budget of their own.
-        if !isOwner {
-            switch try breaker.verdict(on: number.callingCode, in: repositories, at: now) {
-            case .open:
-                break
-            case .closed(let until):
-                return .closed(until: until, isNew: false)
-            case .failing(let sent, let typed):
-                try close(number.callingCode, sent: sent, typed: typed, in: repositories, at: now)
-                return .closed(until: now + ConversionBreaker.closedFor, isNew: true)
-            }
-        }
-        try limits.admitAndCount(
-            [.address(.phoneCodePerAddress, address)]
-                + (isOwner
-                    ? [.name(number.text, .phoneCodePerOwner), .overall(.phoneCodeOfOwners)]
-                    : [
-                        .name(number.text, .phoneCodePerNumber), .name(number.callingCode, .phoneCodePerPrefix),
-                        .overall(.phoneCodeOverall),
-                    ]),
-            in: repositories
-        )
+        // No message is sent if verifying the number would have no effect; the answer is the same.
+        let isSent = holder != nil || device.subject != nil || settings.makesPeople
+        try budget.spend(on: number, for: party, isSent: isSent, in: repositories)
         record.registration.send(code.digest, to: number, at: now)
         try repositories.keep(record, telling: newDevices)
-        // No message is sent if verifying the number would have no effect; the answer is the same.
-        if holder != nil || device.subject != nil || settings.makesPeople {
-            try repositories.deliveries.insert(code.delivery)
-            try breaker.noteSent(to: number.callingCode, from: address, in: repositories, at: now)
-        }
-        return .outcome(.pending(number))
-    }
-
-    private func close(
-        _ callingCode: String,
-        sent: Int,
-        typed: Int,
-        in repositories: any Repositories,
-        at now: Date
-    ) throws {
-        try breaker.close(callingCode, in: repositories, at: now)
-        try repositories.record(
-            AuditEntry.Facts(
-                at: now,
-                .phonePrefixClosed,
-                by: .server,
-                detail: "+\(callingCode): \(sent) codes sent, \(typed) typed"
-            )
-        )
+        if isSent { try repositories.deliveries.insert(code.delivery) }
+        return .pending(number)
     }
 
     /// The keyed digest of a code. There are too few codes for a plain digest.

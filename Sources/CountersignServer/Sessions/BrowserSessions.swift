@@ -120,7 +120,7 @@ struct BrowserSessions: Sendable {
                         ? nil : Evidence(Evidence.proofs(of: authentication, at: now)).audited
                 )
             )
-            try PeopleAtAddress(address)?.note(person.subject, in: repositories, at: now)
+            try repositories.noteVisit(of: person.subject, from: address, at: now)
             try also(repositories)
         }
         return cookie

@@ -17,6 +17,8 @@ struct SignInStartRequest: Sendable {
     var domain: Domain?
     /// The network address from which it comes, as far as it can be seen.
     let address: String?
+    /// Whether it comes from the browser of a person, who causes the cost, though the client is assured.
+    var isOfVisitor = false
     /// Where the screen is.
     var screen = ScreenAddress.sender
     /// What the screen calls itself.
@@ -42,6 +44,11 @@ struct SignInStartRequest: Sendable {
         case sender
         /// A server asks for it, and says this; `nil` when it does not say.
         case named(String?)
+    }
+
+    /// What the request counts against.
+    var rateKeys: [RateLimitKey] {
+        SignInStartService.rateKeys(client, isOfVisitor ? .asserted : provenance, from: address)
     }
 
     /// What the request may be approved with.

@@ -39,7 +39,7 @@ extension SignInStartService {
 
     /// Starts a request that only the person may take whom the client names.
     ///
-    /// A request for an unknown person, or for one who was named too often, is stored like any other and addressed to a
+    /// A request for an unknown person, or for one who muted the client, is stored like any other and addressed to a
     /// placeholder: the client cannot tell the difference, neither by the answer nor by its timing.
     ///
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
@@ -71,7 +71,7 @@ extension SignInStartService {
                     start,
                     as: id,
                     under: NewCodes(device: code.digest),
-                    to: .person(known ?? nobody, orNobody: nobody, isCounted: true),
+                    to: .person(known ?? nobody, orNobody: nobody, isCounted: true, at: nil),
                     at: step.now,
                     in: repositories,
                     backchannel: channel.terms

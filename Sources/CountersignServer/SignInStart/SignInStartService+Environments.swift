@@ -91,15 +91,7 @@ extension SignInStartService {
     ) throws -> EnvironmentOutcome {
         let environment = asked.environment.environment
         let nobody = keys.nobody(with: asked.number)
-        return try admitting(
-            asked.request,
-            counting: [
-                .name("\(environment.id)\n\(nobody)", .requestPerNumber),
-                .name(nobody.rawValue, .requestPerNumberOverall),
-            ],
-            at: step.now,
-            in: repositories
-        ) { start -> EnvironmentOutcome in
+        return try admitting(asked.request, at: step.now, in: repositories) { start -> EnvironmentOutcome in
             let known = try repositories.owner(of: asked.number)
             let subject = known ?? nobody
             // One question at a time: a person who is asked twice would answer the wrong one. Those of other
@@ -113,16 +105,16 @@ extension SignInStartService {
             let deliveries = RequestDeliveries(
                 repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
                 now: step.now)
-            // Counted and refused for a number that nobody has, too, so that neither shows whether somebody has it.
+            // Refused for a number that nobody has, too, so that this does not show whether somebody has it.
             let isTextRefused =
-                try asked.messageType == .sms && !isBusy && !deliveries.spendText(to: asked.number, of: environment)
+                try asked.messageType == .sms && !isBusy && !deliveries.maySendText(to: asked.number, of: environment)
             let hasFailed = isBusy || isTextRefused
             let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
             var new = try request(
                 start,
                 as: id,
                 under: NewCodes(device: drawn.code),
-                to: .person(subject, orNobody: nobody, isCounted: asked.kind == .instant && !hasFailed),
+                to: .person(subject, orNobody: nobody, isCounted: !hasFailed, at: asked.personAddress),
                 at: step.now,
                 in: repositories
             )

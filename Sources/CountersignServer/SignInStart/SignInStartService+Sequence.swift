@@ -23,21 +23,20 @@ extension SignInStartService {
         case anybody
         /// The person who decides it in the same change, and is not asked.
         case decider(Subject)
-        /// The person to ask. If they were asked too often, the request is addressed to a placeholder subject instead,
-        /// and the requesting party cannot tell the difference.
-        case person(Subject, orNobody: Subject, isCounted: Bool)
+        /// The person to ask. If they muted the client, the request is addressed to a placeholder subject instead, and
+        /// the requesting party cannot tell the difference. A question that calls them counts, for the network `at`
+        /// which a site says that its visitor is.
+        case person(Subject, orNobody: Subject, isCounted: Bool, at: String?)
     }
 
     /// Asks policy, counts the request, and starts it.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - more: What it counts against beside what every request does; nothing by default.
     ///   - start: Takes the next steps; it does not run when policy does not allow the client to ask.
     /// - Throws: ``LimitReached``; what `start` throws.
     func admitting<Outcome: StartOutcome>(
         _ asked: SignInStartRequest,
-        counting more: [RateLimitKey] = [],
         at now: Date,
         in repositories: any Repositories,
         _ start: (AdmittedStart) throws -> Outcome
@@ -49,13 +48,17 @@ extension SignInStartService {
         } catch let refusal as Policy.Refusal {
             return .refused(refusal)
         }
-        try limits.admitAndCount(Self.rateKeys(client, from: asked.address) + more, in: repositories)
+        try limits.admitAndCount(asked.rateKeys, in: repositories)
         return try start(AdmittedStart(asked))
     }
 
     /// The limits for a client that starts a sign-in, in every way.
-    static func rateKeys(_ client: ClientID, from address: String?) -> [RateLimitKey] {
-        [.address(.startPerAddress, address), .client(.startPerClient, client), .overall(.startOverall)]
+    static func rateKeys(_ client: Client, _ provenance: Provenance, from address: String?) -> [RateLimitKey] {
+        [
+            .party(
+                client, provenance, at: address, perClient: .startPerClient, perAddress: .startPerAddress),
+            .overall(.startOverall),
+        ]
     }
 
     /// Says who is asked, and makes the request with its terms.
@@ -79,14 +82,17 @@ extension SignInStartService {
     ) throws -> NewRequest {
         let asked = start.asked
         let subject: Subject?
-        var isKeptAway = false
+        var attention = Attention.called
         switch addressee {
         case .anybody: subject = nil
         case .decider(let decider): subject = decider
-        case .person(let person, orNobody: let nobody, isCounted: let isCounted):
-            isKeptAway = try !mayAsk(person, for: asked.client.id, counting: isCounted, in: repositories)
-            subject = isKeptAway ? nobody : person
+        case .person(let person, orNobody: let nobody, isCounted: let isCounted, at: let address):
+            attention = try self.attention(
+                of: person, for: asked.client.id, counting: isCounted, from: address, at: now, in: repositories)
+            subject = attention == .muted ? nobody : person
         }
+        var terms = asked.terms(under: policy)
+        terms.isSilent = attention == .silent
         return NewRequest(
             SignInExchangeRecord(
                 exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
@@ -96,9 +102,9 @@ extension SignInStartService {
                 nearbyChallenge: asked.nearbyChallenge,
                 binding: binding,
                 backchannel: backchannel,
-                terms: asked.terms(under: policy)
+                terms: terms
             ),
-            isKeptAway: isKeptAway
+            isKeptAway: attention == .muted
         )
     }
 
@@ -107,29 +113,43 @@ extension SignInStartService {
         try repositories.exchanges.insert(request.stored)
     }
 
-    /// Returns whether a person is to be asked, and counts that: they must not be flooded with questions, and a client
-    /// whose requests they denied or reported has to wait. Requests that are not shown to them do not count, so that
-    /// such a client does not prevent others from asking.
-    private func mayAsk(
-        _ subject: Subject,
+    /// How a question reaches a person.
+    private enum Attention {
+        /// Their devices and their telephone tell of it.
+        case called
+        /// It waits for them, and nothing tells of it: they were called too often.
+        case silent
+        /// It is never shown to them, since they muted the client.
+        case muted
+    }
+
+    /// Says how a question reaches a person, and counts one that calls them. Questions that a site asks for a visitor in
+    /// a network that the person used before count for themselves, so that strangers silence none of them.
+    private func attention(
+        of subject: Subject,
         for client: ClientID,
         counting isCounted: Bool,
+        from address: String?,
+        at now: Date,
         in repositories: any Repositories
-    ) throws -> Bool {
+    ) throws -> Attention {
         let refusals: [RateLimitKey] = [
             .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
         ]
-        let questions: [RateLimitKey] =
-            isCounted
-            ? [.source(.backchannelPerSource, client, subject), .subject(.backchannelPerAccount, subject)] : []
-        guard try limits.reached(among: refusals, in: repositories).isEmpty else { return false }
-        let full = try limits.reached(among: questions, in: repositories)
-        guard full.isEmpty else {
-            for rateKey in full { limits.refused(rateKey.limit) }
-            return false
+        guard try limits.reached(among: refusals, in: repositories).isEmpty else { return .muted }
+        guard isCounted else { return .called }
+        var place = ""
+        if let network = KnownNetwork(address, of: subject), try network.isKnown(in: repositories, at: now) {
+            place = "\n\(CountedAddress.text(of: address))"
         }
+        let questions = [
+            RateLimitKey(
+                rule: .questionPerSource, whom: "\(client)\n\(subject)\(place)", subject: subject, client: client),
+            RateLimitKey(rule: .questionPerAccount, whom: "\(subject)\(place)", subject: subject),
+        ]
+        guard try !limits.isReached(questions, in: repositories) else { return .silent }
         try limits.count(questions, in: repositories)
-        return true
+        return .called
     }
 }
 
@@ -151,7 +171,7 @@ struct AdmittedStart: Sendable {
 /// A request that was made and is not stored yet; made by ``SignInStartService`` alone.
 struct NewRequest: Sendable {
     var stored: SignInExchangeRecord
-    /// Whether the person is not asked, because they were asked too often or refused the client before.
+    /// Whether the person is not asked, because they muted the client.
     let isKeptAway: Bool
 
     fileprivate init(_ stored: SignInExchangeRecord, isKeptAway: Bool) {

@@ -58,7 +58,7 @@ struct SignInStartService: Sendable {
             signOn = try SingleSignOn(of: asked.client.id, to: domain, at: step.now, in: repositories)
         }
         return try admitting(
-            asked, counting: signOn.rateKeys, at: step.now, in: repositories
+            asked, at: step.now, in: repositories
         ) { start -> SignInStartOutcome in
             var new = try request(
                 start,
@@ -201,14 +201,8 @@ extension SingleSignOn {
     fileprivate func addressee(nobody: Subject) -> SignInStartService.Addressee {
         switch self {
         case .code: .anybody
-        case .confirmation(let subject): .person(subject, orNobody: nobody, isCounted: false)
+        case .confirmation(let subject): .person(subject, orNobody: nobody, isCounted: false, at: nil)
         case .automatic(let earlier): .decider(earlier.grant.subject)
         }
-    }
-
-    /// Limits in addition to those of every request: a device that was signed in once must not flood its person's page
-    /// with requests.
-    fileprivate var rateKeys: [RateLimitKey] {
-        if case .confirmation(let subject) = self { [.subject(.confirmationPerAccount, subject)] } else { [] }
     }
 }

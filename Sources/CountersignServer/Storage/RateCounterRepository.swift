@@ -112,7 +112,7 @@ public struct RateCounterKey: Sendable, Hashable {
     /// - Parameters:
     ///   - name: What is counted.
     ///   - whom: The address, person, client or name that it is counted for.
-    public init(_ name: LimitName, of whom: String) {
+    public init(_ name: CounterName, of whom: String) {
         var text = "\(name.rawValue)\0\(whom)"
         (high, low) = text.withUTF8 { text in
             SHA256.hash(data: UnsafeRawBufferPointer(text)).withUnsafeBytes { digest in

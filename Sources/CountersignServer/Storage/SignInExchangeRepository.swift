@@ -40,8 +40,8 @@ public protocol SignInExchangeRepository {
         at now: Date,
         after last: SignInRequest.ID?
     ) throws -> [SignInExchangeRecord]
-    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, the oldest first,
-    /// at most 100.
+    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, the oldest first:
+    /// of each client the newest 20, and of all the newest 100.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]

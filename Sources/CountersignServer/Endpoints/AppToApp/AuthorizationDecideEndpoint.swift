@@ -39,7 +39,6 @@ struct AuthorizationDecideEndpoint: Sendable {
             request,
             in: context,
             at: Self.path,
-            against: .authorizationDecision,
             reading: AuthorizationDecideRequest.init(form:),
             signed: { $0.decision }
         ) { sent, decision, caller in

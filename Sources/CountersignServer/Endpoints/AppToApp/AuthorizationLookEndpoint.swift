@@ -44,7 +44,7 @@ struct AuthorizationLookEndpoint: Sendable {
         let request: SignInRequest.ID = server.mint.identifier()
         return try await server.store.change { repositories in
             // Looks that find nothing are counted as well.
-            let app = try caller.countedApp(.authorizationLook, in: repositories)
+            let app = try caller.countedApp(in: repositories)
             let expires = server.clock.now() + Self.lifetime
             let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
             let bytes = Array(try JSONEncoder.wire.encode(response))

@@ -43,7 +43,6 @@ struct AuthenticatorDecideEndpoint: Sendable {
             request,
             in: context,
             at: Self.path,
-            against: .authenticatorDecision,
             counting: .withAnswer,
             // The key was bound when the device registered; an answer does not bind one.
             requiringKey: true,
@@ -52,7 +51,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
         ) { _, decision, caller in
             let outcome = try await caller.decide(
                 decision,
-                counting: .authenticatorDecision,
+                counting: true,
                 forbidden: Self.forbidden,
                 wrongDigits: Self.wrongNumber
             ) { stored, app, now, repositories in

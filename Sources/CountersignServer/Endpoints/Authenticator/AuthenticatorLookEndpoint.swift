@@ -37,7 +37,7 @@ struct AuthenticatorLookEndpoint: Sendable {
         let now = server.clock.now()
         return try await server.store.change { repositories in
             // Successful looks are counted as well, since each stores a row.
-            let app = try caller.countedApp(.authenticatorLook, in: repositories)
+            let app = try caller.countedApp(in: repositories)
             let device = try repositories.devices.find(app.signIn.grant.id)
             let stored = try repositories.inbox(of: app.person.subject, on: device, at: now)
                 .first { $0.id == asked }

@@ -28,7 +28,6 @@ struct CrossPlatformTokenEndpoint: Sendable {
     @inline(never)  // Its frame holds the request, and must not become part of a waiting task's frame.
     private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
         let address = context.address(of: request, by: server.addresses)
-        try tokens.admit(from: address)
         let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
         let redeemed: TokenRequest =
             switch asked.grant {

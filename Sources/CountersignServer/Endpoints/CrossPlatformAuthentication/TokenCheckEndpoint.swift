@@ -56,14 +56,11 @@ struct TokenCheckEndpoint: Sendable {
         guard let token = request.bearerToken else {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
-        let rateKeys: [RateLimitKey] = [
-            .address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))
-        ]
         let credential = ServiceCredential(revealing: token.revealed).digest
         if let domain = try await server.store.read({ try $0.domains.find(credential) }) {
             return (domain, credential)
         }
-        try await server.clients.wrongSecrets.refuse(rateKeys)
+        try await server.wrongProofs.refuse(from: context.address(of: request, by: server.addresses))
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }
 

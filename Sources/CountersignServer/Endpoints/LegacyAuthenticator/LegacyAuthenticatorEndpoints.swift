@@ -19,7 +19,7 @@ struct LegacyAuthenticatorEndpoints: Sendable {
             store: server.store,
             keys: server.keys,
             clock: server.clock,
-            wrongIDs: server.wrongGrants,
+            wrongProofs: server.wrongProofs,
             limits: server.limits,
             authentication: server.legacyDevices,
             numbers: server.phoneNumbers

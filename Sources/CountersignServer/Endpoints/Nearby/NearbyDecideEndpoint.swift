@@ -31,7 +31,6 @@ struct NearbyDecideEndpoint: Sendable {
             request,
             in: context,
             at: Self.path,
-            against: .nearbyDecision,
             reading: UnverifiedNearbyDecision.init(form:),
             signed: { $0 }
         ) { _, decision, caller in

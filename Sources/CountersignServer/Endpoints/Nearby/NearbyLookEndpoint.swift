@@ -36,7 +36,7 @@ struct NearbyLookEndpoint: Sendable {
         let nonce: DecisionNonce = server.mint.secret()
         return try await server.store.change { repositories in
             // Successful looks are counted as well, since each stores a row.
-            let app = try caller.countedApp(.nearbyLook, in: repositories)
+            let app = try caller.countedApp(in: repositories)
             guard let code, let found = try repositories.exchanges.find(code),
                 found.nearbyChallenge == asked.verifier.challenge,
                 let response = try response(

@@ -1,0 +1,30 @@
+public import Countersign
+
+/// The name of a counter in the store: a limit's, or that of something else that is counted there.
+public struct CounterName: Identifier {
+    /// The name, such as `guess-per-address`.
+    public let rawValue: String
+    /// Creates a name from text, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// People who are seen at one network address.
+    static let peoplePerAddress = CounterName("people-per-address")
+    /// Networks in which one person signed in or answered.
+    static let knownNetwork = CounterName("known-network")
+    /// Turns to guess at one account, from networks that it does not know.
+    static let guessingTurn = CounterName("guessing-turn")
+    /// Uses of one ID token of another provider, which is exchanged once.
+    static let exchangePerIDToken = CounterName("exchange-per-id-token")
+    /// Uses of one nonce of this server in an exchange.
+    static let exchangePerNonce = CounterName("exchange-per-nonce")
+    /// Uses of one client assertion.
+    static let usesPerAssertion = CounterName("uses-per-assertion")
+    /// Uses of one DPoP proof without a nonce.
+    static let usesPerProof = CounterName("uses-per-proof")
+    /// Uses of one signed request over the back channel.
+    static let usesPerRequestObject = CounterName("uses-per-request-object")
+    /// Access tokens that were revoked and audited.
+    static let revocationsAudited = CounterName("revocations-audited")
+    /// Texts that an environment sent; each environment has its own limit.
+    static let textsPerEnvironment = CounterName("texts-per-environment")
+}

@@ -1,0 +1,51 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A network in which one person signed in or answered within a month: others who guess at their account from elsewhere
+/// delay nothing there.
+struct KnownNetwork: Sendable {
+    /// For how long a network is remembered after the person was seen there, in seconds: a month.
+    static let lifetime: TimeInterval = 30 * 86_400
+    /// How long a note is good enough not to be written anew, in seconds: a day.
+    private static let freshness: TimeInterval = 86_400
+
+    private let key: RateCounterKey
+
+    /// The network of an address, for a person; `nil` where it cannot be seen.
+    init?(_ address: String?, of subject: Subject) {
+        guard let address else { return nil }
+        key = RateCounterKey(.knownNetwork, of: "\(subject)\n\(CountedAddress.text(of: address))")
+    }
+
+    /// Notes that the person was seen there.
+    func note(in repositories: any Repositories, at now: Date) throws {
+        if let noted = try repositories.counts.find(key), noted.ends > now + Self.lifetime - Self.freshness,
+            isCurrent(noted, at: now)
+        {
+            return
+        }
+        // A span does not begin anew by itself as long as it lasts.
+        _ = try repositories.counts.add(1, to: key, lasting: 1, at: now + Self.lifetime)
+    }
+
+    /// Whether the person was seen there within a month.
+    func isKnown(in repositories: any Repositories, at now: Date) throws -> Bool {
+        try repositories.counts.find(key).map { isCurrent($0, at: now) } ?? false
+    }
+
+    private func isCurrent(_ noted: RateCounter, at now: Date) -> Bool {
+        RateCounter.isCurrent(until: noted.ends, lasting: Self.lifetime + 1, at: now)
+    }
+}
+
+extension Repositories {
+    /// Notes that a person signed in or answered at a network address.
+    func noteVisit(of subject: Subject, from address: String?, at now: Date) throws {
+        try PeopleAtAddress(address)?.note(subject, in: self, at: now)
+        try KnownNetwork(address, of: subject)?.note(in: self, at: now)
+    }
+}

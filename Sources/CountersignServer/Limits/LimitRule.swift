@@ -1,0 +1,172 @@
+/// A limit of the server: its name in settings, documentation and metrics, and everything that is said of it.
+///
+/// The table in `Documentation/Limits.md` is made of these declarations.
+public enum LimitRule: String, Sendable, CaseIterable {
+    // Guesses.
+    case guessPerAddress = "guess-per-address"
+    case passwordPerAccount = "password-per-account"
+    case codePerAccount = "code-per-account"
+    case userCodeOverall = "user-code-overall"
+    case takingPerCode = "taking-per-code"
+
+    // Requests.
+    case wrongProofPerAddress = "wrong-proof-per-address"
+    case tokenPerAddress = "token-per-address"
+    case tokenPerClient = "token-per-client"
+    case approverPerAccount = "approver-per-account"
+    case startPerAddress = "start-per-address"
+    case startPerClient = "start-per-client"
+    case startOverall = "start-overall"
+
+    // What is made, and stays.
+    case registrationPerAddress = "registration-per-address"
+    case registrationOverall = "registration-overall"
+    case newAccountPerAddress = "new-account-per-address"
+    case newAccountPerClient = "new-account-per-client"
+    case exchangePerToken = "exchange-per-token"
+
+    // Texts.
+    case textPerNumber = "text-per-number"
+    case textPerAddress = "text-per-address"
+    case textPerPrefix = "text-per-prefix"
+    case textOverall = "text-overall"
+    case textOfOwners = "text-of-owners"
+
+    // Questions.
+    case questionPerSource = "question-per-source"
+    case questionPerAccount = "question-per-account"
+
+    /// What happens beyond a limit.
+    public enum Manner: String, Sendable {
+        /// The request is refused until the span is over.
+        case refuses
+        /// The next attempt has to wait, for two minutes at most.
+        case delays
+        /// The next text has to wait, twice as long each time.
+        case pauses
+        /// The person is not called; the request waits for them all the same.
+        case silences
+        /// Nothing is refused; the operator is told.
+        case alarms
+    }
+
+    /// Everything that is said of a limit.
+    public struct Declaration: Sendable {
+        /// What is counted, for whom, as a phrase.
+        public let counted: String
+        /// The limit that applies unless the operator changes it.
+        public let standard: Limit
+        /// What happens beyond it.
+        public let manner: Manner
+
+        fileprivate init(_ counted: String, _ standard: Limit, _ manner: Manner) {
+            self.counted = counted
+            self.standard = standard
+            self.manner = manner
+        }
+    }
+
+    /// What is counted, how often it may happen, and what happens beyond that.
+    public var declaration: Declaration { Self.declarations[self] ?? declared }
+
+    private static let declarations = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.declared) })
+
+    private var declared: Declaration {
+        switch self {
+        case .guessPerAddress:
+            Declaration(
+                "wrong passwords and wrong codes of every kind from one network; a browser in which the person signed in "
+                    + "before, and a person in a network that they used before, count for themselves",
+                Limit(30, in: 600), .delays)
+        case .passwordPerAccount:
+            Declaration(
+                "wrong passwords for one name from all networks that the account does not know",
+                Limit(100, in: 3600), .delays)
+        case .codePerAccount:
+            Declaration(
+                "wrong one-time passwords of one person from such networks, apart for each site; wrong user codes that one "
+                    + "signed-in person types; wrong codes over the back channel of one client for one person",
+                Limit(30, in: 1800), .delays)
+        case .userCodeOverall:
+            Declaration("wrong user codes of everybody together", Limit(300, in: 60), .alarms)
+        case .takingPerCode:
+            Declaration(
+                "people who take one and the same request, one after the other", Limit(10, in: 600), .refuses)
+        case .wrongProofPerAddress:
+            Declaration(
+                "wrong secrets, tokens, codes and keys that nobody can guess, from one network; right ones are never refused",
+                Limit(2_000, in: 60), .refuses)
+        case .tokenPerAddress:
+            Declaration(
+                "token requests, revocations and the like from one network, but for clients with a secret, a key or a "
+                    + "certificate", Limit(30_000, in: 60), .refuses)
+        case .tokenPerClient:
+            Declaration("the same of one such client", Limit(300_000, in: 60), .refuses)
+        case .approverPerAccount:
+            Declaration(
+                "what the apps and devices of one person ask, answer and change", Limit(120, in: 60), .refuses)
+        case .startPerAddress:
+            Declaration(
+                "requests for sign-in and visits to other providers from one network, but for such clients",
+                Limit(1_000, in: 600), .refuses)
+        case .startPerClient:
+            Declaration("requests for sign-in of one such client", Limit(60_000, in: 600), .refuses)
+        case .startOverall:
+            Declaration("requests for sign-in of everybody together", Limit(300_000, in: 600), .alarms)
+        case .registrationPerAddress:
+            Declaration(
+                "devices and apps that register themselves, from one network", Limit(600, in: 3600), .refuses)
+        case .registrationOverall:
+            Declaration("the same of everybody together", Limit(20_000, in: 3600), .alarms)
+        case .newAccountPerAddress:
+            Declaration(
+                "accounts that are made at a first sign-in with another provider, from one network",
+                Limit(20, in: 3600), .refuses)
+        case .newAccountPerClient:
+            Declaration(
+                "accounts that are made when one client with a secret, a key or a certificate exchanges tokens of another "
+                    + "provider", Limit(2_000, in: 3600), .refuses)
+        case .exchangePerToken:
+            Declaration(
+                "exchanges of one access token of another provider; an ID token is exchanged once in any case",
+                Limit(60, in: 3600), .refuses)
+        case .textPerNumber:
+            Declaration(
+                "texts to one number, for all devices together; apart for its owner. The first pause is 30 seconds, the "
+                    + "longest is the span divided by the number", Limit(24, in: 86_400), .pauses)
+        case .textPerAddress:
+            Declaration(
+                "texts with codes that were sent for one network, or for the visitors of a site there, and that nobody typed",
+                Limit(10, in: 3600), .refuses)
+        case .textPerPrefix:
+            Declaration(
+                "texts with codes to one calling code that nobody typed, without those to owners",
+                Limit(1_000, in: 3600), .refuses)
+        case .textOverall:
+            Declaration(
+                "texts with codes, without those to owners: the budget of a day", Limit(10_000, in: 86_400), .refuses)
+        case .textOfOwners:
+            Declaration(
+                "texts with codes to people whose number it is already", Limit(1_000, in: 86_400), .refuses)
+        case .questionPerSource:
+            Declaration(
+                "questions of one client or site that call one person", Limit(10, in: 600), .silences)
+        case .questionPerAccount:
+            Declaration("the same of all together", Limit(20, in: 600), .silences)
+        }
+    }
+
+    /// The longest time for which a guess is delayed, in seconds.
+    static let longestDelay = 120.0
+
+    /// The name of the counters of this limit.
+    var counter: CounterName { CounterName(rawValue) }
+
+    /// Whether the operator is told when it is reached: it holds for everybody together.
+    var raisesAlarm: Bool {
+        switch self {
+        case .userCodeOverall, .startOverall, .registrationOverall, .textPerPrefix, .textOverall, .textOfOwners: true
+        default: false
+        }
+    }
+}
