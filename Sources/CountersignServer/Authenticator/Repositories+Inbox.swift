@@ -64,10 +64,10 @@ extension Repositories {
         return try signIns.find(id)?.isLive(at: now) ?? false
     }
 
-    /// The requests that wait for a person and can still be answered, the oldest first. Those of a client that was
+    /// The requests that are shown to a person and can still be answered, the oldest first. Those of a client that was
     /// removed cannot be.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try exchanges.waiting(for: subject, at: now).filter { stored in
+        try shown(to: subject, at: now).filter { stored in
             try stored.authenticator?.hasFailed != true
                 && clients.find(stored.exchange.request.client.value) != nil
         }

@@ -117,11 +117,6 @@ public struct LimitName: Identifier {
     /// The same of all clients together.
     public static let backchannelPerAccount = LimitName("backchannel-per-account")
 
-    /// Requests that one person denied to one client; further ones are answered, and the person is not asked.
-    public static let denialPerSource = LimitName("denial-per-source")
-    /// Requests that one person reported of one client; further ones are answered, and the person is not asked.
-    public static let reportPerSource = LimitName("report-per-source")
-
     /// Wrong codes that one client sent with requests for one person who chose a code.
     public static let backchannelUserCodePerSource = LimitName("backchannel-user-code-per-source")
 

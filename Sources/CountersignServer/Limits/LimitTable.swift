@@ -36,8 +36,6 @@ public struct LimitTable: Sendable, Equatable {
         .confirmationPerAccount: Limit(60, in: 600),
         .backchannelPerSource: Limit(10, in: 600),
         .backchannelPerAccount: Limit(20, in: 600),
-        .denialPerSource: Limit(5, in: 600),
-        .reportPerSource: Limit(1, in: 3600),
         .backchannelUserCodePerSource: Limit(5, in: 600),
         .authenticatorLookPerAddress: Limit(300, in: 60),
         .authenticatorLookPerAccount: Limit(60, in: 60),

@@ -23,8 +23,8 @@ extension SignInStartService {
         case anybody
         /// The person who decides it in the same change, and is not asked.
         case decider(Subject)
-        /// The person to ask. If they were asked too often, the request is addressed to a placeholder subject instead,
-        /// and the requesting party cannot tell the difference.
+        /// The person to ask. If they were asked too often, or muted the client, the request is addressed to a
+        /// placeholder subject instead, and the requesting party cannot tell the difference.
         case person(Subject, orNobody: Subject, isCounted: Bool)
     }
 
@@ -107,22 +107,19 @@ extension SignInStartService {
         try repositories.exchanges.insert(request.stored)
     }
 
-    /// Returns whether a person is to be asked, and counts that: they must not be flooded with questions, and a client
-    /// whose requests they denied or reported has to wait. Requests that are not shown to them do not count, so that
-    /// such a client does not prevent others from asking.
+    /// Returns whether a person is to be asked, and counts that: they must not be flooded with questions, and are asked
+    /// nothing by a client that they muted. Requests that are not shown to them do not count, so that such a client does
+    /// not prevent others from asking.
     private func mayAsk(
         _ subject: Subject,
         for client: ClientID,
         counting isCounted: Bool,
         in repositories: any Repositories
     ) throws -> Bool {
-        let refusals: [RateLimitKey] = [
-            .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
-        ]
+        guard try repositories.mutes.find(subject, client) == nil else { return false }
         let questions: [RateLimitKey] =
             isCounted
             ? [.source(.backchannelPerSource, client, subject), .subject(.backchannelPerAccount, subject)] : []
-        guard try limits.reached(among: refusals, in: repositories).isEmpty else { return false }
         let full = try limits.reached(among: questions, in: repositories)
         guard full.isEmpty else {
             for rateKey in full { limits.refused(rateKey.limit) }
@@ -151,7 +148,7 @@ struct AdmittedStart: Sendable {
 /// A request that was made and is not stored yet; made by ``SignInStartService`` alone.
 struct NewRequest: Sendable {
     var stored: SignInExchangeRecord
-    /// Whether the person is not asked, because they were asked too often or refused the client before.
+    /// Whether the person is not asked, because they were asked too often or muted the client.
     let isKeptAway: Bool
 
     fileprivate init(_ stored: SignInExchangeRecord, isKeptAway: Bool) {
