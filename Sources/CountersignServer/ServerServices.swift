@@ -161,7 +161,6 @@ final class ServerServices: Sendable {
             policy: policy,
             clock: clock,
             metrics: metrics,
-            limits: limits,
             addresses: addresses,
             reported: { client in
                 logger.warning(

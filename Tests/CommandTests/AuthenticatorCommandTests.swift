@@ -69,6 +69,17 @@ struct AuthenticatorCommandTests {
         #expect(try await site.status(of: fourth) == "denied")
         let audit = try await site.run("countersign admin audit list")
         #expect(audit.output.contains("reason: not me"), "\(audit.output)")
+        let muted = try await site.run("countersign admin user mute list anna")
+        let columns = /CLIENT +NAME +CAUSE +SINCE\n(\S+) +My Bank +reported +\S+Z\n/
+        let match = try #require(muted.output.wholeMatch(of: columns), "\(muted.output)")
+        #expect(String(match.1) == site.environment)
+        let json = try await site.run("countersign admin user mute list anna --json").output
+        #expect(json.contains(#""cause" : "reported""#) && json.contains(#""name" : "My Bank""#), "\(json)")
+        let lift = "countersign admin user mute lift anna \(site.environment)"
+        #expect(try await site.run(lift).output == "\(site.environment) may ask anna again.\n")
+        let again = try await site.run(lift)
+        #expect(again.status == 1 && again.output.hasSuffix("anna has not muted \(site.environment).\n"))
+        #expect(try await site.run("countersign admin user mute list anna").output == "None.\n")
 
         let left = try await site.phone("environments remove \(site.environment)")
         #expect(left.output == "Removed.\n", "\(left.output)")

@@ -78,9 +78,15 @@ struct BackchannelJourneyTests {
             try await browser.expect("Your answer is awaited", in: BrowserOptions.all)
             try await browser.press("See what Backend asks")
             try await browser.expect("Approve this sign-in?", in: BrowserOptions.all)
-            try await browser.press("Deny")
+            try await browser.press("Don’t ask me again from this app")
             try await browser.expect("Denied")
             #expect(try await signIn.outcome(of: awaited) == .denied)
+            try await story.open("/account")
+            try await browser.expect("Where you are signed in", in: BrowserOptions.all)
+            #expect(try await browser.text().contains("Apps that may not ask you"))
+            try await browser.press("Ask me again Backend")
+            #expect(try await browser.text().contains("The app may ask you again."))
+            #expect(try await !browser.text().contains("Apps that may not ask you"))
         }
     }
 

@@ -58,8 +58,6 @@ struct DecisionConcurrencyTests {
     private static func approvals(on store: any Store) throws -> ApprovalService {
         let clock = ManualClock(noon + 20).source
         let mint = CodeMint(drawingFrom: .system)
-        var limits = LimitTable()
-        limits[.denialPerSource] = nil
         return ApprovalService(
             store: store,
             keys: KeyRing(store: store, mint: mint, clock: clock),
@@ -67,7 +65,6 @@ struct DecisionConcurrencyTests {
             policy: Policy(),
             clock: clock,
             metrics: ServerMetrics(PrometheusMetrics()),
-            limits: StoredRateLimiter(table: limits, clock: clock),
             addresses: ClientAddressResolver(issuer: try Issuer("https://id.example"), trustedProxies: [])
         )
     }

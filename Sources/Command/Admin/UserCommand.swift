@@ -14,7 +14,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Manage the people with an account.",
         subcommands: [
             Add.self, List.self, Lock.self, Unlock.self, Administrator.self, Remove.self, ChangePassword.self,
-            Factors.self, Phone.self, Device.self,
+            Factors.self, Phone.self, Device.self, Mute.self,
         ]
     )
 
@@ -144,6 +144,7 @@ struct UserCommand: AsyncParsableCommand {
                     try repositories.identities.removeAll(of: person.subject)
                     _ = try repositories.removeFactors(of: person.subject)
                     try repositories.phoneNumbers.removeAll(of: person.subject)
+                    try repositories.mutes.removeAll(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

@@ -68,7 +68,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator report`
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deny a request that you did not start: the server blocks its source for a while."
+            abstract: "Deny a request that you did not start, and mute its app until you lift that on /account."
         )
 
         @Argument(help: "The request. (default: the only one that waits)")

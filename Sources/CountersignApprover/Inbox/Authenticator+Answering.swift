@@ -14,8 +14,8 @@ public enum RequestAnswer: Sendable, Equatable {
     case approve(number: String? = nil)
     /// No.
     case deny
-    /// No, and it was not they who started it: the server blocks the source of the request for a while. The reason is
-    /// in their own words, at most 200 bytes; what is longer is cut.
+    /// No, and it was not they who started it: the server shows them nothing more of its client until they lift that on
+    /// `/account`. The reason is in their own words, at most 200 bytes; what is longer is cut.
     case report(reason: String? = nil)
 }
 

@@ -53,6 +53,7 @@ struct SQLClientRepository: ClientRepository {
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
         prefetched?.forgetClients()
+        try connection.write(SQLMuteRepository.removingOfClient, [id.column])
         return try connection.change(Self.removing, [id.column]) > 0
     }
 
@@ -62,7 +63,9 @@ struct SQLClientRepository: ClientRepository {
         }
         prefetched?.forgetClients()
         for client in expired { change?.add(.client(client)) }
-        try connection.change(Self.removing, forEach: expired.map { [$0.column] })
+        for statement in [SQLMuteRepository.removingOfClient, Self.removing] {
+            try connection.change(statement, forEach: expired.map { [$0.column] })
+        }
         return expired.count
     }
 

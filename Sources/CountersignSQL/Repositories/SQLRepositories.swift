@@ -46,6 +46,7 @@ package struct SQLRepositories: Repositories {
         SQLRepeatableAnswerRepository(connection: connection)
     }
     package var consents: any ConsentRepository { SQLConsentRepository(connection: connection) }
+    package var mutes: any MuteRepository { SQLMuteRepository(connection: connection) }
     package var pushedRequests: any PushedRequestRepository { SQLPushedRequestRepository(connection: connection) }
     package var initialAccessTokens: any InitialAccessTokenRepository {
         SQLInitialAccessTokenRepository(connection: connection)

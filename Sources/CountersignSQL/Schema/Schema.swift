@@ -42,6 +42,7 @@ package enum Schema {
             "0005 algorithm of ID tokens",
             "ALTER TABLE clients ADD COLUMN id_token_algorithm \(.text);"
         ),
+        Migration("0006 clients that people muted", mutes),
     ]
 }
 

@@ -21,8 +21,6 @@ struct ApprovalService: Sendable {
     let policy: Policy
     let clock: TimeSource
     let metrics: ServerMetrics
-    /// Counts what people deny and report, so that its source is kept from asking again for a while.
-    let limits: StoredRateLimiter
     /// Compares the address of a person with that of the screen.
     let addresses: ClientAddressResolver
     /// Called for every request that a person reports, with the client that asked.
@@ -36,13 +34,12 @@ struct ApprovalService: Sendable {
     ) async throws -> Value {
         let now = clock.now()
         let keys = try await keys.current()
-        let (value, decided, reports) = try await store.change { [mint, policy, limits, addresses] repositories in
+        let (value, decided, reports) = try await store.change { [mint, policy, addresses] repositories in
             let step = Step(
                 repositories: repositories,
                 keys: keys,
                 mint: mint,
                 policy: policy,
-                limits: limits,
                 addresses: addresses,
                 now: now
             )
@@ -71,7 +68,6 @@ extension ApprovalService {
         private let keys: Keys
         private let mint: CodeMint
         private let policy: Policy
-        private let limits: StoredRateLimiter
         private let addresses: ClientAddressResolver
         /// The answers that were recorded so far.
         fileprivate private(set) var decided: [ProposedDecision.Answer] = []
@@ -83,11 +79,9 @@ extension ApprovalService {
             keys: Keys,
             mint: CodeMint,
             policy: Policy,
-            limits: StoredRateLimiter,
             addresses: ClientAddressResolver,
             now: Date
         ) {
-            self.limits = limits
             self.addresses = addresses
             self.repositories = repositories
             self.keys = keys
@@ -236,7 +230,8 @@ extension ApprovalService {
             }
             if stored.authenticator != nil { try repositories.hastenWebhooks(about: stored.id, at: now) }
             let isApproving = proposed.answer == .approve
-            let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
+            let objection = isApproving ? nil : proposed.objection
+            let reason = isApproving ? evidence.audited : objection?.reason.map { "reason: \($0)" }
             // The demands are audited when the request is taken, or here if it is taken together with the answer.
             let demanded: String? =
                 switch proposed.requestState {
@@ -244,9 +239,8 @@ extension ApprovalService {
                 case .open, .new: stored.terms.demands?.audited
                 }
             let details = [reason, proposed.note, demanded].compactMap(\.self)
-            let isReported = !isApproving && proposed.report != nil
             try audit(
-                isApproving ? .approved : isReported ? .reported : .denied,
+                isApproving ? .approved : objection?.muteCause == .reported ? .reported : .denied,
                 of: stored,
                 by: proposed.party.actor,
                 subject: proposed.party.approver.subject,
@@ -255,8 +249,9 @@ extension ApprovalService {
             )
             try repositories.noteVisit(of: proposed.party.approver.subject, from: proposed.address, at: now)
             decided.append(proposed.answer)
+            // The next request is announced afterwards, which is none of a client that was muted.
+            if let objection { try mute(stored.exchange.request, because: objection.muteCause) }
             try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
-            if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }
             if stored.terms.isUnmet { return .unmet }
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
         }
@@ -324,15 +319,12 @@ extension ApprovalService {
             return !delay.isOver(page.mark, at: now)
         }
 
-        /// Counts a denial against the source of a request that named its person, which is kept from asking them again
-        /// after some of them, and at once after a report.
-        private func keepAway(_ request: SignInRequest, isReported: Bool) throws {
+        /// Mutes the client of a request that named its person.
+        private func mute(_ request: SignInRequest, because cause: Mute.Cause) throws {
             guard let subject = request.addressee else { return }
             let client = request.client.value
-            try limits.count([.source(.denialPerSource, client, subject)], in: repositories)
-            guard isReported else { return }
-            try limits.count([.source(.reportPerSource, client, subject)], in: repositories)
-            reports.append(client)
+            try repositories.mute(Mute(subject: subject, client: client, cause: cause, since: now))
+            if cause == .reported { reports.append(client) }
         }
 
         /// Whether the party may learn the state of the request. A person who has not taken it learns nothing, not even

@@ -18,10 +18,28 @@ struct ProposedDecision: Sendable {
         case new
     }
 
-    /// What a person says about a request that they did not start.
-    struct Report: Sendable {
-        /// In their words; `nil` when they give no reason.
-        let reason: String?
+    /// A person's wish that the client of a request asks them nothing more.
+    enum Objection: Sendable, Equatable {
+        /// They did not start the request; the reason is in their words, `nil` when they give none.
+        case report(reason: String?)
+        /// They want to be left alone.
+        case mute
+
+        /// In the person's words; `nil` for none.
+        var reason: String? {
+            switch self {
+            case .report(let reason): reason
+            case .mute: nil
+            }
+        }
+
+        /// The reason that the mute keeps.
+        var muteCause: Mute.Cause {
+            switch self {
+            case .report: .reported
+            case .mute: .muted
+            }
+        }
     }
 
     var answer: Answer
@@ -39,8 +57,8 @@ struct ProposedDecision: Sendable {
     var note: String?
     /// The code of the digits that were typed, for a request that wants digits; `nil` when none were.
     var typed: DigitsCode?
-    /// That the person did not start the request, with a denial; `nil` when they say nothing of the kind.
-    var report: Report?
+    /// The wish to be asked nothing more by the client, with a denial; `nil` for none.
+    var objection: Objection?
 }
 
 /// The outcome of a proposed decision.

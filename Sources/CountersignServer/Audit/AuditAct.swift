@@ -15,7 +15,7 @@ public struct AuditAct: Identifier {
     public static let approved = AuditAct("sign_in.approved")
     /// A person denied the request.
     public static let denied = AuditAct("sign_in.denied")
-    /// A person said that they did not start the request; it is denied, and its source kept from asking for a while.
+    /// A person said that they did not start the request; it is denied, and its client muted.
     public static let reported = AuditAct("sign_in.reported")
     /// A person undid their approval before tokens were issued.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
@@ -24,6 +24,10 @@ public struct AuditAct: Identifier {
     /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
 
+    /// A person muted a client, which asks them nothing more; the detail is `reported` or `muted`.
+    public static let muteAdded = AuditAct("mute.added")
+    /// A person, or an operator for them, lets a client ask them again.
+    public static let muteLifted = AuditAct("mute.lifted")
     /// A person ended what they allowed an app; its sign-ins end too.
     public static let consentWithdrawn = AuditAct("consent.withdrawn")
     /// An authorization code was redeemed again; what it gave is revoked.

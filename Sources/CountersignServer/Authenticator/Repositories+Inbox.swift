@@ -71,7 +71,7 @@ extension Repositories {
     /// Silent requests come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         var turns: [ClientID: Int] = [:]
-        return try exchanges.waiting(for: subject, at: now)
+        return try shown(to: subject, at: now)
             .filter { stored in
                 try stored.authenticator?.hasFailed != true
                     && clients.find(stored.exchange.request.client.value) != nil

@@ -152,6 +152,13 @@ struct AccountListing {
         }
     }
 
+    /// The apps that may not ask the person anything, the latest first.
+    func mutedApps() throws -> [MutedAppView] {
+        try repositories.mutes.all(of: person.subject).compactMap { mute in
+            try repositories.clients.find(mute.client).map { MutedAppView(mute, of: $0, at: now) }
+        }
+    }
+
     private func signIn(_ record: SignInRecord) throws -> AccountSignIn {
         .pickedUp(
             record.grant.id.rawValue,

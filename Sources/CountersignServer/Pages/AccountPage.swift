@@ -17,6 +17,7 @@ struct AccountPage: Sendable {
         pages.mount("account/sign-out", [.post: signOut], on: router)
         pages.mount("account/undo", [.post: undo], on: router)
         pages.mount("account/withdraw", [.post: withdraw], on: router)
+        pages.mount("account/unmute", [.post: unmute], on: router)
         pages.mount("account/connect", [.post: connect], on: router)
         pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
@@ -26,6 +27,7 @@ struct AccountPage: Sendable {
         case signedOut = "signed-out"
         case undone
         case withdrawn
+        case unmuted
         case tooLate = "too-late"
         case delivered
         case nothing
@@ -45,8 +47,8 @@ struct AccountPage: Sendable {
         var isRefusal: Bool {
             switch self {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
-            case .signedOut, .undone, .withdrawn, .nothing, .connected, .disconnected, .passkeyAdded, .passkeyRemoved,
-                .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
+            case .signedOut, .undone, .withdrawn, .unmuted, .nothing, .connected, .disconnected, .passkeyAdded,
+                .passkeyRemoved, .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
             }
@@ -57,6 +59,7 @@ struct AccountPage: Sendable {
             case .signedOut: .text(.accountDoneSignedOut)
             case .undone: .text(.accountDoneUndone)
             case .withdrawn: .text(.accountDoneWithdrawn)
+            case .unmuted: .text(.accountDoneUnmuted)
             case .tooLate: .text(.accountDoneTooLate)
             case .delivered: .text(.accountDoneDelivered)
             case .nothing: .text(.accountDoneNothing)
@@ -81,13 +84,14 @@ struct AccountPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let now = server.clock.now()
-        let (screens, waiting, question, apps, ways, devices, newSignIns) = try await server.store.read {
+        let (screens, waiting, question, apps, muted, ways, devices, newSignIns) = try await server.store.read {
             repositories in
             let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
                 try listing.screens(), try listing.waiting(),
                 try repositories.backchannelQuestion(for: visitor.person.subject, at: now),
-                try listing.allowedApps(), try listing.ways(), listing.enrolledDevices(), try listing.newSignIns()
+                try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
+                try listing.newSignIns()
             )
         }
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
@@ -104,6 +108,7 @@ struct AccountPage: Sendable {
                 newDevices: devices.new,
                 newSignIns: newSignIns,
                 apps: apps,
+                mutedApps: muted,
                 identities: ways.identities,
                 providers: ways.providers,
                 passkeys: ways.passkeys,
@@ -199,5 +204,17 @@ struct AccountPage: Sendable {
             try $0.withdrawConsent(by: subject, from: client, at: now)
         }
         return pages.redirect(to: "/account?done=\((wasAllowed ? Done.withdrawn : .nothing).rawValue)")
+    }
+
+    /// Lets an app that the person muted ask them again.
+    private func unmute(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let client = form["client"].map({ ClientID($0) }) else { throw PageProblem.formExpired }
+        let subject = visitor.person.subject
+        let now = server.clock.now()
+        let wasMuted = try await server.store.change(for: visitor, at: now) {
+            try $0.liftMute(of: client, by: subject, as: .person, at: now)
+        }
+        return pages.redirect(to: "/account?done=\((wasMuted ? Done.unmuted : .nothing).rawValue)")
     }
 }

@@ -127,7 +127,7 @@ struct ActivatePage: Sendable {
         let subject = visitor.person.subject
         let (question, confirmations) = try await server.store.read { repositories in
             let question = try repositories.backchannelQuestion(for: subject, at: now)
-            let confirmations = try repositories.exchanges.waiting(for: subject, at: now).reversed().compactMap {
+            let confirmations = try repositories.shown(to: subject, at: now).reversed().compactMap {
                 stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
                 guard let client = try repositories.clients.find(request.client.value),

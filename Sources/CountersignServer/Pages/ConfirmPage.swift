@@ -183,6 +183,7 @@ struct ConfirmPage: Sendable {
                 address: address
             )
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+            proposed.objection = sent.objection
             let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.

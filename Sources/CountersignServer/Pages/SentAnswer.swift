@@ -4,14 +4,21 @@ internal import CountersignWire
 /// What a person sent from a page that asks about a stored request.
 struct SentAnswer: Sendable {
     let answer: ProposedDecision.Answer
+    /// The wish to be asked nothing more by the app, with a denial; `nil` for none.
+    let objection: ProposedDecision.Objection?
     /// The digits that they typed; `nil` for none.
     let number: String?
     /// The mark of when the page was shown; `nil` for none.
     private let shownMark: String?
 
+    /// The decision that denies and mutes the app.
+    private static let mute = "mute"
+
     /// Reads a form; `nil` for one without an answer.
     init?(_ form: Form) {
-        guard let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) }) else { return nil }
+        guard let decision = form["decision"] else { return nil }
+        objection = decision == Self.mute ? .mute : nil
+        guard let answer = objection == nil ? ProposedDecision.Answer(rawValue: decision) : .deny else { return nil }
         self.answer = answer
         number = form["number"].map { TypedText.folded($0) }.flatMap { $0.isEmpty ? nil : $0 }
         shownMark = form[ApprovalDelay.field]

@@ -133,10 +133,7 @@ extension SignInStartService {
         at now: Date,
         in repositories: any Repositories
     ) throws -> Attention {
-        let refusals: [RateLimitKey] = [
-            .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
-        ]
-        guard try limits.reached(among: refusals, in: repositories).isEmpty else { return .muted }
+        guard try repositories.mutes.find(subject, client) == nil else { return .muted }
         guard isCounted else { return .called }
         var place = ""
         if let network = KnownNetwork(address, of: subject), try network.isKnown(in: repositories, at: now) {

@@ -25,11 +25,11 @@ public protocol ClientRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ client: Client) throws
-    /// Removes a client, and nothing of its tokens; returns whether there was one.
+    /// Removes a client and its mutes, and nothing of its tokens; returns whether there was one.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ id: ClientID) throws -> Bool
-    /// Removes at most `limit` clients whose registration expired before `instant`; returns how many.
+    /// Removes at most `limit` clients whose registration expired before `instant`, with their mutes; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -190,6 +190,8 @@ public protocol Repositories {
     var repeatableAnswers: any RepeatableAnswerRepository { get throws }
     /// What people allowed clients.
     var consents: any ConsentRepository { get throws }
+    /// The clients that people muted.
+    var mutes: any MuteRepository { get throws }
     /// The authorization requests that clients stored beforehand.
     var pushedRequests: any PushedRequestRepository { get throws }
     /// The tokens with which clients may be registered.

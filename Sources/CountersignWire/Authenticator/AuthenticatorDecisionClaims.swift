@@ -13,7 +13,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
         case approve
         /// No.
         case deny
-        /// No, and it was not this person who started it: the source of the request is blocked for a while.
+        /// No, and it was not this person who started it: its client asks them nothing more until they lift that.
         case report
 
         /// Whether it lets the other side in.

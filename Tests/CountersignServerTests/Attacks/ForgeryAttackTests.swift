@@ -24,9 +24,11 @@ struct ForgeryAttackTests {
         let anna = try await server.browser(of: .anna)
         try await anna.take(codes)
         let grant = try await anna.approve(try await server.ask())
+        try await server.mute(.tv)
         let fields: Form = [
             "form_token": anna.formToken, "username": "bert", "password": TestPerson.bert.password.revealed,
             "decision": "approve", "user_code": codes.userCode.rawValue, "grant": grant.rawValue,
+            "client": TestClients.tv.rawValue,
         ]
         return StolenForm(anna: anna, fields: fields)
     }

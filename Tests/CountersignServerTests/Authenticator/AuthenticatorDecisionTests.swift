@@ -235,7 +235,7 @@ struct AuthenticatorDecisionTests {
 
     // MARK: Reports
 
-    @Test func `that reports denies, is written down with its reason, and keeps the source away`() async throws {
+    @Test func `that reports denies, is written down with its reason, and mutes the source`() async throws {
         try await TestBackchannelClient.open { client in
             let other = TestBackchannelClient(server: client.server, name: "other")
             try await other.register()
@@ -247,6 +247,8 @@ struct AuthenticatorDecisionTests {
             #expect(entry.detail?.hasPrefix("reason: I was asleep, by authenticator") == true)
             #expect(entry.client == client.id && entry.subject == TestPerson.anna.subject)
             #expect(try await client.server.audited(.denied).isEmpty)
+            let muted = try #require(try await client.server.audited(.muteAdded).last)
+            #expect(muted.client == client.id && muted.detail == "reported")
             #expect(client.server.metrics.text().contains("countersign_requests_reported_total 1"))
 
             // What it asks from now on looks like before.
@@ -260,21 +262,29 @@ struct AuthenticatorDecisionTests {
             #expect(try await device.entries().count == 1)
             _ = try await client.asked(["login_hint": "bert"])
             #expect(try await client.server.waiting(for: .bert) == 1)
-            client.server.clock.advance(by: .seconds(3600))
+            client.server.clock.advance(by: .seconds(7200))
+            _ = try await client.asked()
+            #expect(try await device.entries() == [])
+            // The person lifts it on their page, where it is told.
+            let anna = try await client.server.browser(of: .anna)
+            #expect(try await anna.get("account").text.contains("You said that you did not start what it asked."))
+            let lifted = try await anna.post("account/unmute", ["client": client.id.rawValue])
+            #expect(lifted.location == "/account?done=unmuted")
             _ = try await client.asked()
             #expect(try await device.entries().count == 1)
         }
     }
 
-    @Test func `that denies again and again keeps the source away`() async throws {
+    @Test func `that denies again and again hides nothing`() async throws {
         try await TestBackchannelClient.open { client in
             let device = try await client.server.authenticator()
-            for _ in 0..<5 {
+            for _ in 0..<9 {
                 _ = try await client.asked()
                 #expect(try await device.decide(.deny).status == .ok)
             }
             _ = try await client.asked()
-            #expect(try await device.entries() == [])
+            #expect(try await device.entries().count == 1)
+            #expect(try await client.server.audited(.muteAdded).isEmpty)
         }
     }
 
@@ -366,7 +376,7 @@ struct AuthenticatorDecisionTests {
             for name in [
                 LimitName.authenticatorDecisionPerAccount, .authenticatorDecisionPerAddress, .backchannelPerAccount,
                 .backchannelPerSource,
-                .authenticatorLookPerAccount, .authenticatorLookPerAddress, .denialPerSource,
+                .authenticatorLookPerAccount, .authenticatorLookPerAddress,
             ] { settings.limits[name] = nil }
         }) { client in
             let (first, second) = (try await client.server.authenticator(), try await client.server.authenticator())

@@ -177,7 +177,7 @@ struct TestCustomer: Sendable {
     func decide(
         _ answer: ProposedDecision.Answer,
         _ request: AuthenticationRequest,
-        reporting report: ProposedDecision.Report? = nil
+        objecting objection: ProposedDecision.Objection? = nil
     ) async throws {
         let id = SignInRequest.ID(request.id.rawValue)
         let keys = try await server.server.services.keys.current()
@@ -199,7 +199,7 @@ struct TestCustomer: Sendable {
                     evidence: Evidence([.accountPassword(at: step.now), .namedByClient, .decisionSigned]),
                     address: nil,
                     typed: typed,
-                    report: report
+                    objection: objection
                 )
             )
         }

@@ -148,6 +148,12 @@ struct TestServer: Sendable {
         try await change { _ = try $0.clients.remove(client.id) }
     }
 
+    /// Keeps a client from asking Anna.
+    func mute(_ client: TestClients) async throws {
+        let mute = Mute(subject: TestPerson.anna.subject, client: client.id, cause: .muted, since: clock.date)
+        try await change { try $0.mutes.keep(mute) }
+    }
+
     /// Makes a client one that registered itself, whose registration expires after so many seconds.
     func expire(_ client: TestClients, after seconds: TimeInterval) async throws {
         let expires = clock.date + seconds

@@ -55,8 +55,8 @@ struct PageContentTests {
     @Test func `to decide offers Deny as plainly as Approve`() throws {
         let markup = Markup(renderer.html(SamplePages.confirm("x")))
         let buttons = markup.all("button").filter { $0.attributes["name"] == "decision" }
-        #expect(buttons.map { $0.attributes["value"] } == ["deny", "approve"])
-        #expect(buttons.map { $0.attributes["class"] } == ["choice stop", "choice go"])
+        #expect(buttons.map { $0.attributes["value"] } == ["deny", "approve", "mute"])
+        #expect(buttons.map { $0.attributes["class"] } == ["choice stop", "choice go", "quiet"])
     }
 
     /// Enter in a field presses the first button of the field's form.
@@ -119,7 +119,7 @@ struct PageContentTests {
             posts == [
                 "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
                 "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
-                "/a/account/recovery-codes", "/a/account/authenticator/remove",
+                "/a/account/unmute", "/a/account/recovery-codes", "/a/account/authenticator/remove",
                 "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",
                 "/a/account/backchannel-user-code",
                 "/a/account/backchannel-user-code/remove", "/a/logout",

@@ -291,6 +291,12 @@ enum SamplePages {
                     given: ShownTime(noon, at: noon)
                 )
             ],
+            mutedApps: [
+                MutedAppView(
+                    clientID: text, client: text, isSelfNamed: true, cause: .verbatim(text),
+                    since: ShownTime(noon, at: noon)
+                )
+            ],
             identities: [
                 ConnectedIdentityView(
                     identityName: text,

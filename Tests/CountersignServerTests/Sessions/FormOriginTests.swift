@@ -37,6 +37,7 @@ struct FormOriginTests {
 
     static let forms = [
         "login", "logout", "activate", "activate/decision", "account/sign-out", "account/undo",
+        "account/unmute",
     ]
 
     @Test(arguments: forms)
@@ -46,6 +47,7 @@ struct FormOriginTests {
             let anna = try await server.browser(of: .anna)
             try await anna.take(codes)
             let grant = try await anna.approve(try await server.ask())
+            try await server.mute(.tv)
             let fields = try self.fields(codes, grant).with(["form_token": anna.formToken])
             let before = try await server.dump()
 
@@ -70,6 +72,7 @@ struct FormOriginTests {
             let stranger = try await server.newBrowser()
             try await anna.take(codes)
             let grant = try await anna.approve(try await server.ask())
+            try await server.mute(.tv)
             let fields = self.fields(codes, grant)
             let before = try await server.dump()
 
@@ -120,6 +123,7 @@ struct FormOriginTests {
         [
             "username": "bert", "password": TestPerson.bert.password.revealed, "decision": "approve",
             "user_code": codes.userCode.rawValue, "grant": grant.rawValue,
+            "client": TestClients.tv.rawValue,
         ]
     }
 }

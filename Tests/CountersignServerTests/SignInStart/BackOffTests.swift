@@ -45,32 +45,36 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is not asked by an environment again after a report`() async throws {
+    @Test func `is not asked by an environment again after a report, until they lift that`() async throws {
         try await open { customer in
             let before = try await customer.open(.oneTimePassword)
             #expect(try await !customer.deliveries(about: before).isEmpty)
             try await customer.server.tamper("DELETE FROM exchanges")
             let (prompts, answers) = try await ask(customer) { asked in
-                try await customer.decide(.deny, asked, reporting: ProposedDecision.Report(reason: "not me"))
+                try await customer.decide(.deny, asked, objecting: .report(reason: "not me"))
             }
             #expect(prompts == 1 && answers.count == 1)
             // Nothing is sent by another kind either.
             let password = try await customer.open(.oneTimePassword)
             #expect(password.status == .open)
             #expect(try await customer.deliveries(about: password).isEmpty)
-            customer.server.clock.advance(by: .seconds(3601))
+            customer.server.clock.advance(by: .seconds(7200))
+            _ = try await customer.open()
+            #expect(try await customer.server.waiting(for: .anna) == 0)
+            try await customer.server.tamper("DELETE FROM exchanges")
+            let anna = try await customer.server.browser(of: .anna)
+            #expect(try await anna.get("account").text.contains("<h3><bdi>My Bank</bdi></h3>"))
+            let lifted = try await anna.post("account/unmute", ["client": customer.environment.id.rawValue])
+            #expect(lifted.location == "/account?done=unmuted")
             _ = try await customer.open()
             #expect(try await customer.server.waiting(for: .anna) == 1)
         }
     }
 
-    @Test func `is not asked by an environment again after five denials`() async throws {
+    @Test func `is asked by an environment as often, however often they denied it`() async throws {
         try await open { customer in
             let (prompts, answers) = try await ask(customer) { try await customer.decide(.deny, $0) }
-            #expect(prompts == 5 && answers.count == 1)
-            customer.server.clock.advance(by: .seconds(601))
-            _ = try await customer.open()
-            #expect(try await customer.server.waiting(for: .anna) == 1)
+            #expect(prompts == 10 && answers.count == 1)
         }
     }
 
@@ -84,7 +88,7 @@ struct BackOffTests {
     @Test func `is asked by another environment all the same`() async throws {
         try await open { customer in
             try await customer.decide(
-                .deny, try await customer.open(), reporting: ProposedDecision.Report(reason: nil))
+                .deny, try await customer.open(), objecting: .report(reason: nil))
             let register = EnvironmentRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
             let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
@@ -111,7 +115,7 @@ struct BackOffTests {
     @Test func `is asked by another environment, however often one that they reported goes on`() async throws {
         try await open { customer in
             try await customer.decide(
-                .deny, try await customer.open(), reporting: ProposedDecision.Report(reason: nil))
+                .deny, try await customer.open(), objecting: .report(reason: nil))
             #expect(try await ask(customer).prompts == 0)
             let register = EnvironmentRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
@@ -121,34 +125,38 @@ struct BackOffTests {
         }
     }
 
-    @Test func `confirms nothing more for a device after five denials, and the device learns nothing`() async throws {
+    @Test func `is asked by a device however often they denied it, and not after they muted it`() async throws {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()
             try await device.signedIn(.bank)
             let anna = try await server.browser(of: .anna)
             var members: Set<Set<String>> = []
-            for number in 0..<8 {
+            for number in 0..<10 {
                 let answer = try await device.associate()
                 members.insert(answer.members)
-                #expect(try await server.waiting(for: .anna) == (number < 5 ? 1 : 0))
-                if number < 5 { try await deny(at: server, in: anna) }
+                #expect(try await server.waiting(for: .anna) == (number < 8 ? 1 : 0))
+                if number < 8 { try await self.answer(number < 7 ? "deny" : "mute", at: server, in: anna) }
             }
             #expect(members.count == 1)
             server.clock.advance(by: .seconds(601))
+            _ = try await device.associated()
+            #expect(try await server.waiting(for: .anna) == 0)
+            let lifted = try await anna.post("account/unmute", ["client": device.id.rawValue])
+            #expect(lifted.location == "/account?done=unmuted")
             _ = try await device.associated()
             #expect(try await server.waiting(for: .anna) == 1)
         }
     }
 
-    /// Denies the confirmation for which a device waits.
-    private func deny(at server: TestServer, in browser: TestBrowser) async throws {
+    /// Answers the confirmation for which a device waits.
+    private func answer(_ decision: String, at server: TestServer, in browser: TestBrowser) async throws {
         let now = server.clock.date
         let waiting = try await server.store.read { repositories in
             try repositories.exchanges.waiting(for: TestPerson.anna.subject, at: now).map(\.id.rawValue)
         }
         let request = try #require(waiting.first)
         _ = try await browser.post("activate", ["request": request])
-        let answer = try await browser.post("activate/decision", ["request": request, "decision": "deny"])
+        let answer = try await browser.post("activate/decision", ["request": request, "decision": decision])
         #expect(answer.location?.hasPrefix("/activate/result?") == true, "\(answer.location ?? "")")
     }
 }

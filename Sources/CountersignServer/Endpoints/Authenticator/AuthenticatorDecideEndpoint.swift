@@ -99,7 +99,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
             note: decision.note(by: app)
         )
         proposed.typed = claims.number.map { DigitsCode(of: TypedText.folded($0), for: stored.id, under: caller.keys) }
-        if claims.answer == .report { proposed.report = ProposedDecision.Report(reason: claims.reason) }
+        if claims.answer == .report { proposed.objection = .report(reason: claims.reason) }
         return proposed
     }
 

@@ -28,7 +28,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let now = server.clock.now()
         let open = try await server.store.read { repositories -> SignInExchangeRecord? in
             let subject = device.person.subject
-            return try repositories.exchanges.waiting(for: subject, at: now).last { stored in
+            return try repositories.shown(to: subject, at: now).last { stored in
                 stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
                     && isEnough(for: stored, at: now)
             }

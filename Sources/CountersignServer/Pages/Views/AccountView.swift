@@ -24,6 +24,8 @@ struct AccountView: Page {
     var newSignIns: [NewSignInView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
+    /// Apps that may not ask the person anything.
+    var mutedApps: [MutedAppView] = []
     /// The accounts at other providers with which the person signs in.
     var identities: [ConnectedIdentityView] = []
     /// The providers whose accounts can be connected.

@@ -82,6 +82,7 @@ struct CachedRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
     var consents: any ConsentRepository { get throws { try pass.store.consents } }
+    var mutes: any MuteRepository { get throws { try pass.store.mutes } }
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
     var clientNotices: any ClientNoticeRepository { get throws { try pass.store.clientNotices } }
