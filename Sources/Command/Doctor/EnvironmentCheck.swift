@@ -16,7 +16,7 @@ struct EnvironmentCheck {
     }
 
     var findings: [Finding] {
-        let limits = LimitTable.standard.keys.map { "limits-\($0.rawValue)" }
+        let limits = LimitRule.allCases.map { "limits-\($0.rawValue)" }
         let known = Set(
             SettingsFile.keys.subtracting(["limits"]).union(["config", "sms-secret"]).union(limits).map(Self.variable))
         return names.filter { !known.contains($0) }.map { name in

@@ -9,9 +9,9 @@ enum LimitSettings {
         var settings: [String: String?] = [:]
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard LimitTable.standard[LimitName(parts[0])] != nil else {
+            guard LimitRule(rawValue: parts[0]) != nil else {
                 throw Failure(
-                    "\(flag) sets no limit: it needs a name, as in user-code-per-address=10/60. Names are: "
+                    "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. Names are: "
                         + "\(names.joined(separator: ", ")).",
                     status: .usage
                 )
@@ -28,14 +28,15 @@ enum LimitSettings {
     }
 
     /// The default limits with the changes of the settings.
-    static func table(in settings: ConfigReader) throws -> LimitTable {
-        var table = LimitTable()
-        for name in names {
+    static func limits(in settings: ConfigReader) throws -> Limits {
+        var limits = Limits()
+        for rule in LimitRule.allCases {
+            let name = rule.rawValue
             guard let text = settings.string(forKey: ConfigKey(["limits", name])) else { continue }
             if text == "off" {
-                table[LimitName(name)] = nil
+                limits[rule] = nil
             } else if let limit = Limit(parsing: text) {
-                table[LimitName(name)] = limit
+                limits[rule] = limit
             } else {
                 throw Failure(
                     "The limit \(name) is times and seconds (1 to 86400), as in 10/60, or off; not "
@@ -44,9 +45,9 @@ enum LimitSettings {
                 )
             }
         }
-        return table
+        return limits
     }
 
     /// The names of the limits that there are.
-    static var names: [String] { LimitTable.standard.keys.map(\.rawValue).sorted() }
+    static var names: [String] { LimitRule.allCases.map(\.rawValue).sorted() }
 }

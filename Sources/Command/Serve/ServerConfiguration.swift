@@ -47,7 +47,7 @@ struct ServerConfiguration: Sendable {
             browserSessionLifetime: Double(sessions),
             lostAnswerWindow: Double(lostAnswers),
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
-            limits: try LimitSettings.table(in: settings),
+            limits: try LimitSettings.limits(in: settings),
             nearbyScope: try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? ""),
             passwordScope: try ServeCommand.scope(
                 settings.string(forKey: "password-scope") ?? "", called: "password-scope"),

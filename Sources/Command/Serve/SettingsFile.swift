@@ -55,7 +55,7 @@ struct SettingsFile: Sendable {
                     + "Known are: \(Self.keys.sorted().joined(separator: ", "))."
             )
         }
-        let unknownLimits = limits.keys.filter { LimitTable.standard[LimitName($0)] == nil }.sorted()
+        let unknownLimits = limits.keys.filter { LimitRule(rawValue: $0) == nil }.sorted()
         guard unknownLimits.isEmpty else {
             throw Failure(
                 "The configuration file \(path) has unknown limits: \(unknownLimits.joined(separator: ", ")). "
