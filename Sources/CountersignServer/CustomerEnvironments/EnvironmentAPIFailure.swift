@@ -79,7 +79,7 @@ enum AuthenticatorFailures {
             return EnvironmentAPIFailure(
                 .tooManyRequests,
                 "Too many requests; try again in \(reached.retryAfter) s.",
-                because: "\(reached.limit)"
+                because: "\(reached.cause)"
             ).response(headers: [.retryAfter: String(reached.retryAfter)])
         case let error as OAuthError:
             // Steps that other endpoints share: bodies that cannot be read.

@@ -36,7 +36,7 @@ enum OAuthFailures {
         let error = OAuthError(
             .temporarilyUnavailable,
             "too many requests; try again in \(reached.retryAfter) s",
-            because: "\(reached.limit)"
+            because: "\(reached.cause)"
         )
         return JSONResponse(error, status: .tooManyRequests, headers: [.retryAfter: String(reached.retryAfter)])
     }

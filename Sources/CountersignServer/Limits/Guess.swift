@@ -1,4 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// An attempt at something of a person that can be guessed: a password, or a code.
 ///

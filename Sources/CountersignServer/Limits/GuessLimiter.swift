@@ -57,7 +57,7 @@ struct GuessLimiter: Sendable {
         at now: Date
     ) throws -> Date? {
         let network = CountedAddress.text(of: guess.address)
-        let key = RateCounterKey(.guessingTurn, of: "\(guess.rule.rawValue)\n\(guess.name)\n\(network)")
+        let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.rule.rawValue)\n\(guess.name)\n\(network)")
         if let turn = try repositories.counts.find(key), turn.times > 0,
             RateCounter.isCurrent(until: turn.ends, lasting: Self.turnLifetime, at: now)
         {

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// A limit of the server: its name in settings, documentation and metrics, and everything that is said of it.
 ///
 /// The table in `Documentation/Limits.md` is made of these declarations.

@@ -1,4 +1,9 @@
 internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Limits what is wrong and cannot be guessed: secrets, tokens, device codes, signatures. What is right never meets it.
 ///

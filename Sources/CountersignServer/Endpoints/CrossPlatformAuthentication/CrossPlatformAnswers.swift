@@ -147,7 +147,7 @@ enum CrossPlatformFailures {
             .slowDown,
             "too many requests",
             retryIn: reached.retryAfter,
-            because: "\(reached.limit)"
+            because: "\(reached.cause)"
         )
         var response = try Response.crossPlatform(error)
         response.status = .tooManyRequests
