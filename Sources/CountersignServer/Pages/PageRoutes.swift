@@ -216,7 +216,8 @@ struct PageRoutes: Sendable {
     /// Standard: RFC 6585 §4.
     private func limited(_ reached: LimitReached) throws -> Response {
         let wait = ShownTime.span(Double(reached.retryAfter))
-        var response = try html(ProblemView.tooManyAttempts(wait: wait), status: .tooManyRequests)
+        var response = try html(
+            ProblemView.tooManyAttempts(wait: wait, isGuess: reached.delaysGuesses), status: .tooManyRequests)
         response.headers[.retryAfter] = String(reached.retryAfter)
         return response
     }

@@ -100,7 +100,8 @@ enum SamplePages {
         }
         let problems: [ProblemView] = [
             .notFound, .formExpired(goingOnTo: "/activate"), .cookiesNeeded(goingOnTo: "/account"), .methodNotAllowed,
-            .tooManyAttempts(wait: .verbatim(text)), .serverFault,
+            .tooManyAttempts(wait: .verbatim(text), isGuess: true),
+            .tooManyAttempts(wait: .verbatim(text), isGuess: false), .serverFault,
             .strayReturn,
             .administratorsOnly,
         ]

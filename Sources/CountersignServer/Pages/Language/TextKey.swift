@@ -311,6 +311,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case problemTooManyAttempts = "problem.tooManyAttempts"
     case problemTooManyAttemptsHappened = "problem.tooManyAttemptsHappened"
     case problemTooManyAttemptsAdvice = "problem.tooManyAttemptsAdvice"
+    case problemTooManyGuessesAdvice = "problem.tooManyGuessesAdvice"
     case problemMisdirected = "problem.misdirected"
     case problemMisdirectedHappened = "problem.misdirectedHappened"
     case problemMisdirectedAdvice = "problem.misdirectedAdvice"

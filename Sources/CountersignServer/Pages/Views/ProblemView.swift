@@ -76,13 +76,18 @@ struct ProblemView: Page {
         advice: .text(.problemFromPagesBelow)
     )
 
-    /// 429; `wait` says for how long, in words: "2 minutes".
-    static func tooManyAttempts(wait: LocalizedText) -> ProblemView {
+    /// 429.
+    ///
+    /// - Parameters:
+    ///   - wait: For how long, in words: "2 minutes".
+    ///   - isGuess: Whether what was typed can be guessed; then the page names the ways that do not wait.
+    static func tooManyAttempts(wait: LocalizedText, isGuess: Bool) -> ProblemView {
         ProblemView(
             status: 429,
             heading: .text(.problemTooManyAttempts),
             happened: .text(.problemTooManyAttemptsHappened),
-            advice: .text(.problemTooManyAttemptsAdvice, ["wait": wait])
+            advice: .text(
+                isGuess ? .problemTooManyGuessesAdvice : .problemTooManyAttemptsAdvice, ["wait": wait])
         )
     }
 
