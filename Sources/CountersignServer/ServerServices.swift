@@ -162,6 +162,7 @@ final class ServerServices: Sendable {
             clock: clock,
             metrics: metrics,
             addresses: addresses,
+            budget: MessageBudget(limits: limits),
             reported: { client in
                 logger.warning(
                     "a person reports a request that they did not start",

@@ -23,6 +23,8 @@ struct ApprovalService: Sendable {
     let metrics: ServerMetrics
     /// Compares the address of a person with that of the screen.
     let addresses: ClientAddressResolver
+    /// Learns of texts that were answered.
+    let budget: MessageBudget
     /// Called for every request that a person reports, with the client that asked.
     var reported: @Sendable (ClientID) -> Void = { _ in }
 
@@ -34,13 +36,14 @@ struct ApprovalService: Sendable {
     ) async throws -> Value {
         let now = clock.now()
         let keys = try await keys.current()
-        let (value, decided, reports) = try await store.change { [mint, policy, addresses] repositories in
+        let (value, decided, reports) = try await store.change { [mint, policy, addresses, budget] repositories in
             let step = Step(
                 repositories: repositories,
                 keys: keys,
                 mint: mint,
                 policy: policy,
                 addresses: addresses,
+                budget: budget,
                 now: now
             )
             return (try body(repositories, step), step.decided, step.reports)
@@ -69,6 +72,7 @@ extension ApprovalService {
         private let mint: CodeMint
         private let policy: Policy
         private let addresses: ClientAddressResolver
+        private let budget: MessageBudget
         /// The answers that were recorded so far.
         fileprivate private(set) var decided: [ProposedDecision.Answer] = []
         /// The clients whose requests were reported.
@@ -80,8 +84,10 @@ extension ApprovalService {
             mint: CodeMint,
             policy: Policy,
             addresses: ClientAddressResolver,
+            budget: MessageBudget,
             now: Date
         ) {
+            self.budget = budget
             self.addresses = addresses
             self.repositories = repositories
             self.keys = keys
@@ -252,6 +258,7 @@ extension ApprovalService {
             // The next request is announced afterwards, which is none of a client that was muted.
             if let objection { try mute(stored.exchange.request, because: objection.muteCause) }
             try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            if !isLastMiss { try budget.noteAnswered(stored, in: repositories) }
             if stored.terms.isUnmet { return .unmet }
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
         }

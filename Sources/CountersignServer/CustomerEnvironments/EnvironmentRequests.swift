@@ -206,7 +206,8 @@ struct EnvironmentRequests: Sendable {
                 rule: .codePerAccount,
                 name: "password \(environment.client.id) \(asked.exchange.request.addressee?.rawValue ?? "")",
                 subject: asked.exchange.request.addressee,
-                address: asked.authenticator?.address
+                address: asked.authenticator?.address,
+                isAddressAsserted: true
             )
         )
         let (check, stored) = try await server.approvals.deciding {

@@ -10,6 +10,7 @@ internal import Foundation
 /// outcome to the environment.
 struct RequestDeliveries {
     let repositories: any Repositories
+    let budget: MessageBudget
     let mint: CodeMint
     let keys: Keys
     let issuer: Issuer
@@ -21,7 +22,7 @@ struct RequestDeliveries {
     /// device can be reached.
     ///
     /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
-    /// the environment wants in any case (`sms`) may be sent, as ``maySendText(to:of:)`` said before. A request that is
+    /// the environment wants in any case (`sms`) may be sent, as its budget said before. A request that is
     /// silent waits for them without any message.
     ///
     /// - Parameters:
@@ -42,13 +43,12 @@ struct RequestDeliveries {
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
             !stored.terms.isSilent, try !repositories.wantsQuiet(subject, at: now)
         else { return }
-        guard try terms.messageType == .sms || maySendText(to: number, of: environment) else { return }
+        guard
+            try terms.messageType == .sms
+                || budget.maySend(
+                    to: number, of: subject, for: terms.address, by: environment, in: repositories)
+        else { return }
         try text(stored, to: number, of: environment, password: password)
-    }
-
-    /// Whether an environment may send a text to a number.
-    func maySendText(to number: PhoneNumber, of environment: AuthenticatorEnvironment) throws -> Bool {
-        try repositories.maySendText(of: environment, to: number, at: now)
     }
 
     /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way
@@ -64,9 +64,9 @@ struct RequestDeliveries {
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return false }
         let password = terms.password?.revealed(of: stored.id, with: keys)
-        guard terms.kind == .instant || password != nil, try maySendText(to: number, of: environment) else {
-            return false
-        }
+        guard terms.kind == .instant || password != nil,
+            try budget.maySend(to: number, of: subject, for: terms.address, by: environment, in: repositories)
+        else { return false }
         try text(stored, to: number, of: environment, password: password)
         return true
     }
@@ -77,7 +77,7 @@ struct RequestDeliveries {
         of environment: AuthenticatorEnvironment,
         password: String?
     ) throws {
-        try repositories.spendText(of: environment, at: now)
+        try budget.spend(on: stored, by: environment, in: repositories)
         let subject = stored.exchange.request.addressee
         let words = MessageWords(language: try subject.flatMap { try repositories.language(of: $0) } ?? language)
         let message: MessageWords.Message =

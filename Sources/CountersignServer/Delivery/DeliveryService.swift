@@ -126,7 +126,8 @@ struct DeliveryService: DeliveryQueue {
     ) throws {
         try budget.giveBack(delivery, in: repositories)
         let telling = RequestDeliveries(
-            repositories: repositories, mint: mint, keys: keys, issuer: issuer, language: language, now: now)
+            repositories: repositories, budget: budget, mint: mint, keys: keys, issuer: issuer, language: language,
+            now: now)
         try repositories.fail(
             delivery, failure, because: reason, by: mint, at: now, otherwise: telling.tellByText)
     }

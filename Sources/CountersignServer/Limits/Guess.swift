@@ -20,6 +20,8 @@ struct Guess: Sendable {
     var browser: KnownBrowser?
     /// The network address of the one who guesses; `nil` where it cannot be seen.
     let address: String?
+    /// Whether a site says what the address is, so that it counts for that site alone.
+    var isAddressAsserted = false
 
     /// The keys under which it counts.
     func rateKeys(in repositories: any Repositories, at now: Date) throws -> [RateLimitKey] {
@@ -31,9 +33,10 @@ struct Guess: Sendable {
         {
             return [.name(name, at: address, .guessPerAddress)]
         }
-        return [
-            .address(.guessPerAddress, address).sparing("\(CountedAddress.text(of: address)) \(name)"),
-            .name(name, rule),
-        ]
+        let perNetwork: RateLimitKey =
+            isAddressAsserted
+            ? .name(name, at: address, .guessPerAddress)
+            : .address(.guessPerAddress, address).sparing("\(CountedAddress.text(of: address)) \(name)")
+        return [perNetwork, .name(name, rule)]
     }
 }

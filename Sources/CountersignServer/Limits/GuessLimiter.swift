@@ -7,15 +7,17 @@ internal import Foundation
 
 /// Counts guesses before they are checked, so that concurrent ones cannot exceed a limit.
 ///
-/// While an account is guessed at from many networks, one that it does not know waits for its turn: for two minutes at
-/// most, and then it goes on, however many others wait. So no number of strangers keeps a person out who comes from a
-/// new place.
+/// While a password is guessed at from many networks, one that the account does not know waits for its turn: for two
+/// minutes at most, and then it goes on, however many others wait. So no number of strangers keeps a person out who comes
+/// from a new place. Each network has few turns in a day, since strangers with many networks have as many turns.
 struct GuessLimiter: Sendable {
     let store: any Store
     let limits: StoredRateLimiter
 
-    /// For how long a turn can be taken, in seconds.
-    private static let turnLifetime: TimeInterval = 600
+    /// How many turns one network has in a day.
+    static let mostTurns = 3
+    /// A day, in seconds.
+    private static let span: TimeInterval = 86_400
 
     private enum Outcome: Sendable {
         case admitted([RateLimitKey])
@@ -50,23 +52,27 @@ struct GuessLimiter: Sendable {
     }
 
     /// When the network may guess that has to wait; `nil` when it has waited, and takes its turn now.
+    ///
+    /// The count of a network grows when it is given a turn and when it takes it, so an odd count is a turn to take.
     private func turn(
         of guess: Guess,
         until end: Date,
         in repositories: any Repositories,
         at now: Date
     ) throws -> Date? {
-        let network = CountedAddress.text(of: guess.address)
-        let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.rule.rawValue)\n\(guess.name)\n\(network)")
-        if let turn = try repositories.counts.find(key), turn.times > 0,
-            RateCounter.isCurrent(until: turn.ends, lasting: Self.turnLifetime, at: now)
-        {
-            if let due = turn.drained(at: now, lasting: LimitRule.longestDelay), due > now { return due }
-            _ = try repositories.counts.add(-1, to: key, lasting: Self.turnLifetime, leaking: 0, at: now)
-            return nil
+        // Short codes are few: with as many turns as networks, somebody would find one.
+        guard guess.rule == .passwordPerAccount else { return end }
+        let network = guess.address.map { CountedAddress.holding($0) } ?? CountedAddress.text(of: nil)
+        let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.name)\n\(network)")
+        let found = try repositories.counts.find(key)
+        let times = found.map { RateCounter.isCurrent(until: $0.ends, lasting: Self.span, at: now) ? $0.times : 0 } ?? 0
+        if times.isMultiple(of: 2) {
+            guard times < 2 * Self.mostTurns else { return end }
+            let wait = min(end.timeIntervalSince(now), LimitRule.longestDelay)
+            return try repositories.counts.add(1, to: key, lasting: Self.span, leaking: wait, at: now).drained
         }
-        let wait = min(end.timeIntervalSince(now), LimitRule.longestDelay)
-        let turn = try repositories.counts.add(1, to: key, lasting: Self.turnLifetime, leaking: wait, at: now)
-        return turn.drained ?? end
+        if let due = found?.drained(at: now, lasting: LimitRule.longestDelay), due > now { return due }
+        _ = try repositories.counts.add(1, to: key, lasting: Self.span, leaking: 0, at: now)
+        return nil
     }
 }

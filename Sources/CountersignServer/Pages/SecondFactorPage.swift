@@ -68,21 +68,11 @@ struct SecondFactorPage: Sendable {
             person.isActive, pending.isCurrent(for: person)
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let known = try await pages.knownBrowser(of: request, as: person.subject)
-        // Counted before it is checked, so that concurrent attempts cannot exceed the limit. Only who knows the password
-        // gets here, so that other strangers delay nobody.
-        let rateKeys = try await server.guesses.admit(
-            Guess(
-                rule: .codePerAccount,
-                name: "second factor \(person.subject)",
-                subject: person.subject,
-                browser: known,
-                address: address
-            )
-        )
+        let presented = presented(in: form)
+        let rateKeys = try await counted(presented, of: person.subject, by: request, from: address)
         let seal = try await server.keys.current().seal
         do {
-            guard let presented = presented(in: form) else { throw WrongFactor(wasUsed: false) }
+            guard let presented else { throw WrongFactor(wasUsed: false) }
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
             ) { repositories in
@@ -91,12 +81,36 @@ struct SecondFactorPage: Sendable {
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let wrong as WrongFactor {
+            if case .recoveryCode? = presented { try await server.wrongProofs.refuse(from: address) }
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
             let refusal = SecondFactorView.Refusal(kind: kind(of: form), wasUsed: wrong.wasUsed)
             return try await page(visitor, target, ticket, refusing: refusal)
         } catch is PersonChanged {
             throw PageProblem.formExpired
         }
+    }
+
+    /// Counts a one-time password before it is checked, so that concurrent ones cannot exceed the limit. Only who knows
+    /// the password gets here, so that other strangers delay nobody. Nobody can guess a recovery code.
+    ///
+    /// - Returns: The keys under which it counts.
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    private func counted(
+        _ presented: PresentedFactor?,
+        of subject: Subject,
+        by request: Request,
+        from address: String?
+    ) async throws -> [RateLimitKey] {
+        if case .recoveryCode? = presented { return [] }
+        return try await server.guesses.admit(
+            Guess(
+                rule: .codePerAccount,
+                name: "second factor \(subject)",
+                subject: subject,
+                browser: try await pages.knownBrowser(of: request, as: subject),
+                address: address
+            )
+        )
     }
 
     private func presented(in form: Form) -> PresentedFactor? {

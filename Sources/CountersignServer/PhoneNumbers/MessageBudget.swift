@@ -110,31 +110,84 @@ struct MessageBudget: Sendable {
 
     // MARK: Environments
 
-    fileprivate static let day: TimeInterval = 86_400
+    private static let day: TimeInterval = 86_400
 
-    fileprivate static func key(of environment: EnvironmentID) -> RateCounterKey {
+    private static func key(of environment: EnvironmentID) -> RateCounterKey {
         RateCounterKey(.textsPerEnvironment, of: environment.rawValue)
+    }
+
+    /// What a text about a request counts against until it is answered: the network where the site says that its visitor
+    /// is. A person in a network that they used before is no stranger.
+    private func asking(
+        _ subject: Subject?,
+        at address: String?,
+        _ environment: EnvironmentID,
+        in repositories: any Repositories
+    ) throws -> [RateLimitKey] {
+        if let subject,
+            try KnownNetwork(address, of: subject)?.isKnown(in: repositories, at: limits.clock.now()) == true
+        {
+            return []
+        }
+        return [.name(environment.rawValue, at: address, .textPerAddress)]
+    }
+
+    /// Whether an environment may send a text to a number: that has one of its prefixes, its budget of the day is not
+    /// spent, and not too many texts for its visitor's network were left unanswered.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - subject: The person who has it, or what stands for nobody.
+    ///   - address: Where the environment says that its visitor is; `nil` when it does not say.
+    ///   - environment: The environment.
+    func maySend(
+        to number: PhoneNumber,
+        of subject: Subject?,
+        for address: String?,
+        by environment: AuthenticatorEnvironment,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        guard environment.texts.admits(number),
+            try !limits.isReached(
+                asking(subject, at: address, environment.id, in: repositories).withWider, in: repositories)
+        else { return false }
+        guard let most = environment.texts.perDay else { return true }
+        let now = limits.clock.now()
+        let sent = try repositories.counts.find(Self.key(of: environment.id))
+        return (sent.map { $0.ends.lasts(at: now, atMost: Self.day) ? $0.times : 0 } ?? 0) < most
+    }
+
+    /// Counts a text of an environment that is queued.
+    func spend(
+        on stored: SignInExchangeRecord,
+        by environment: AuthenticatorEnvironment,
+        in repositories: any Repositories
+    ) throws {
+        try limits.count(asking(stored, environment.id, in: repositories), in: repositories)
+        guard environment.texts.perDay != nil else { return }
+        _ = try repositories.counts.add(
+            1, to: Self.key(of: environment.id), lasting: Self.day, at: limits.clock.now())
+    }
+
+    private func asking(
+        _ stored: SignInExchangeRecord,
+        _ environment: EnvironmentID,
+        in repositories: any Repositories
+    ) throws -> [RateLimitKey] {
+        try asking(
+            stored.exchange.request.addressee, at: stored.authenticator?.address, environment, in: repositories)
+    }
+
+    /// Notes that the person answered a request of which a text told them.
+    func noteAnswered(_ stored: SignInExchangeRecord, in repositories: any Repositories) throws {
+        guard let environment = stored.authenticator?.environment,
+            try repositories.deliveries.all(about: stored.id).contains(where: \.isText)
+        else { return }
+        try limits.takeBack(asking(stored, environment, in: repositories), in: repositories)
     }
 }
 
 extension MessageBudget.Party {
     /// Whether it is the person whose number it is.
     var isOwner: Bool { if case .owner = self { true } else { false } }
-}
-
-extension Repositories {
-    /// Whether an environment may send a text to a number: that has one of its prefixes, and its budget of the day is
-    /// not spent.
-    func maySendText(of environment: AuthenticatorEnvironment, to number: PhoneNumber, at now: Date) throws -> Bool {
-        guard environment.texts.admits(number) else { return false }
-        guard let most = environment.texts.perDay else { return true }
-        let sent = try counts.find(MessageBudget.key(of: environment.id))
-        return (sent.map { $0.ends.lasts(at: now, atMost: MessageBudget.day) ? $0.times : 0 } ?? 0) < most
-    }
-
-    /// Counts a text of an environment that is queued.
-    func spendText(of environment: AuthenticatorEnvironment, at now: Date) throws {
-        guard environment.texts.perDay != nil else { return }
-        _ = try counts.add(1, to: MessageBudget.key(of: environment.id), lasting: MessageBudget.day, at: now)
-    }
 }

@@ -102,12 +102,15 @@ extension SignInStartService {
                 && [subject, nobody].contains {
                     try repositories.hasOpenQuestion(of: environment.id, to: nobody, as: $0, at: step.now)
                 }
+            let budget = MessageBudget(limits: limits)
             let deliveries = RequestDeliveries(
-                repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, language: asked.language,
-                now: step.now)
+                repositories: repositories, budget: budget, mint: mint, keys: keys, issuer: asked.issuer,
+                language: asked.language, now: step.now)
             // Refused for a number that nobody has, too, so that this does not show whether somebody has it.
             let isTextRefused =
-                try asked.messageType == .sms && !isBusy && !deliveries.maySendText(to: asked.number, of: environment)
+                try asked.messageType == .sms && !isBusy
+                && !budget.maySend(
+                    to: asked.number, of: subject, for: asked.personAddress, by: environment, in: repositories)
             let hasFailed = isBusy || isTextRefused
             let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
             var new = try request(
