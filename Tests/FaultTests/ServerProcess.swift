@@ -64,8 +64,9 @@ final class ServerProcess: Sendable {
     var resident: Int {
         get throws {
             let text = try String(contentsOfFile: "/proc/\(program.number)/statm", encoding: .utf8)
-            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            guard let pages else { throw LoggedProgram.NeverPrinted("no memory in \(text)") }
+            guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                throw LoggedProgram.NeverPrinted("no memory in \(text)")
+            }
             return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
         }
     }

@@ -39,7 +39,7 @@ public struct ConnectionLimits: Sendable, Equatable {
     ///   - longestStall: Time in which a client must read what was sent, in seconds; 30 by default.
     ///   - longestBody: Bytes of a body before the connection is closed; 1 MiB by default.
     public init(
-        room: Int = 1 << 30,
+        room: Int = 1_073_741_824,
         longestSilence: Double = 75,
         longestRequest: Double = 30,
         longestStall: Double = 30,

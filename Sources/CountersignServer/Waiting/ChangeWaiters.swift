@@ -86,13 +86,12 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     ) -> ChangeWaiter? {
         makeRoom(for: topic, of: owner)
         let waiter = ChangeWaiter(presence: presence, timer: timer)
-        let holding = memory.enter(
-            presence == nil ? MemoryCost.heldAtConnection : MemoryCost.heldInTask,
-            as: .waiting,
-            of: CountedAddress.text(of: address),
-            givingWay: { waiter.finish(.superseded) }
-        )
-        guard let holding else { return nil }
+        let bytes = presence == nil ? MemoryCost.heldAtConnection : MemoryCost.heldInTask
+        let network = CountedAddress.text(of: address)
+        guard
+            let holding = memory.enter(
+                bytes, as: .waiting, of: network, givingWay: { waiter.finish(.superseded) })
+        else { return nil }
         let isWaiting = state.withLockedValue { state in
             guard !state.isClosed else { return false }
             state.entries[topic, default: []].append(Entry(owner: owner, waiter: waiter, holding: holding))
