@@ -21,15 +21,13 @@ public struct AuthorizationServer: Sendable {
     let services: ServerServices
     let pages: PageRoutes
     let logger: Logger
-    /// The open connections of every listener for clients: the files of the process are for all of them.
-    let connections: ConnectionRegistry
     let readiness: Readiness
     /// By which clients are told of sign-outs and decisions, and other providers asked.
     private let transport: any HTTPTransport
     /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
 
-    /// Where passwords are hashed: two at once in the whole process, since each takes 128 MiB and a processor.
+    /// Where passwords are hashed: at most two at once in the whole process, since each takes 128 MiB and a processor.
     private static let hashing: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: 2)
         threads.start()
@@ -67,13 +65,13 @@ public struct AuthorizationServer: Sendable {
                 cost: settings.passwordCost,
                 drawingFrom: random,
                 on: Self.hashing,
+                atOnce: settings.passwordsAtOnce,
                 measuring: PasswordMetrics(factory, by: clock)
             ),
             metrics: metrics,
             logger: logger,
             calling: transport
         )
-        connections = ConnectionRegistry(most: settings.connections.most)
         readiness = Readiness(store: store, behind: services.store, clock: clock)
         self.logger = logger
         self.transport = transport
@@ -95,30 +93,33 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         let settings = services.settings
         let limits = settings.connections
-        let connections = connections
         let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,
-            server: HTTPServerBuilder { responder in
+            server: HTTPServerBuilder { [services] responder in
                 let plain = HTTP1Channel(
                     responder: responder,
                     configuration: .init(
                         additionalChannelHandlers: [
-                            ConnectionLimitHandler(limits, among: connections), ClientPresence.Watch(),
-                            FastPathHandler(fastPath),
-                        ]
+                            ConnectionLimitHandler(
+                                limits, services.connectionMemory(isEncrypted: settings.certificate != nil)),
+                            ClientPresence.Watch(), FastPathHandler(fastPath),
+                        ],
+                        httpDecoderConfiguration: RequestHeadLimits.decoder
                     )
                 )
                 let authority = settings.issuer.authority
                 guard let certificate = settings.certificate else {
-                    return EventLoopExecutorChannel(base: NormalizingChannel(base: plain, authority: authority))
+                    let counted = ReceivedBytesChannel(base: plain)
+                    return EventLoopExecutorChannel(base: NormalizingChannel(base: counted, authority: authority))
                 }
-                let encrypted = TLSChannel(plain: plain, certificate: certificate)
-                return EventLoopExecutorChannel(base: NormalizingChannel(base: encrypted, authority: authority))
+                let counted = ReceivedBytesChannel(base: TLSChannel(plain: plain, certificate: certificate))
+                return EventLoopExecutorChannel(base: NormalizingChannel(base: counted, authority: authority))
             },
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil, backlog: ConnectionLimits.backlog),
             onServerRunning: { [services, readiness] channel in
+                ConnectionLimits.boundUnreadBytes(of: channel)
                 // The server ends only when all its requests have ended, so held requests are answered as soon as it
                 // stops listening.
                 channel.closeFuture.whenComplete { _ in

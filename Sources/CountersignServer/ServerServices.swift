@@ -68,6 +68,8 @@ final class ServerServices: Sendable {
     let subjectTokens: SubjectTokenVerifier
     /// When requests were last polled, at whatever listener.
     let polls = PollTimes()
+    /// The memory for connections and requests, on every listener for clients.
+    let memory: MemoryShare
     /// The token requests that are held open.
     let waits: ChangeWaiters<SignInRequest.ID>
     /// The requests of enrolled devices that are held open.
@@ -77,6 +79,11 @@ final class ServerServices: Sendable {
 
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
+
+    /// What a new connection of a client takes of the memory.
+    func connectionMemory(isEncrypted: Bool) -> ConnectionMemory {
+        ConnectionMemory(in: memory, resolving: addresses, isEncrypted: isEncrypted)
+    }
 
     /// Makes the parts of a server that keeps everything in `base`.
     ///
@@ -151,7 +158,8 @@ final class ServerServices: Sendable {
         environments = EnvironmentAuthentication(store: store, keys: keys, wrongProofs: wrongProofs, clock: clock)
         legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongProofs: wrongProofs, clock: clock)
         let timer = WaitTimer(clock)
-        watchers = ChangeWaiters(capacity: settings.mostWaiting, mostOfOne: 8, timer: timer)
+        memory = MemoryShare(room: settings.connections.room)
+        watchers = ChangeWaiters(in: memory, mostOfOne: 8, timer: timer)
         firstUses = FirstUses(store: store, clock: clock)
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock, firstUses: firstUses)
         approvals = ApprovalService(
@@ -235,10 +243,10 @@ final class ServerServices: Sendable {
             newDevices: newDevices
         )
         waits = ChangeWaiters(
-            capacity: settings.mostWaiting, mostOfOne: 1, timer: timer, counting: metrics.waiting)
+            in: memory, mostOfOne: 1, timer: timer, counting: metrics.waiting)
         store.observe(waits.storeChanged)
         inboxes = ChangeWaiters(
-            capacity: settings.mostWaiting, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
+            in: memory, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
         store.observe(inboxes.storeChanged)
         store.observe(watchers.storeChanged)
     }

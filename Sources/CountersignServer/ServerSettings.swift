@@ -23,8 +23,6 @@ public struct ServerSettings: Sendable {
     public var passkeyApps: Set<AndroidAppOrigin>
     /// The longest time that a client may have a token request held open, in seconds.
     public var longestWait: Int
-    /// The largest number of token requests that are held open at once; further ones are answered at once.
-    public var mostWaiting: Int
     /// How long a browser stays signed in, in seconds.
     public var browserSessionLifetime: Double
     /// For how long a token answer that was lost is repeated to a client that shows nothing but its network, in seconds.
@@ -33,6 +31,8 @@ public struct ServerSettings: Sendable {
     public var showsMetrics: Bool
     /// The cost of hashing a new password.
     public var passwordCost: PasswordCost
+    /// How many passwords are hashed at once, two at most; each takes 128 MiB at the standard cost.
+    public var passwordsAtOnce: Int
     /// The rate limits, against guessing and flooding.
     public var limits: Limits
     /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
@@ -56,7 +56,7 @@ public struct ServerSettings: Sendable {
     public var deliberateScope: Scope
     /// How long an audit entry is kept, in seconds.
     public var auditLifetime: Double
-    /// Limits for the number and slowness of connections.
+    /// Limits for the memory and slowness of connections.
     public var connections: ConnectionLimits
     /// Whether every DPoP proof needs a nonce of this server, whatever its client is registered for.
     ///
@@ -98,12 +98,12 @@ public struct ServerSettings: Sendable {
     ///     default.
     ///   - passkeyApps: The operator's own Android apps, in which passkeys of this server may be used; none by default.
     ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
-    ///   - mostWaiting: The largest number of token requests held open; 50,000 by default.
     ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
     ///   - lostAnswerWindow: For how long a lost token answer is repeated to a client that shows nothing but its
     ///     network, in seconds; 1 hour by default.
     ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
+    ///   - passwordsAtOnce: How many passwords are hashed at once; 2 by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
     ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server;
@@ -115,7 +115,7 @@ public struct ServerSettings: Sendable {
     ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
     ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
-    ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
+    ///   - connections: Limits for the memory and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
@@ -133,11 +133,11 @@ public struct ServerSettings: Sendable {
         crossPlatformOrigins: [WebOrigin] = [],
         passkeyApps: Set<AndroidAppOrigin> = [],
         longestWait: Int = 60,
-        mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
         lostAnswerWindow: Double = 3600,
         showsMetrics: Bool = false,
         passwordCost: PasswordCost = .standard,
+        passwordsAtOnce: Int = 2,
         limits: Limits = Limits(),
         nearbyScope: Scope = .none,
         passwordScope: Scope = .none,
@@ -165,11 +165,11 @@ public struct ServerSettings: Sendable {
         self.crossPlatformOrigins = crossPlatformOrigins
         self.passkeyApps = passkeyApps
         self.longestWait = longestWait
-        self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime
         self.lostAnswerWindow = lostAnswerWindow
         self.showsMetrics = showsMetrics
         self.passwordCost = passwordCost
+        self.passwordsAtOnce = passwordsAtOnce
         self.limits = limits
         self.nearbyScope = nearbyScope
         self.passwordScope = passwordScope

@@ -39,7 +39,7 @@ struct TranscriptTests {
             "device-webhook", "device-webhook-secret-file", "phone-people", "phone-prefixes", "privacy-url", "sms",
             "sms-credentials", "sms-host", "sms-sender",
             "legacy-authenticator", "legacy-pin-key", "longest-wait", "lost-answer-window",
-            "most-connections", "nearby-scope", "operations-listen", "passkey-apps", "password-scope", "registration",
+            "memory", "nearby-scope", "operations-listen", "passkey-apps", "password-scope", "registration",
             "registration-scope",
             "recent-scope", "require-dpop-nonce", "second-factor-scope", "session-lifetime",
             "terms-url", "tls-certificate", "tls-key",

@@ -57,6 +57,20 @@ final class ServerProcess: Sendable {
 
     deinit { kill() }
 
+    /// The port at which it listens.
+    var port: Int { URL(string: base)?.port ?? 0 }
+
+    /// Its resident memory in bytes. Standard: proc_pid_statm(5).
+    var resident: Int {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(program.number)/statm", encoding: .utf8)
+            guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                throw LoggedProgram.NeverPrinted("no memory in \(text)")
+            }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+
     /// All that it has printed so far.
     var printed: String { program.printed }
 

@@ -147,6 +147,15 @@ struct HTTPConductTests {
         }
     }
 
+    @Test func `may have a head of almost 32 KiB, and a hundred header fields`() async throws {
+        try await JourneyServer.with { server in
+            let fields = String(repeating: "X-Some: \(String(repeating: "y", count: 300))\r\n", count: 99)
+            let request = "GET /jwks HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+            let heard = try await RawConnection.exchange(Array(request.utf8), with: server.port)
+            #expect(heard.answers.map(\.status) == [200])
+        }
+    }
+
     // MARK: What is no request
 
     /// Standard: RFC 9110 §15.5.1; RFC 6585 §5.
@@ -157,6 +166,15 @@ struct HTTPConductTests {
         ("GET /jwks HTTP/1.1\r\nHost : x\r\n\r\n", 400, "the request is malformed"),
         (
             "GET /jwks HTTP/1.1\r\nHost: x\r\nX-Long: \(String(repeating: "x", count: 100_000))\r\n\r\n", 431,
+            "the request line or the header fields are too long"
+        ),
+        (
+            "GET /\(String(repeating: "x", count: 16_500)) HTTP/1.1\r\nHost: x\r\n"
+                + "X-Long: \(String(repeating: "x", count: 16_500))\r\n\r\n", 431,
+            "the request line or the header fields are too long"
+        ),
+        (
+            "GET /jwks HTTP/1.1\r\nHost: x\r\n\(String(repeating: "X: y\r\n", count: 100))\r\n", 431,
             "the request line or the header fields are too long"
         ),
     ])

@@ -13,11 +13,8 @@ enum FileLimit {
     /// who ask how the server is.
     private static let reserve = 128 + AuthorizationServer.mostForOperations
 
-    /// The number of connections that was asked for, or the default, but no more than the system allows. The database
-    /// fails too when the process runs out of files.
-    static func connections(asked: Int?) -> Int {
-        min(asked ?? ConnectionLimits().most, max(16, raised() - reserve))
-    }
+    /// The number of connections for which there are files. The database fails too when the process runs out of them.
+    static func connections() -> Int { max(16, raised() - reserve) }
 
     /// Raises the limit of open files as far as the system allows, and returns it.
     ///

@@ -153,12 +153,15 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How many connections may be open. (default: 60000, or as many as the system lets it have files)",
-            discussion: "Key most-connections, environment COUNTERSIGN_MOST_CONNECTIONS.",
-            valueName: "number"
+            """
+            How much memory the server may use, as in 512M or 2G. A smaller limit of its control group counts instead. \
+            (default: that limit, or the memory of the machine)
+            """,
+            discussion: "Key memory, environment COUNTERSIGN_MEMORY.",
+            valueName: "bytes"
         )
     )
-    var mostConnections: Int?
+    var memory: String?
 
     @Option(
         name: .long,
@@ -372,7 +375,7 @@ struct ServeOptions: ParsableArguments {
                 "log-level": logLevel,
                 "longest-wait": longestWait.map(String.init),
                 "lost-answer-window": lostAnswerWindow.map(String.init),
-                "most-connections": mostConnections.map(String.init),
+                "memory": memory,
                 "nearby-scope": nearbyScope,
                 "passkey-apps": passkeyApps,
                 "password-scope": passwordScope,

@@ -35,7 +35,8 @@ struct ServerConfiguration: Sendable {
     private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
         let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
         let lostAnswers = try settings.wholeNumber("lost-answer-window", in: 0...86_400) ?? 3600
-        let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
+        let memory = try MemorySettings.limit(in: settings)
+        let room = memory.room(forAtMost: FileLimit.connections(), isEncrypted: exposure.certificate != nil)
         return ServerSettings(
             issuer: exposure.issuer,
             trustedProxies: exposure.trustedProxies,
@@ -47,6 +48,7 @@ struct ServerConfiguration: Sendable {
             browserSessionLifetime: Double(sessions),
             lostAnswerWindow: Double(lostAnswers),
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
+            passwordsAtOnce: memory.passwordsAtOnce,
             limits: try LimitSettings.limits(in: settings),
             nearbyScope: try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? ""),
             passwordScope: try ServeCommand.scope(
@@ -60,7 +62,7 @@ struct ServerConfiguration: Sendable {
             deliberateScope: try ServeCommand.scope(
                 settings.string(forKey: "deliberate-scope") ?? "", called: "deliberate-scope"),
             auditLifetime: try settings.auditLifetime(),
-            connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
+            connections: ConnectionLimits(room: room),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
             registration: try registration(settings),
             mutualTLS: exposure.clientCertificates?.mutualTLS,

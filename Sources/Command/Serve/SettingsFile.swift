@@ -24,7 +24,7 @@ struct SettingsFile: Sendable {
         "legacy-authenticator": .truth, "legacy-pin-key": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "lost-answer-window": .number,
-        "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
+        "memory": .text, "nearby-scope": .text, "operations-listen": .text,
         "passkey-apps": .list, "password-scope": .text,
         "recent-scope": .text,
         "second-factor-scope": .text,

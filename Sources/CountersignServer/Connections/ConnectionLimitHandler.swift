@@ -4,7 +4,8 @@ internal import NIOHTTPTypes
 
 /// Applies the limits to one connection, and closes it when its client is too slow or sends too much.
 ///
-/// The HTTP decoder bounds the size of a head, and ``ConnectionLimits/longestSilence`` the time for it.
+/// The HTTP decoder bounds the size of a head, and ``ConnectionLimits/longestSilence`` the time for it. When the memory
+/// of all connections is used up, ``ConnectionMemory`` says which ones are closed.
 /// Standard: RFC 9112 §9.5, §9.6.
 final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -13,8 +14,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: ConnectionLimits
-    private let connections: ConnectionRegistry
-    private var entry: ConnectionRegistry.Entry?
+    let memory: ConnectionMemory
     private var conduct = HTTPConnectionState()
     /// What the parser refused; nothing more is read then.
     private var unreadable: UnreadableRequest?
@@ -24,17 +24,16 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// The last instant at which a request began or an answer ended.
     private var heard = NIODeadline.distantPast
 
-    init(_ limits: ConnectionLimits, among connections: ConnectionRegistry) {
+    init(_ limits: ConnectionLimits, _ memory: ConnectionMemory) {
         self.limits = limits
-        self.connections = connections
+        self.memory = memory
     }
 
     // MARK: Opening and closing
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        entry = connections.enter { channel.close(promise: nil) }
-        guard entry != nil else {
+        guard memory.open(from: context.remoteAddress?.ipAddress, givingWay: { channel.close(promise: nil) }) else {
             context.close(promise: nil)
             return
         }
@@ -56,8 +55,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         reading?.cancel()
         stalling?.cancel()
         silence?.cancel()
-        if let entry { connections.leave(entry) }
-        entry = nil
+        memory.close()
     }
 
     // MARK: What the client sends
@@ -67,6 +65,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         switch unwrapInboundIn(data) {
         case .head(let head):
             conduct.begin(isLast: head.headerFields.announceTheEnd)
+            memory.beginRequest(head)
             heard = context.eventLoop.now
         case .body(let bytes):
             guard conduct.read(bytes.readableBytes) <= limits.longestBody else {
@@ -75,9 +74,10 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             }
         case .end:
             isOver = conduct.finishReading()
+            memory.finishRequest()
             reading?.cancel()
             reading = nil
-            if conduct.isAnswering { entry?.isAnswered(true) }
+            if conduct.isAnswering { memory.note(isBusy: true) }
         }
         context.fireChannelRead(data)
         if isOver { context.close(promise: nil) }
@@ -85,6 +85,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     /// A request that came in one piece needs no timer.
     func channelReadComplete(context: ChannelHandlerContext) {
+        countMemory(context)
         if conduct.isReading, reading == nil { reading = close(context, after: limits.longestRequest) }
         context.fireChannelReadComplete()
     }
@@ -121,9 +122,11 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .body:
             break
         case .end:
+            memory.finishAnswer(of: conduct.open)
             let isOver = conduct.finishAnswer()
-            if !conduct.isAnswering { entry?.isAnswered(false) }
+            if !conduct.isAnswering { memory.note(isBusy: false) }
             heard = context.eventLoop.now
+            countMemory(context)
             guard isOver else { break }
             context.writeAndFlush(data, promise: promise)
             context.close(promise: nil)
@@ -135,7 +138,13 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         stalling?.cancel()
         stalling = context.channel.isWritable ? nil : close(context, after: limits.longestStall)
+        countMemory(context)
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Counts what requests take, once for all that was read together.
+    private func countMemory(_ context: ChannelHandlerContext) {
+        if !memory.count(open: conduct.open, isRead: context.channel.isWritable) { context.close(promise: nil) }
     }
 
     /// Closes the connection when it was idle for too long, between two requests or before the first.

@@ -1,9 +1,12 @@
-/// Limits for connections before a client has authenticated: their number, bytes and times.
+internal import NIOCore
+
+/// Limits for connections before a client has authenticated: their bytes and times.
 ///
 /// Times are in seconds. None of them applies while a request that was received whole is answered or held open.
 public struct ConnectionLimits: Sendable, Equatable {
-    /// The largest number of open connections. Beyond it, the one that has been idle longest is closed for the next.
-    public var most: Int
+    /// The bytes of memory for connections, and for requests until they are answered. When it is used up, the network
+    /// that holds most gives way first; ``MemoryLimit/room(forAtMost:isEncrypted:)`` says how much a machine has.
+    public var room: Int
     /// How long a connection may be idle between two requests, or take to send the head of one.
     public var longestSilence: Double
     /// How long the rest of a request may take after its head.
@@ -19,22 +22,30 @@ public struct ConnectionLimits: Sendable, Equatable {
     /// seconds.
     static let backlog = 4_096
 
+    /// Bounds the bytes that the kernel keeps for each connection of a listener while the server does not read them,
+    /// as while it holds a request. Otherwise these are up to some megabytes.
+    ///
+    /// Standard: tcp(7), `SO_RCVBUF`: a connection has the value of the socket that accepted it.
+    static func boundUnreadBytes(of listener: any Channel) {
+        _ = listener.setOption(.socketOption(.so_rcvbuf), value: 32_768)
+    }
+
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - most: The largest number of open connections; 60,000 by default.
+    ///   - room: The bytes of memory for connections and requests; 1 GiB by default, for 40,000 connections.
     ///   - longestSilence: Idle time between requests, and for the head of one, in seconds; 75 by default.
     ///   - longestRequest: Time for the rest of a request after its head, in seconds; 30 by default.
     ///   - longestStall: Time in which a client must read what was sent, in seconds; 30 by default.
     ///   - longestBody: Bytes of a body before the connection is closed; 1 MiB by default.
     public init(
-        most: Int = 60_000,
+        room: Int = 1_073_741_824,
         longestSilence: Double = 75,
         longestRequest: Double = 30,
         longestStall: Double = 30,
         longestBody: Int = 1_048_576
     ) {
-        self.most = most
+        self.room = room
         self.longestSilence = longestSilence
         self.longestRequest = longestRequest
         self.longestStall = longestStall

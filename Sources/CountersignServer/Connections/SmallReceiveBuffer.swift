@@ -7,7 +7,7 @@ internal import NIOCore
 struct SmallReceiveBuffer: RecvByteBufferAllocator {
     /// Enough for a poll; the first request that is longer takes another read.
     private static let smallest = 512
-    private static let largest = 65_536
+    private static let largest = 16_384
 
     private var size = Self.smallest
 

@@ -157,10 +157,17 @@ struct EnvironmentRequests: Sendable {
     // MARK: Waiting
 
     /// Waits until a request is not open any more, the preferred time is over, or the client has left.
-    func wait(for id: SignInRequest.ID, atMost preference: WaitPreference, presence: ClientPresence) async {
+    ///
+    /// - Parameter address: The address of the client, if it can be seen.
+    func wait(
+        for id: SignInRequest.ID,
+        atMost preference: WaitPreference,
+        from address: String?,
+        presence: ClientPresence
+    ) async {
         let clock = server.clock
         let longest = clock.instant() + .seconds(preference.seconds)
-        while let waiting = server.watchers.begin(id, presence: presence) {
+        while let waiting = server.watchers.begin(id, from: address, presence: presence) {
             defer { server.watchers.end(waiting, for: id) }
             guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open

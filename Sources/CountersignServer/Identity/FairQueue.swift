@@ -8,7 +8,7 @@ internal import Countersign
 /// So a flood from very many networks fills the queue. Tickets from known browsers therefore have places of their own,
 /// and take every second turn while there are both: neither kind keeps the other from its turn. Among them the people
 /// who signed in take turns, as networks do.
-struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
+struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// The result of entering the queue.
     enum EnqueueResult: Sendable, Equatable {
         case isServed
@@ -20,20 +20,23 @@ struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
 
     /// How many are served at once.
     private let mostServed: Int
-    /// How many are served or wait at once, without those that wait in the places of known browsers.
-    private let most: Int
-    /// How many wait in the places of known browsers.
-    private let mostKnown: Int
     private var served = 0
-    private var others = TicketLines<String, Ticket>()
-    private var known = TicketLines<Subject, Ticket>()
+    private var others: TicketLines<String, Ticket>
+    /// Those that wait in the places of known browsers.
+    private var known: TicketLines<Subject, Ticket>
     /// Whether the next turn is that of a known browser, if one waits.
     private var isTurnOfKnown = true
 
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - mostServed: How many are served at once.
+    ///   - most: How many are served or wait, without those that wait in the places of known browsers.
+    ///   - mostKnown: How many wait in the places of known browsers.
     init(serving mostServed: Int, holding most: Int, reserving mostKnown: Int) {
         self.mostServed = mostServed
-        self.most = most
-        self.mostKnown = mostKnown
+        others = TicketLines(capacity: most - mostServed)
+        known = TicketLines(capacity: mostKnown)
     }
 
     /// How many are served or wait.
@@ -53,10 +56,10 @@ struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
             return .isServed
         }
         if let person {
-            let result = known.enter(ticket, of: person, isFull: known.count >= mostKnown)
+            let result = known.enter(ticket, of: person)
             guard result == .refused else { return result }
         }
-        return others.enter(ticket, of: network, isFull: served + others.count >= most)
+        return others.enter(ticket, of: network)
     }
 
     /// Notes that one was served; returns the next, who is served now.

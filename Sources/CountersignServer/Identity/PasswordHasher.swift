@@ -29,8 +29,7 @@ public struct PasswordHasher: Sendable {
     private let random: RandomSource
     private let threads: NIOThreadPool
     private let placeholder: PasswordHash
-    private let turns = PasswordTurns(
-        serving: Self.atOnce, holding: Self.mostWaiting, reserving: Self.mostOfKnownBrowsers)
+    private let turns: PasswordTurns
     private let metrics: PasswordMetrics?
 
     /// The largest number of hashes that wait or run at once, which take about ten seconds; those that wait in the
@@ -38,7 +37,7 @@ public struct PasswordHasher: Sendable {
     static let mostWaiting = 64
     /// How many hashes wait in places that are kept for known browsers.
     static let mostOfKnownBrowsers = 64
-    /// How many run at once.
+    /// How many run at once, if nothing else is said.
     static let atOnce = 2
     private let hashing: @Sendable (PasswordCost) -> Void
 
@@ -52,14 +51,16 @@ public struct PasswordHasher: Sendable {
     ///   - random: Where salts come from, 16 bytes each.
     ///   - threads: Where hashes are computed; few threads, because each hash keeps a processor busy and needs much
     ///     memory.
+    ///   - atOnce: How many hashes are computed at once; 2 by default, and at least one.
     ///   - metrics: Where queue length and durations go; nowhere by default.
     public init(
         cost: PasswordCost,
         drawingFrom random: RandomSource,
         on threads: NIOThreadPool,
+        atOnce: Int = 2,
         measuring metrics: PasswordMetrics? = nil
     ) {
-        self.init(cost: cost, drawingFrom: random, on: threads, measuring: metrics) { _ in }
+        self.init(cost: cost, drawingFrom: random, on: threads, atOnce: atOnce, measuring: metrics) { _ in }
     }
 
     /// Creates a hasher that reports the cost of each hash, for tests.
@@ -67,9 +68,12 @@ public struct PasswordHasher: Sendable {
         cost: PasswordCost,
         drawingFrom random: RandomSource,
         on threads: NIOThreadPool,
+        atOnce: Int = PasswordHasher.atOnce,
         measuring metrics: PasswordMetrics? = nil,
         hashing: @escaping @Sendable (PasswordCost) -> Void
     ) {
+        turns = PasswordTurns(
+            serving: max(1, atOnce), holding: Self.mostWaiting, reserving: Self.mostOfKnownBrowsers)
         self.hashing = hashing
         self.metrics = metrics
         self.cost = cost

@@ -1,5 +1,5 @@
 /// The tickets that wait in a ``FairQueue``: a line for each party, and the lines take turns.
-struct TicketLines<Party: Sendable & Equatable, Ticket: Sendable & Equatable>: Sendable {
+struct TicketLines<Party: Sendable & Hashable, Ticket: Sendable & Hashable>: Sendable {
     private struct Line {
         let party: Party
         var tickets: [Ticket]
@@ -7,28 +7,31 @@ struct TicketLines<Party: Sendable & Equatable, Ticket: Sendable & Equatable>: S
 
     /// The parties that wait, in the order of their turns.
     private var lines: [Line] = []
+    /// The places, of which each ticket has one.
+    private var places: FairShare<Party, Ticket>
+
+    init(capacity: Int) {
+        places = FairShare(capacity: capacity)
+    }
 
     /// How many tickets wait.
-    var count: Int { lines.reduce(0) { $0 + $1.tickets.count } }
+    var count: Int { places.count }
     var isEmpty: Bool { lines.isEmpty }
 
     /// Adds a ticket to the line of its party.
     ///
-    /// - Parameter isFull: Whether there is no more room. The ticket then takes the place of the newest one of the
-    ///   party with the most; it is refused if its own party would have as many.
-    mutating func enter(_ ticket: Ticket, of party: Party, isFull: Bool) -> FairQueue<Ticket>.EnqueueResult {
-        let own = lines.firstIndex { $0.party == party }
-        guard isFull else {
-            append(ticket, of: party, at: own)
-            return .waits
+    /// When there is no more room, it takes the place of the newest ticket of the party with the most; it is refused if
+    /// its own party would have as many.
+    mutating func enter(_ ticket: Ticket, of party: Party) -> FairQueue<Ticket>.EnqueueResult {
+        let admission = places.admit(ticket, of: party, .waiting, taking: 1)
+        guard admission.isAdmitted else { return .refused }
+        for evicted in admission.givingWay { remove(evicted) }
+        if let line = lines.firstIndex(where: { $0.party == party }) {
+            lines[line].tickets.append(ticket)
+        } else {
+            lines.append(Line(party: party, tickets: [ticket]))
         }
-        let sizes = lines.map(\.tickets.count)
-        guard let largest = sizes.max(), (own.map { sizes[$0] } ?? 0) + 1 < largest,
-            let full = sizes.lastIndex(of: largest)
-        else { return .refused }
-        let evicted = lines[full].tickets.removeLast()
-        append(ticket, of: party, at: own)
-        return .waitsInsteadOf(evicted)
+        return admission.givingWay.first.map { .waitsInsteadOf($0) } ?? .waits
     }
 
     /// Removes the ticket whose turn it is.
@@ -37,14 +40,14 @@ struct TicketLines<Party: Sendable & Equatable, Ticket: Sendable & Equatable>: S
         var line = lines.removeFirst()
         let ticket = line.tickets.removeFirst()
         if !line.tickets.isEmpty { lines.append(line) }
+        places.release(ticket)
         return ticket
     }
 
-    private mutating func append(_ ticket: Ticket, of party: Party, at place: Int?) {
-        if let place {
-            lines[place].tickets.append(ticket)
-        } else {
-            lines.append(Line(party: party, tickets: [ticket]))
-        }
+    /// Removes the newest ticket of its party.
+    private mutating func remove(_ ticket: Ticket) {
+        guard let line = lines.firstIndex(where: { $0.tickets.last == ticket }) else { return }
+        lines[line].tickets.removeLast()
+        if lines[line].tickets.isEmpty { lines.remove(at: line) }
     }
 }

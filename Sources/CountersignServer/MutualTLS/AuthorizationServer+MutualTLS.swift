@@ -21,18 +21,19 @@ extension AuthorizationServer {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
-        let connections = connections
         let router = certificateRouter(below: mutualTLS.base.path)
         let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
         return Application(
             responder: CertificateResponder(base: base),
-            server: HTTPServerBuilder { [clock = services.clock] responder in
+            server: HTTPServerBuilder { [services, clock = services.clock] responder in
                 let plain = HTTP1Channel(
                     responder: responder,
                     configuration: .init(
                         additionalChannelHandlers: [
-                            ConnectionLimitHandler(limits, among: connections), ClientPresence.Watch(),
-                        ]
+                            ConnectionLimitHandler(limits, services.connectionMemory(isEncrypted: true)),
+                            ClientPresence.Watch(),
+                        ],
+                        httpDecoderConfiguration: RequestHeadLimits.decoder
                     )
                 )
                 let asking = ClientCertificateChannel(
@@ -42,12 +43,16 @@ extension AuthorizationServer {
                     clock: clock
                 )
                 return EventLoopExecutorChannel(
-                    base: NormalizingChannel(base: asking, authority: mutualTLS.base.authority)
+                    base: NormalizingChannel(
+                        base: ReceivedBytesChannel(base: asking), authority: mutualTLS.base.authority)
                 )
             },
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil, backlog: ConnectionLimits.backlog),
-            onServerRunning: onStart,
+            onServerRunning: { channel in
+                ConnectionLimits.boundUnreadBytes(of: channel)
+                await onStart(channel)
+            },
             logger: logger
         )
     }

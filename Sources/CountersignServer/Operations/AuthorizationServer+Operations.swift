@@ -9,7 +9,8 @@ extension AuthorizationServer {
 
     /// A listener beside the server, for those who run it: `/health/live`, `/health/ready` and `/metrics`.
     ///
-    /// It has room for ``mostForOperations`` connections of its own, so that it answers while clients have all others.
+    /// It has memory for ``mostForOperations`` connections of its own, so that it answers while clients have all the
+    /// rest.
     ///
     /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Another site
     /// must not reach it through a browser on them: `/metrics` is shown under addresses, names of one word, the name on
@@ -26,19 +27,23 @@ extension AuthorizationServer {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
-        let connections = ConnectionRegistry(most: min(limits.most, Self.mostForOperations))
+        let memory = MemoryShare(room: Self.mostForOperations * MemoryCost.connection)
         return Application(
             responder: operationsResponder(named: host),
-            server: HTTPServerBuilder { [authority = services.issuer.authority] responder in
-                NormalizingChannel(
-                    base: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(additionalChannelHandlers: [
-                            ConnectionLimitHandler(limits, among: connections)
-                        ])
-                    ),
-                    authority: authority
+            server: HTTPServerBuilder { [services] responder in
+                let plain = HTTP1Channel(
+                    responder: responder,
+                    configuration: .init(
+                        additionalChannelHandlers: [
+                            ConnectionLimitHandler(
+                                limits,
+                                ConnectionMemory(in: memory, resolving: services.addresses, isEncrypted: false))
+                        ],
+                        httpDecoderConfiguration: RequestHeadLimits.decoder
+                    )
                 )
+                return NormalizingChannel(
+                    base: ReceivedBytesChannel(base: plain), authority: services.issuer.authority)
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: onStart,

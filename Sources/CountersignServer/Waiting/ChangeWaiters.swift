@@ -29,6 +29,7 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     private struct Entry {
         let owner: Grant.ID?
         let waiter: ChangeWaiter
+        let holding: MemoryShare.Holding
     }
 
     private struct State {
@@ -38,17 +39,25 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
         var isClosed = false
 
         var all: [ChangeWaiter] { entries.values.flatMap { $0.map(\.waiter) } }
+
+        mutating func remove(at index: Int, of topic: Topic) -> Entry? {
+            count -= 1
+            let entry = entries[topic]?.remove(at: index)
+            if entries[topic]?.isEmpty == true { entries[topic] = nil }
+            return entry
+        }
     }
 
     private let state = NIOLockedValueBox(State())
-    private let capacity: Int
+    private let memory: MemoryShare
     private let mostOfOne: Int
     private let timer: WaitTimer
     private let meter: Meter?
 
-    /// Holds at most `capacity` requests, of one topic at most `mostOfOne`, and shows in `meter` how many there are.
-    init(capacity: Int, mostOfOne: Int, timer: WaitTimer, counting meter: Meter? = nil) {
-        self.capacity = capacity
+    /// Holds requests while there is room in `memory`, of one topic at most `mostOfOne`, and shows in `meter` how many
+    /// there are.
+    init(in memory: MemoryShare, mostOfOne: Int, timer: WaitTimer, counting meter: Meter? = nil) {
+        self.memory = memory
         self.mostOfOne = mostOfOne
         self.timer = timer
         self.meter = meter
@@ -60,38 +69,70 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     /// Whether a request waits for changes of `topic`.
     func isAwaited(_ topic: Topic) -> Bool { state.withLockedValue { $0.entries[topic] != nil } }
 
-    /// Begins to wait; `nil` when too many requests wait, or the server stops.
+    /// Begins to wait; `nil` when there is no room for another request, or the server stops.
     ///
     /// It ends an earlier wait of the same owner, or the first one of the topic when there are as many as it may have.
-    func begin(_ topic: Topic, of owner: Grant.ID? = nil, presence: ClientPresence? = nil) -> ChangeWaiter? {
+    /// A wait that gives way to one of another network ends as if the same client had polled again.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the client, whose network the wait counts for; `nil` where it cannot be seen.
+    ///   - presence: Tells a task, in which the request is held, whether the client is still connected; `nil` for a
+    ///     request that is held at its connection.
+    func begin(
+        _ topic: Topic,
+        of owner: Grant.ID? = nil,
+        from address: String?,
+        presence: ClientPresence? = nil
+    ) -> ChangeWaiter? {
+        makeRoom(for: topic, of: owner)
         let waiter = ChangeWaiter(presence: presence, timer: timer)
-        let (isWaiting, earlier) = state.withLockedValue { state -> (Bool, ChangeWaiter?) in
-            let entries = state.entries[topic] ?? []
-            let replaced =
+        let bytes = presence == nil ? MemoryCost.heldAtConnection : MemoryCost.heldInTask
+        let network = CountedAddress.text(of: address)
+        guard
+            let holding = memory.enter(
+                bytes, as: .waiting, of: network, givingWay: { waiter.finish(.superseded) })
+        else { return nil }
+        let isWaiting = state.withLockedValue { state in
+            guard !state.isClosed else { return false }
+            state.entries[topic, default: []].append(Entry(owner: owner, waiter: waiter, holding: holding))
+            state.count += 1
+            return true
+        }
+        guard isWaiting else {
+            memory.leave(holding)
+            return nil
+        }
+        meter?.increment()
+        return waiter
+    }
+
+    /// Ends the wait that another one of the same owner or topic replaces, if there is one.
+    private func makeRoom(for topic: Topic, of owner: Grant.ID?) {
+        let replaced = state.withLockedValue { state -> Entry? in
+            guard !state.isClosed, let entries = state.entries[topic] else { return nil }
+            let index =
                 owner.flatMap { owner in entries.firstIndex { $0.owner == owner } }
                 ?? (entries.count < mostOfOne ? nil : entries.startIndex)
-            guard !state.isClosed, replaced != nil || state.count < capacity else { return (false, nil) }
-            let earlier = replaced.flatMap { state.entries[topic]?.remove(at: $0).waiter }
-            state.entries[topic, default: []].append(Entry(owner: owner, waiter: waiter))
-            if earlier == nil { state.count += 1 }
-            return (true, earlier)
+            return index.flatMap { state.remove(at: $0, of: topic) }
         }
-        if isWaiting, earlier == nil { meter?.increment() }
-        earlier?.finish(.superseded)
-        return isWaiting ? waiter : nil
+        guard let replaced else { return }
+        release(replaced)
+        replaced.waiter.finish(.superseded)
     }
 
     /// Ends one wait.
     func end(_ waiter: ChangeWaiter, for topic: Topic) {
         waiter.presence?.disregard()
-        let wasWaiting = state.withLockedValue { state in
-            guard let index = state.entries[topic]?.firstIndex(where: { $0.waiter === waiter }) else { return false }
-            state.entries[topic]?.remove(at: index)
-            if state.entries[topic]?.isEmpty == true { state.entries[topic] = nil }
-            state.count -= 1
-            return true
+        let ended = state.withLockedValue { state -> Entry? in
+            let index = state.entries[topic]?.firstIndex { $0.waiter === waiter }
+            return index.flatMap { state.remove(at: $0, of: topic) }
         }
-        if wasWaiting { meter?.decrement() }
+        if let ended { release(ended) }
+    }
+
+    private func release(_ entry: Entry) {
+        memory.leave(entry.holding)
+        meter?.decrement()
     }
 
     /// Ends the waits for what changed, at this node or another.
@@ -124,7 +165,7 @@ final class ChangeWaiter: Sendable {
         /// Its topic changed, and has to be checked again.
         case changed
         case timeOver
-        /// The same client polled again on another connection.
+        /// The same client polled again on another connection, or the memory is needed for another network.
         case superseded
         /// The client closed its connection.
         case left

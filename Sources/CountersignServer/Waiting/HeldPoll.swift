@@ -60,9 +60,11 @@ final class HeldPoll: Sendable {
     /// What the screen has to show now.
     var screen: PendingScreen { PendingScreen(number: number, link: link?.mark(at: clock.now())) }
 
-    /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many requests wait, or the
+    /// Begins to wait, which ends an earlier wait for the same request; `nil` when there is no room for it, or the
     /// server stops.
-    func begin(presence: ClientPresence? = nil) -> ChangeWaiter? { waits.begin(id, presence: presence) }
+    func begin(presence: ClientPresence? = nil) -> ChangeWaiter? {
+        waits.begin(id, from: poll.address, presence: presence)
+    }
 
     /// Ends a wait.
     func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: id) }

@@ -56,15 +56,18 @@ struct RequestWaitingTests {
 
     @Test func `may be eight; the first makes room for a ninth`() throws {
         let timer = WaitTimer(ManualClock().source)
-        let watchers = ChangeWaiters<SignInRequest.ID>(capacity: 100, mostOfOne: 8, timer: timer)
+        let watchers = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 100 * MemoryCost.heldAtConnection), mostOfOne: 8, timer: timer)
         let id = SignInRequest.ID("one")
-        let all = try (0..<9).map { _ in try #require(watchers.begin(id)) }
+        let all = try (0..<9).map { _ in try #require(watchers.begin(id, from: nil)) }
         #expect(watchers.count == 8)
         for waiting in all { watchers.end(waiting, for: id) }
         #expect(watchers.count == 0)
         watchers.close()
-        #expect(watchers.begin(id) == nil)
-        #expect(ChangeWaiters<SignInRequest.ID>(capacity: 0, mostOfOne: 8, timer: timer).begin(id) == nil)
+        #expect(watchers.begin(id, from: nil) == nil)
+        #expect(
+            ChangeWaiters<SignInRequest.ID>(in: MemoryShare(room: 0), mostOfOne: 8, timer: timer).begin(id, from: nil)
+                == nil)
     }
 
     @Test func `get one event in a browser, with a token for the customer's server`() async throws {

@@ -24,7 +24,8 @@ struct FastPathHandlerTests {
     /// `/now` is answered with its own body, `/held` is held for half a minute; everything else goes on.
     init() async throws {
         clock = ManualClock()
-        waits = ChangeWaiters(capacity: 1, mostOfOne: 1, timer: WaitTimer(clock.source))
+        waits = ChangeWaiters(
+            in: MemoryShare(room: MemoryCost.heldAtConnection), mostOfOne: 1, timer: WaitTimer(clock.source))
         let (clock, waits, one) = (clock, waits, one)
         var path = FastPath(
             clock: clock.source,
@@ -254,7 +255,7 @@ struct FastPathHandlerTests {
 
     @Test func `ends what it held when the same client asks elsewhere`() async throws {
         try await expectHeld()
-        let other = waits.begin(one)
+        let other = waits.begin(one, from: nil)
         #expect(other != nil)
         await channel.testingEventLoop.run()
         #expect(try await answers() == ["broken"])
@@ -282,7 +283,7 @@ struct FastPathHandlerTests {
     }
 
     @Test func `answers at once what it cannot hold, because too many wait`() async throws {
-        let first = waits.begin(SignInRequest.ID("another"))
+        let first = waits.begin(SignInRequest.ID("another"), from: nil)
         #expect(first != nil)
         try await receive(request("/held", "body"))
         #expect(try await answers() == ["not held"])
@@ -326,7 +327,7 @@ private struct Held: FastPathWait {
 
     var isPending: Bool { found.isEmpty }
 
-    func begin() -> ChangeWaiter? { waits.begin(id) }
+    func begin() -> ChangeWaiter? { waits.begin(id, from: nil) }
     func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: id) }
 
     func look(_ logger: Logger) async -> JSONResponse? {

@@ -18,11 +18,11 @@ struct ChangeWaitersTests {
     init() {
         clock = ManualClock()
         timer = WaitTimer(clock.source)
-        waits = ChangeWaiters(capacity: 2, mostOfOne: 1, timer: timer)
+        waits = ChangeWaiters(in: MemoryShare(room: 2 * MemoryCost.heldInTask), mostOfOne: 1, timer: timer)
     }
 
     @Test func `end with a step of their request`() async throws {
-        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         async let end = waiting.end(until: latest)
         await clock.sleepers(1)
         waits.storeChanged([.exchange(other, deviceCode: SecretDigest(of: "code"))])
@@ -32,20 +32,23 @@ struct ChangeWaitersTests {
     }
 
     @Test func `end with a step that came before the waiting began`() async throws {
-        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         #expect(await waiting.end(until: latest) == .changed)
     }
 
     @Test func `end when anything may have changed`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1, timer: timer)
-        let all = try (1...3).map { try #require(waits.begin(SignInRequest.ID("\($0)"), presence: ClientPresence())) }
+        let waits = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 9 * MemoryCost.heldInTask), mostOfOne: 1, timer: timer)
+        let all = try (1...3).map {
+            try #require(waits.begin(SignInRequest.ID("\($0)"), from: nil, presence: ClientPresence()))
+        }
         waits.storeChanged([.notificationsLost, .anything])
         for waiting in all { #expect(await waiting.end(until: latest) == .changed) }
     }
 
     @Test func `end with time`() async throws {
-        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         async let end = waiting.end(until: latest)
         await clock.sleepers(1)
         clock.advance(by: .seconds(29))
@@ -55,14 +58,14 @@ struct ChangeWaitersTests {
     }
 
     @Test func `end when the server stops, and none begins any more`() async throws {
-        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         waits.close()
         #expect(await waiting.end(until: latest) == .timeOver)
-        #expect(waits.begin(other, presence: ClientPresence()) == nil)
+        #expect(waits.begin(other, from: nil, presence: ClientPresence()) == nil)
     }
 
     @Test func `end when their task is cancelled`() async throws {
-        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         let task = Task { await waiting.end(until: latest) }
         await clock.sleepers(1)
         task.cancel()
@@ -71,8 +74,8 @@ struct ChangeWaitersTests {
     }
 
     @Test func `are one for each request: the newest`() async throws {
-        let first = try #require(waits.begin(one, presence: ClientPresence()))
-        let second = try #require(waits.begin(one, presence: ClientPresence()))
+        let first = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
+        let second = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         #expect(await first.end(until: latest) == .superseded)
         #expect(waits.count == 1)
         waits.end(first, for: one)
@@ -83,25 +86,39 @@ struct ChangeWaitersTests {
         #expect(waits.count == 0)
     }
 
-    @Test func `are never more than the capacity`() throws {
-        let first = try #require(waits.begin(one, presence: ClientPresence()))
-        _ = try #require(waits.begin(other, presence: ClientPresence()))
-        #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) == nil)
-        #expect(waits.begin(other, presence: ClientPresence()) != nil)
+    @Test func `are never more than there is room for`() throws {
+        let first = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
+        _ = try #require(waits.begin(other, from: nil, presence: ClientPresence()))
+        #expect(waits.begin(SignInRequest.ID("third"), from: nil, presence: ClientPresence()) == nil)
+        #expect(waits.begin(other, from: nil, presence: ClientPresence()) != nil)
         waits.end(first, for: one)
-        #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) != nil)
+        #expect(waits.begin(SignInRequest.ID("third"), from: nil, presence: ClientPresence()) != nil)
+    }
+
+    @Test func `end for one of another network when theirs has most`() async throws {
+        let waits = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 20 * MemoryCost.heldAtConnection), mostOfOne: 1, timer: timer)
+        let crowd = try (1...20).map { number in
+            try #require(waits.begin(SignInRequest.ID("\(number)"), from: "203.0.113.1"))
+        }
+        let stranger = try #require(waits.begin(one, from: "198.51.100.7"))
+        #expect(await crowd[19].end(until: latest) == .superseded)
+        for (number, waiting) in crowd.enumerated() { waits.end(waiting, for: SignInRequest.ID("\(number + 1)")) }
+        #expect(waits.count == 1 && waits.isAwaited(one))
+        waits.end(stranger, for: one)
     }
 
     @Test func `are one for each owner where several wait for the same`() async throws {
-        let waits = ChangeWaiters<Subject>(capacity: 3, mostOfOne: .max, timer: timer)
+        let waits = ChangeWaiters<Subject>(
+            in: MemoryShare(room: 3 * MemoryCost.heldAtConnection), mostOfOne: .max, timer: timer)
         let anna = Subject("anna")
-        let phone = try #require(waits.begin(anna, of: Grant.ID("phone")))
-        let tablet = try #require(waits.begin(anna, of: Grant.ID("tablet")))
-        let again = try #require(waits.begin(anna, of: Grant.ID("phone")))
+        let phone = try #require(waits.begin(anna, of: Grant.ID("phone"), from: nil))
+        let tablet = try #require(waits.begin(anna, of: Grant.ID("tablet"), from: nil))
+        let again = try #require(waits.begin(anna, of: Grant.ID("phone"), from: nil))
         #expect(await phone.end(until: latest) == .superseded)
         #expect(waits.count == 2)
-        _ = try #require(waits.begin(Subject("ben"), of: Grant.ID("phone")))
-        #expect(waits.begin(anna, of: Grant.ID("watch")) == nil)
+        _ = try #require(waits.begin(Subject("ben"), of: Grant.ID("phone"), from: nil))
+        #expect(waits.begin(anna, of: Grant.ID("watch"), from: nil) == nil)
 
         waits.storeChanged([.inbox(anna)])
         #expect(await tablet.end(until: latest) == .changed)
@@ -111,13 +128,14 @@ struct ChangeWaitersTests {
     }
 
     @Test func `make room at the same topic, the oldest first, and not at another`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 3, mostOfOne: 2, timer: timer)
-        let all = try (0..<3).map { _ in try #require(waits.begin(one)) }
+        let waits = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 3 * MemoryCost.heldAtConnection), mostOfOne: 2, timer: timer)
+        let all = try (0..<3).map { _ in try #require(waits.begin(one, from: nil)) }
         #expect(await all[0].end(until: latest) == .superseded)
         #expect(waits.count == 2)
-        _ = try #require(waits.begin(other))
-        #expect(waits.begin(SignInRequest.ID("third")) == nil)
-        _ = try #require(waits.begin(one))
+        _ = try #require(waits.begin(other, from: nil))
+        #expect(waits.begin(SignInRequest.ID("third"), from: nil) == nil)
+        _ = try #require(waits.begin(one, from: nil))
         #expect(await all[1].end(until: latest) == .superseded)
         #expect(waits.count == 3)
     }
@@ -126,10 +144,11 @@ struct ChangeWaitersTests {
 /// One task sleeps for all waits.
 extension ChangeWaitersTests {
     @Test func `share one sleep, until the earliest of their ends`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 9, mostOfOne: 1, timer: timer)
+        let waits = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 9 * MemoryCost.heldInTask), mostOfOne: 1, timer: timer)
         let ends = AsyncStream.makeStream(of: Int.self)
         for seconds in [30, 10, 20] {
-            let waiting = try #require(waits.begin(SignInRequest.ID("\(seconds)")))
+            let waiting = try #require(waits.begin(SignInRequest.ID("\(seconds)"), from: nil))
             waiting.end(until: clock.instant + .seconds(seconds)) { _ in ends.continuation.yield(seconds) }
         }
         var ended = ends.stream.makeAsyncIterator()
@@ -143,8 +162,9 @@ extension ChangeWaitersTests {
     }
 
     @Test func `leave no sleep behind when each has ended otherwise`() async throws {
-        let waits = ChangeWaiters<SignInRequest.ID>(capacity: 99, mostOfOne: 1, timer: timer)
-        let all = try (1...50).map { try #require(waits.begin(SignInRequest.ID("\($0)"))) }
+        let waits = ChangeWaiters<SignInRequest.ID>(
+            in: MemoryShare(room: 99 * MemoryCost.heldAtConnection), mostOfOne: 1, timer: timer)
+        let all = try (1...50).map { try #require(waits.begin(SignInRequest.ID("\($0)"), from: nil)) }
         for (number, waiting) in all.enumerated() {
             waiting.end(until: clock.instant + .seconds(100 - number)) { _ in }
         }

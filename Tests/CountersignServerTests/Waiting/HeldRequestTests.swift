@@ -161,8 +161,8 @@ struct HeldRequestTests {
         }
     }
 
-    @Test func `is answered at once when too many wait`() async throws {
-        try await TestServer.open(configuring: { $0.mostWaiting = 1 }) { server in
+    @Test func `is answered at once when there is no memory for it`() async throws {
+        try await TestServer.open(configuring: { $0.connections.room = MemoryCost.heldInTask }) { server in
             let one = try await server.ask()
             let other = try await server.ask()
             async let held = server.poll(one, prefer: "wait=30")

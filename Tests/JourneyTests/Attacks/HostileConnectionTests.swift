@@ -8,6 +8,9 @@ import Testing
 /// Clients that send nothing wrong, but too slowly, too much or too often.
 @Suite("A connection", .timeLimit(.minutes(10)))
 struct HostileConnectionTests {
+    /// The bytes that an idle connection counts for.
+    private static let connection = 24_576
+
     @Test(arguments: [
         "", "G", "GET /jwks HTTP/1.1\r\n", "GET /jwks HTTP/1.1\r\nHost: x\r\nX: ",
         "POST /token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 50\r\n\r\n",
@@ -136,18 +139,18 @@ struct HostileConnectionTests {
     }
 
     @Test func `that says nothing gives way to one that does`() async throws {
-        let limits = ConnectionLimits(most: 50)
+        let limits = ConnectionLimits(room: 50 * Self.connection)
         try await JourneyServer.with(configuring: { $0.connections = limits }) { server in
             try await IdleConnections.with(500, at: server.port) { crowd in
                 let screen = JourneyScreen(at: server.issuer)
                 for _ in 0..<5 { _ = try await screen.ask() }
-                #expect(crowd.present <= limits.most)
+                #expect(crowd.present <= 50)
             }
         }
     }
 
     @Test func `that is being answered gives way to nobody`() async throws {
-        let limits = ConnectionLimits(most: 20)
+        let limits = ConnectionLimits(room: 20 * Self.connection)
         try await JourneyServer.with(configuring: { $0.connections = limits }) { server in
             let codes = try await JourneyScreen(at: server.issuer).ask()
             let form =

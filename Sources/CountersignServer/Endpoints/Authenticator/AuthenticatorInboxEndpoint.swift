@@ -49,7 +49,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
             guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else {
                 return try Self.unchanged(listed)
             }
-            return try await held(listed, for: caller, wait, in: context)
+            let address = context.address(of: request, by: server.addresses)
+            return try await held(listed, for: caller, wait, from: address, in: context)
         }
     }
 
@@ -86,12 +87,15 @@ struct AuthenticatorInboxEndpoint: Sendable {
         _ known: Listed,
         for caller: DeviceRequests.Caller,
         _ wait: WaitPreference,
+        from address: String?,
         in context: ServerRequestContext
     ) async throws -> Response {
         let end = server.clock.instant() + .seconds(min(wait.seconds, server.settings.longestWait))
         let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
-        while let waiting = server.inboxes.begin(known.subject, of: known.signIn, presence: presence) {
+        while let waiting = server.inboxes.begin(
+            known.subject, of: known.signIn, from: address, presence: presence)
+        {
             defer { server.inboxes.end(waiting, for: known.subject) }
             context.wasHeld.store(true, ordering: .relaxed)
             // Something may have changed before the wait began. The token may have ended meanwhile, too.

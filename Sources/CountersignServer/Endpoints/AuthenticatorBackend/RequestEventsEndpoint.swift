@@ -24,8 +24,8 @@ struct RequestEventsEndpoint: Sendable {
     private static let beginning = "retry: 1000\n\n"
 
     @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try server.requestLimiter.admit(
-            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        let address = context.address(of: request, by: server.addresses)
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         let id = context.environmentRequest
         guard try await requests.isKnown(id) else { throw EnvironmentRequests.unknown }
         context.wasHeld.store(true, ordering: .relaxed)
@@ -40,7 +40,9 @@ struct RequestEventsEndpoint: Sendable {
             ],
             body: ResponseBody { [requests] writer in
                 try await writer.write(ByteBuffer(string: Self.beginning))
-                if let longest { await requests.wait(for: id, atMost: longest, presence: presence) }
+                if let longest {
+                    await requests.wait(for: id, atMost: longest, from: address, presence: presence)
+                }
                 if let token = try? await requests.statusToken(of: id) {
                     try await writer.write(ByteBuffer(string: "data: {\"token\":\"\(token)\"}\n\n"))
                 }

@@ -43,7 +43,7 @@ struct RequestReadingEndpoint: Sendable {
         let held = WaitPreference(seconds: min(preference.seconds, server.settings.longestWait)) ?? preference
         context.wasHeld.store(true, ordering: .relaxed)
         let presence = await ClientPresence.of(context.channel)
-        await requests.wait(for: found.id, atMost: held, presence: presence)
+        await requests.wait(for: found.id, atMost: held, from: address, presence: presence)
         return try .json(
             try await requests.shown(found.id, to: environment), headers: [.preferenceApplied: held.headerValue])
     }

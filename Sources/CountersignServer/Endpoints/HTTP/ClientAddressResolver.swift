@@ -30,6 +30,9 @@ struct ClientAddressResolver: Sendable {
         return AddressNetwork.isAddress(nearest) ? AddressNetwork.plain(nearest) : nil
     }
 
+    /// Whether a connection is that of a trusted proxy; one without an address, through a Unix domain socket, is.
+    func isProxy(_ peer: String?) -> Bool { peer.map { isTrusted(AddressNetwork.plain($0)) } ?? true }
+
     /// Whether two clients are in one network, as far as their addresses tell.
     func sameNetwork(_ one: String?, _ other: String?) -> SameNetwork {
         SameNetwork(one.flatMap(comparable), other.flatMap(comparable))

@@ -1,0 +1,118 @@
+internal import NIOConcurrencyHelpers
+
+/// The memory for connections and requests of one server, which its clients' networks share by ``FairShare``.
+///
+/// When it is used up, holdings of the network that holds most give way: a connection is closed, a request that is held
+/// open is answered. So a flood from some networks takes room from itself, and others are still served.
+final class MemoryShare: Sendable {
+    /// What takes memory: a connection, or a request.
+    final class Holding: Sendable, Hashable {
+        private struct Conduct: Sendable {
+            /// Whether a request is being answered, so that it must stay.
+            var isBusy = false
+            /// Whether a request was answered since it was last asked to give way.
+            var isRecent = false
+            /// Whether it was asked while it was busy, and is not asked again before it is not.
+            var isSpared = false
+        }
+
+        private let conduct = NIOLockedValueBox(Conduct())
+        /// `nil` for one that never does.
+        fileprivate let giveWay: (@Sendable () -> Void)?
+
+        fileprivate init(givingWay: (@Sendable () -> Void)?) {
+            giveWay = givingWay
+        }
+
+        /// Notes whether a request is being answered, and returns whether it was spared until now.
+        fileprivate func note(isBusy: Bool) -> Bool {
+            conduct.withLockedValue { conduct in
+                conduct.isBusy = isBusy
+                conduct.isRecent = true
+                guard !isBusy, conduct.isSpared else { return false }
+                conduct.isSpared = false
+                return true
+            }
+        }
+
+        fileprivate func consent() -> FairShare<Party, Holding>.Consent {
+            guard giveWay != nil else { return .notNow }
+            return conduct.withLockedValue { conduct in
+                if conduct.isBusy {
+                    conduct.isSpared = true
+                    return .notNow
+                }
+                defer { conduct.isRecent = false }
+                return conduct.isRecent ? .later : .givesWay
+            }
+        }
+
+        static func == (left: Holding, right: Holding) -> Bool { left === right }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    fileprivate enum Party: Sendable, Hashable {
+        case network(String)
+        /// A connection of a proxy, which carries requests of many networks.
+        case alone(ObjectIdentifier)
+    }
+
+    private let share: NIOLockedValueBox<FairShare<Party, Holding>>
+
+    /// How many bytes make a difference between two networks: a connection or two is none.
+    private static let step = 65_536
+
+    /// Creates a share of `room` bytes.
+    init(room: Int) {
+        share = NIOLockedValueBox(FairShare(capacity: room, step: Self.step, equalsGiveWay: true))
+    }
+
+    /// The bytes that are held.
+    var held: Int { share.withLockedValue { $0.held } }
+
+    /// How many connections and requests hold some.
+    var count: Int { share.withLockedValue { $0.count } }
+
+    /// Asks for memory for a connection or a request; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - bytes: How much it takes.
+    ///   - network: The client's network, by ``CountedAddress/text(of:)``; `nil` for what counts for none.
+    ///   - givingWay: Called once, without any lock, when it has to give way, and holds nothing more; `nil` for what
+    ///     never gives way.
+    func enter(
+        _ bytes: Int,
+        as kind: HoldingKind,
+        of network: String?,
+        givingWay: (@Sendable () -> Void)?
+    ) -> Holding? {
+        let holding = Holding(givingWay: givingWay)
+        let party = network.map(Party.network) ?? .alone(ObjectIdentifier(holding))
+        let admission = share.withLockedValue { share in
+            share.admit(holding, of: party, kind, taking: bytes) { $0.consent() }
+        }
+        for other in admission.givingWay { other.giveWay?() }
+        return admission.isAdmitted ? holding : nil
+    }
+
+    /// Changes how many bytes are held; returns `false` when there is no room for more, or it gave way before.
+    func resize(_ holding: Holding, to bytes: Int, as kind: HoldingKind) -> Bool {
+        let admission = share.withLockedValue { share in
+            share.resize(holding, to: bytes, kind) { $0.consent() }
+        }
+        for other in admission.givingWay { other.giveWay?() }
+        return admission.isAdmitted
+    }
+
+    /// Notes whether a request is being answered on a connection, which then does not give way.
+    func note(_ holding: Holding, isBusy: Bool) {
+        guard holding.note(isBusy: isBusy) else { return }
+        share.withLockedValue { $0.restore(holding) }
+    }
+
+    /// Frees what is held; nothing happens when it gave way before.
+    func leave(_ holding: Holding) {
+        share.withLockedValue { $0.release(holding) }
+    }
+}
