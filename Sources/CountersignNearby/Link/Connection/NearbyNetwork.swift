@@ -14,7 +14,7 @@ struct NearbyNetwork: Sendable, Hashable, CustomStringConvertible {
         let first = parts.prefix { !$0.isEmpty }
         let last = parts.dropFirst(first.count).filter { !$0.isEmpty }
         let zeros = [Substring](repeating: "0", count: max(0, 8 - first.count - last.count))
-        let groups = (first + zeros + last).prefix(4)
+        let groups = (Array(first) + zeros + last).prefix(4)
         description = groups.map { String(UInt16($0, radix: 16) ?? 0, radix: 16) }.joined(separator: ":")
     }
 }

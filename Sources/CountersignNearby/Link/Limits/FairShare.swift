@@ -61,13 +61,13 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
         visit(key, at: now)
         var evicted: [ID] = []
         if parts.count >= total {
-            var heaviest: (index: Int, load: Int)?
-            for (index, part) in parts.enumerated() where part.givesWay {
-                let weight = load(of: part.key, at: now)
-                if weight > heaviest?.load ?? 0 { heaviest = (index, weight) }
+            var loads = parts.reduce(into: [key: 0]) { counts, part in counts[part.key, default: 0] += 1 }
+            for key in loads.keys { loads[key, default: 0] += visitCount(of: key, at: now) }
+            let weights = parts.map { $0.givesWay ? loads[$0.key] ?? 0 : 0 }
+            guard let most = weights.max(), most >= loads[key] ?? 0, let place = weights.firstIndex(of: most) else {
+                return .refused
             }
-            guard let heaviest, heaviest.load >= load(of: key, at: now) else { return .refused }
-            evicted = [parts.remove(at: heaviest.index).id]
+            evicted = [parts.remove(at: place).id]
         }
         parts.append(Part(id: id, key: key))
         return .admitted(evicting: evicted)
@@ -101,6 +101,11 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// How much a key holds, and how often it came lately.
     func load(of key: Key, at now: ContinuousClock.Instant) -> Int {
-        parts.count { $0.key == key } + (visits.peek(key)?.total(at: now, within: span) ?? 0)
+        parts.count { $0.key == key } + visitCount(of: key, at: now)
+    }
+
+    /// How often a key came lately.
+    private func visitCount(of key: Key, at now: ContinuousClock.Instant) -> Int {
+        visits.peek(key)?.total(at: now, within: span) ?? 0
     }
 }

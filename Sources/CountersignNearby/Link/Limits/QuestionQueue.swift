@@ -46,7 +46,7 @@ struct QuestionQueue: Sendable {
     /// Those that wait, the oldest first.
     private var waiting: [Entry] = []
     /// The questions that were put lately: so many as the limits allow.
-    private var questions: [(asker: Asker, isHeavy: Bool, at: ContinuousClock.Instant)] = []
+    private var questions: [(asker: Asker, at: ContinuousClock.Instant)] = []
     /// Until when some may ask nothing; each is an answer of the person.
     private var mutes: [(entry: Entry, until: ContinuousClock.Instant)] = []
     /// How often each pairing was refused in a row.
@@ -112,7 +112,7 @@ struct QuestionQueue: Sendable {
         }
         waiting.removeAll { $0.id == next.id }
         served = next
-        questions.append((next.asker, isHeavy(next.asker, load: load), now))
+        questions.append((next.asker, now))
     }
 
     /// The instant at which one that waits may ask, though nothing else happens; `nil` when there is none.
@@ -155,26 +155,20 @@ struct QuestionQueue: Sendable {
 
     /// How far back a network is, if so many came after it.
     private func rank(of network: NearbyNetwork, before age: Int = 0, load: Load) -> Rank {
-        let asker = Asker.stranger(network)
-        return (isHeavy(asker, load: load) ? 1 : 0, questions.count { $0.asker == asker }, load(network), age)
+        let (asker, weight) = (Asker.stranger(network), load(network))
+        return (weight > Self.mostOfHonest ? 1 : 0, questions.count { $0.asker == asker }, weight, age)
     }
 
-    /// Whether it is a network that comes more often than an honest one does.
-    private func isHeavy(_ asker: Asker, load: Load) -> Bool {
-        if case .stranger(let network) = asker { load(network) > Self.mostOfHonest } else { false }
-    }
-
-    /// Whether its question may be put now. Heavy networks together have no more than one network, so that however many
+    /// Whether its question may be put now. Networks that come often put none of the second half, so that however many
     /// they are, they leave questions for others.
     private func mayAsk(_ entry: Entry, at now: ContinuousClock.Instant, load: Load) -> Bool {
         let own = questions.filter { $0.asker == entry.asker }
         guard !isMuted(entry, at: now) else { return false }
-        guard !entry.asker.isPaired else { return own.count < Self.mostOfPairing }
+        guard case .stranger(let network) = entry.asker else { return own.count < Self.mostOfPairing }
         let window = limits.window
-        let recent = questions.filter { !$0.asker.isPaired && now < $0.at + window }
-        return recent.count < limits.questions
-            && own.count(where: { now < $0.at + window }) < limits.questionsOfNetwork
-            && !(isHeavy(entry.asker, load: load) && recent.count(where: \.isHeavy) >= limits.questionsOfNetwork)
+        let most = load(network) > Self.mostOfHonest ? limits.questionsOfNetwork : limits.questions
+        return questions.count { !$0.asker.isPaired && now < $0.at + window } < most
+            && own.count { now < $0.at + window } < limits.questionsOfNetwork
     }
 
     /// Whether the person wanted no question of it lately. A stranger is muted by its address and not by its network,
