@@ -220,12 +220,12 @@ struct AdmissionControlTests {
         return gate.line.head == id
     }
 
-    @Test func `asks twice about an address in a window, and four times in all`() {
+    @Test func `asks three times about an address in a window, and four times in all`() {
         var gate = opened()
-        let one = (1...3).map { ask(&gate, $0, from: 1) }
-        #expect(one == [true, true, false])
-        let two = (4...6).map { ask(&gate, $0, from: 2) }
-        #expect(two == [true, true, false])
+        let one = (1...4).map { ask(&gate, $0, from: 1) }
+        #expect(one == [true, true, true, false])
+        let two = (5...6).map { ask(&gate, $0, from: 2) }
+        #expect(two == [true, false])
         let three = [ask(&gate, 7, from: 3), ask(&gate, 8, from: 3, after: 99)]
         #expect(three == [false, false])
         let later = [ask(&gate, 9, from: 3, after: 100), ask(&gate, 10, from: 1, after: 100)]

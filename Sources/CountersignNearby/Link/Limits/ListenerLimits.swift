@@ -9,8 +9,8 @@ public struct ListenerLimits: Sendable, Equatable {
     /// How many connections are open at once, with those in a handshake. A quarter is reserved for remembered screens,
     /// and for addresses where the person has approved one.
     public var connections = 64
-    /// How many questions strangers put to the person within ``window``, and how many wait for that; a network has half
-    /// of them. As many remembered screens may wait besides.
+    /// How many questions strangers put to the person within ``window``, and how many wait for that; one of them is left
+    /// for another network. As many remembered screens may wait besides.
     public var questions = 4
 
     /// The limits of the protocol.
@@ -22,6 +22,9 @@ public struct ListenerLimits: Sendable, Equatable {
     /// The connections that are reserved.
     var reserved: Int { max(0, connections / 4) }
 
-    /// The questions that one network may put within ``window``, and so may all heavy ones together.
-    var questionsOfNetwork: Int { max(1, questions / 2) }
+    /// The questions that one network may put within ``window``: all but one.
+    var questionsOfNetwork: Int { max(1, questions - 1) }
+
+    /// The questions after which networks that come often put no more within ``window``, however many these are: half.
+    var questionsBesideFlood: Int { max(1, questions / 2) }
 }

@@ -166,7 +166,7 @@ struct QuestionQueue: Sendable {
         guard !isMuted(entry, at: now) else { return false }
         guard case .stranger(let network) = entry.asker else { return own.count < Self.mostOfPairing }
         let window = limits.window
-        let most = load(network) > Self.mostOfHonest ? limits.questionsOfNetwork : limits.questions
+        let most = load(network) > Self.mostOfHonest ? limits.questionsBesideFlood : limits.questions
         return questions.count { !$0.asker.isPaired && now < $0.at + window } < most
             && own.count { now < $0.at + window } < limits.questionsOfNetwork
     }
