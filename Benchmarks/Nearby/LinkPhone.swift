@@ -11,8 +11,7 @@ struct LinkPhone: AsyncParsableCommand {
 
     func run() async throws {
         var limits = ListenerLimits.standard
-        (limits.starts, limits.startsPerAddress) = (10_000, 10_000)
-        (limits.prompts, limits.promptsPerAddress) = (10_000, 10_000)
+        limits.questions = 10_000
         let listener = NearbyListener(
             try Self.settings("A phone"), approval: Typist(), discovery: try LocalNetwork.discovery(), limits: limits)
         _ = await listener.openWindow()

@@ -1,157 +1,166 @@
-import CountersignNearby
 import CountersignTesting
 import Testing
 
-/// Attackers with fifty addresses, for two minutes; then a newcomer tries every five seconds.
-@Suite("The gate of an approver beside fifty addresses")
+@testable import CountersignNearby
+
+/// A screen comes after some seconds of an attack; its handshake takes a fifth of a second. The person says "not now" to
+/// all others, each after three seconds.
+@Suite("The gate of an approver beside hundreds of hostile connections a second from fifty addresses")
 struct AdmissionFloodTests {
     private let now = Fixture.instant
 
+    /// What the hostile connections do.
+    enum Attack: CaseIterable {
+        /// They send nothing.
+        case silent
+        /// They shake hands, and are silent from then on.
+        case firstFrames
+        /// They shake hands, ask, and wait.
+        case questions
+    }
+
+    /// The screen that comes.
+    private enum Screen {
+        /// A stranger that was never there.
+        case newcomer
+        /// A stranger that waited a second before the others came, and left.
+        case returning
+        /// A remembered one.
+        case remembered
+    }
+
+    /// The result of a run: after how long the screen was in the line, and the person was asked about it.
+    private struct Outcome {
+        var linked: Duration?
+        var asked: Duration?
+    }
+
     private func address(_ number: Int) -> NearbyAddress { NearbyAddress("10.0.\(number / 256).\(number % 256)") }
 
-    /// After how many seconds the person is asked about the newcomer, whose handshakes take a fifth of a second; `nil`
-    /// when they are not within thirty. The person says "not now" to all others, each after three seconds.
+    /// The outcome of a run in steps of ten milliseconds.
     ///
     /// - Parameters:
+    ///   - screen: Which screen comes.
+    ///   - seed: What the attackers' addresses are drawn with; the screen comes a tenth of a second later for each.
+    ///   - attack: What the hostile connections do.
+    ///   - arrivals: How many connections begin in a step.
     ///   - opening: The step in which the person opens the window.
-    ///   - hasComeBefore: Whether it is no newcomer: it has waited a minute before, in vain.
-    ///   - seed: What the draws begin with.
-    ///   - attack: What the others do in a step; returns the connections that are closed.
-    private func newcomer(
+    ///   - start: The step after which the screen comes.
+    private func outcome(
+        of screen: Screen,
+        seed: UInt64,
+        beside attack: Attack,
+        arrivals: (_ step: Int) -> Int = { _ in 3 },
         openingAt opening: Int = 0,
-        hasComeBefore: Bool = false,
-        seed: UInt64 = 1,
-        besides attack: (inout AdmissionControl, _ step: Int, _ now: ContinuousClock.Instant) -> [ConnectionID]
-    ) -> Int? {
-        var gate = AdmissionControl(drawingFrom: SeededRandom(seed: seed).source)
-        var waiting: (id: ConnectionID, until: ContinuousClock.Instant)?
-        var asked: (id: ConnectionID, until: ContinuousClock.Instant)?
-        for step in 0..<15_000 {
+        after start: Int = 450
+    ) -> Outcome {
+        let (random, own, id) = (SeededRandom(seed: seed), NearbyAddress("10.9.9.9"), ConnectionID(1_000_000))
+        let comes = start + 10 * Int(seed)
+        var (gate, outcome, number) = (AdmissionControl(), Outcome(), 0)
+        var due: [Int: [ConnectionID]] = [:]
+        var served: (id: ConnectionID, until: Int)?
+        if screen == .returning {
+            _ = gate.window.open(at: now - .seconds(1))
+            _ = gate.arrive(ConnectionID(999_999), from: own, at: now - .seconds(1))
+            _ = gate.join(ConnectionID(999_999), at: now - .seconds(1))
+            gate.leave(ConnectionID(999_999))
+        }
+        for step in 0..<(comes + 10_000) {
             let moment = now + .milliseconds(10) * step
-            let since = step - 12_000
-            if step == opening { _ = gate.openWindow(at: moment) }
-            var gone = attack(&gate, step, moment)
-            if hasComeBefore, since == -6_000 {
-                let id = ConnectionID(2_000_000)
-                gone += gate.arrive(id, from: NearbyAddress("10.9.9.9"), at: moment)
-                _ = gate.greet(id, hinting: nil, opening: [], at: moment)
-                if case .admitted(let evicted) = gate.join(id, at: moment) { gone += evicted }
-                gone.append(id)
+            if step == opening { _ = gate.window.open(at: moment) }
+            var gone: [ConnectionID] = []
+            for part in 0..<arrivals(step) {
+                number += 1
+                let other = ConnectionID(UInt64(number))
+                gone += gate.arrive(other, from: address(Int(random.next() % 50)), at: moment)
+                due[step + (attack == .silent ? 500 : 1 + part % 3), default: []].append(other)
             }
-            if since >= 0, since.isMultiple(of: 500), waiting == nil {
-                let id = ConnectionID(UInt64(1_000_000 + since))
-                gone += gate.arrive(id, from: NearbyAddress("10.9.9.9"), at: moment)
-                waiting = (id, moment + .milliseconds(200))
-            }
-            if let held = waiting, moment + .milliseconds(170) == held.until {
-                if case .refused = gate.greet(held.id, hinting: nil, opening: [], at: moment) { gone.append(held.id) }
-            }
-            if let held = waiting, moment == held.until {
-                switch gate.join(held.id, at: moment) {
-                case .admitted(let evicted): gone += evicted
-                case .refused, .replayed: gone.append(held.id)
+            for other in due.removeValue(forKey: step) ?? [] {
+                let isGreeted = gate.greet(other, hinting: nil, opening: [], at: moment) == .admitted(evicting: [])
+                if isGreeted, attack == .firstFrames {
+                    due[step + 500, default: []].append(other)
+                } else if isGreeted, attack == .questions, case .admitted(let evicted) = gate.join(other, at: moment) {
+                    gone += evicted
+                } else {
+                    gone.append(other)
                 }
             }
-            if let over = asked, over.until <= moment {
+            if step == comes { gone += gate.arrive(id, from: own, at: moment) }
+            if step == comes + 17 {
+                let pairing = screen == .remembered ? PairingID("remembered") : nil
+                if case .refused = gate.greet(id, hinting: pairing, opening: [1], at: moment) { gone.append(id) }
+            }
+            if step == comes + 20, case .admitted(let evicted) = gate.join(id, at: moment) {
+                outcome.linked = .milliseconds(200)
+                gone += evicted
+            }
+            if let over = served, over.until <= step {
                 _ = gate.refuse(over.id, isNo: false, at: moment)
                 gone.append(over.id)
+                served = nil
             }
-            for other in gone { gate.leave(other, at: moment) }
-            while let head = gate.head, asked?.id != head {
-                if gate.prompt(head, at: moment) == nil {
-                    if head == waiting?.id { return since / 100 }
-                    asked = (head, moment + .seconds(3))
-                } else {
-                    gone.append(head)
-                    gate.leave(head, at: moment)
-                }
+            guard !gone.contains(id) else { return Outcome() }
+            for other in gone { gate.leave(other) }
+            gate.advance(at: moment)
+            guard let head = gate.line.head, head != served?.id else { continue }
+            if head == id {
+                outcome.asked = Duration.milliseconds(10) * (step - comes)
+                return outcome
             }
-            if let held = waiting, gone.contains(held.id) { waiting = nil }
+            served = (head, step + 300)
         }
-        return nil
+        return outcome
     }
 
-    /// One of fifty addresses, twenty times a second in all, completes a handshake and waits.
-    private func completeHandshake(
-        at gate: inout AdmissionControl,
-        _ step: Int,
-        _ now: ContinuousClock.Instant
-    ) -> [ConnectionID] {
-        guard step.isMultiple(of: 5) else { return [] }
-        let id = ConnectionID(UInt64(step))
-        let gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
-        guard case .admitted = gate.greet(id, hinting: nil, opening: [], at: now),
-            case .admitted(let evicted) = gate.join(id, at: now)
-        else { return gone + [id] }
-        return gone + evicted
-    }
-
-    @Test func `asks about a newcomer beside fifty addresses that complete handshakes and wait`() throws {
-        let after = newcomer { completeHandshake(at: &$0, $1, $2) }
-        #expect(try #require(after) < 30)
-    }
-
-    @Test(arguments: 1...5)
-    func `asks about a screen that came a minute before beside fifty addresses that wait`(seed: UInt64) {
-        let after = newcomer(hasComeBefore: true, seed: seed) { completeHandshake(at: &$0, $1, $2) }
-        #expect(after == 0)
-    }
-
-    @Test func `asks about a newcomer beside fifty addresses that came before the window was opened`() throws {
-        let after = newcomer(openingAt: 11_500) { completeHandshake(at: &$0, $1, $2) }
-        #expect(try #require(after) <= 3, "when the person has answered the question before")
-    }
-
-    @Test func `keeps a newcomer's slot beside bursts of twenty first frames from fifty addresses`() {
-        var held: [(id: ConnectionID, until: ContinuousClock.Instant)] = []
-        let after = newcomer { gate, step, now in
-            for over in held where over.until <= now { gate.leave(over.id, at: now) }
-            held.removeAll { $0.until <= now }
-            // All connect before the first of them sends its frame, and while the newcomer shakes hands.
-            guard step % 100 == 10 else { return [] }
-            let ids = (0..<20).map { ConnectionID(UInt64(step * 20 + $0)) }
-            var gone: [ConnectionID] = []
-            for (place, id) in ids.enumerated() {
-                gone += gate.arrive(id, from: address((step / 100 * 20 + place) % 50), at: now)
-            }
-            for id in ids where !gone.contains(id) {
-                if case .admitted = gate.greet(id, hinting: nil, opening: [], at: now) {
-                    held.append((id, now + .seconds(5)))
-                } else {
-                    gone.append(id)
-                }
-            }
-            return gone
+    /// How many of twenty runs end in time.
+    private func runs(
+        _ screen: Screen,
+        beside attack: Attack,
+        within limit: Duration,
+        arrivals: (_ step: Int) -> Int = { _ in 3 },
+        openingAt opening: Int = 0
+    ) -> Int {
+        (UInt64(1)...20).count { seed in
+            let outcome = outcome(of: screen, seed: seed, beside: attack, arrivals: arrivals, openingAt: opening)
+            return outcome.linked == .milliseconds(200) && outcome.asked.map { $0 <= limit } ?? false
         }
-        #expect(after == 0)
     }
 
-    @Test func `lets a newcomer in beside twenty good first frames a second from fifty addresses`() {
-        var held: [(id: ConnectionID, until: ContinuousClock.Instant)] = []
-        let after = newcomer { gate, step, now in
-            for over in held where over.until <= now { gate.leave(over.id, at: now) }
-            held.removeAll { $0.until <= now }
-            guard step.isMultiple(of: 5) else { return [] }
-            let id = ConnectionID(UInt64(step))
-            let gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
-            if case .admitted = gate.greet(id, hinting: nil, opening: [], at: now) {
-                // It is silent from now on, and its time ends after five seconds.
-                held.append((id, now + .seconds(5)))
-            } else {
-                gate.leave(id, at: now)
-            }
-            return gone
-        }
-        #expect(after == 0)
+    @Test(arguments: Attack.allCases)
+    func `has a newcomer in the line at once, and asks about it within five seconds, in 20 of 20 runs`(attack: Attack) {
+        #expect(runs(.newcomer, beside: attack, within: .seconds(5)) == 20)
     }
 
-    @Test func `lets a newcomer in beside fifty addresses that reopen silent connections`() {
-        let after = newcomer { gate, step, now in
-            // A thousand connections a second.
-            (0..<10).flatMap { part in
-                gate.arrive(ConnectionID(UInt64(step * 10 + part)), from: address((step * 10 + part) % 50), at: now)
-            }
-        }
-        #expect(after == 0)
+    @Test(arguments: Attack.allCases)
+    func `serves a remembered screen within two seconds in 20 of 20 runs`(attack: Attack) {
+        #expect(runs(.remembered, beside: attack, within: .seconds(2)) == 20)
+    }
+
+    @Test func `asks about a screen that came before, in vain, beside those that wait`() {
+        #expect(runs(.returning, beside: .questions, within: .seconds(5)) == 20)
+    }
+
+    @Test func `asks about a newcomer when the window was just opened, and all others came before`() {
+        #expect(runs(.newcomer, beside: .questions, within: .seconds(5), openingAt: 440) == 20)
+    }
+
+    @Test(arguments: [Attack.firstFrames, .questions])
+    func `keeps a newcomer's place beside bursts of three hundred at once`(attack: Attack) {
+        #expect(runs(.newcomer, beside: attack, within: .seconds(5), arrivals: { $0 % 100 == 10 ? 300 : 0 }) == 20)
+    }
+
+    @Test func `lets a newcomer in beside a thousand silent connections a second`() {
+        #expect(runs(.newcomer, beside: .silent, within: .seconds(5), arrivals: { _ in 10 }) == 20)
+    }
+
+    @Test(arguments: [1, 7, 13, 20])
+    func `keeps a newcomer in the line beside fifty addresses that come slowly, and asks in the next window`(
+        seed: UInt64
+    ) throws {
+        // Each comes every ten seconds, so that none of them is taken for a flood.
+        let arrivals = { (step: Int) in step.isMultiple(of: 20) ? 1 : 0 }
+        let outcome = outcome(of: .newcomer, seed: seed, beside: .questions, arrivals: arrivals, after: 6_000)
+        #expect(outcome.linked == .milliseconds(200))
+        #expect(try #require(outcome.asked) <= .seconds(41))
     }
 }

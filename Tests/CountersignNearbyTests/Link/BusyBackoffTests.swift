@@ -24,14 +24,14 @@ struct BusyBackoffTests {
         #expect(zip(shortest, drawn).allSatisfy { $0 <= $1 } && zip(drawn, longest).allSatisfy { $0 <= $1 })
     }
 
-    @Test func `leave no more attempts in a minute than are an address's own, and never fall out of a draw`() {
-        let limits = ListenerLimits.standard
-        let shortest = pauses(20, drawingFrom: constant(255))
+    @Test func `leave so few attempts that an approver does not take them for a flood`() {
+        let window = ListenerLimits.standard.window
+        let shortest = pauses(30, drawingFrom: constant(255))
         var attempts: [Duration] = [.zero]
         for pause in shortest { attempts.append((attempts.last ?? .zero) + pause) }
-        let most = attempts.map { first in attempts.count { first <= $0 && $0 < first + .seconds(60) } }.max()
-        #expect(most == limits.ownStarts)
-        let longest = pauses(20, drawingFrom: constant(0)).max()
-        #expect(longest.map { $0 < limits.promptDrawSpan } == true)
+        // Visits count for two windows at most, and the connection itself counts once more.
+        let most = attempts.map { first in attempts.count { first <= $0 && $0 < first + window * 2 } }.max()
+        #expect(most == 15)
+        #expect(15 + 1 < QuestionQueue.mostOfHonest)
     }
 }

@@ -6,25 +6,40 @@ import Testing
 
 @Suite("A screen that is told that a phone is busy", .timeLimit(.minutes(10)))
 struct BusyTests {
-    /// An address may begin one handshake a minute, so that the second one finds the phone busy.
+    /// A network, or a remembered screen, has one place in the line, so that a second one finds the phone busy.
     private var limits: ListenerLimits {
         var limits = ListenerLimits.standard
-        limits.startsPerAddress = 1
+        limits.questions = 1
         return limits
+    }
+
+    /// A screen signs in, and has the place in the line until the person decides.
+    private func occupy(_ fixture: LoopbackFixture) async -> Task<NearbyResult, any Error> {
+        fixture.person.say { $0.mayDecide = false }
+        let first = Task { try await fixture.signIn() }
+        await fixture.person.when { $0.events.contains("decide") }
+        return first
+    }
+
+    /// The person decides about that screen.
+    private func release(_ first: Task<NearbyResult, any Error>, _ fixture: LoopbackFixture) async throws {
+        fixture.person.letDecide()
+        _ = try #require(try await first.value.granted)
+        await fixture.person.when { !$0.outcomes.isEmpty }
     }
 
     @Test func `asks again by itself, says so once, and shows one code`() async throws {
         try await LoopbackFixture.with(limits: limits) { fixture in
-            _ = try #require(await fixture.signIn().granted)
-            await fixture.person.when { !$0.outcomes.isEmpty }
-
+            let first = await occupy(fixture)
             let viewer = ScriptedPerson()
             let requester = NearbyRequester(fixture.tv, discovery: nil)
             let options = NearbySignInOptions(try Fixture.bytesRequest())
             async let result = requester.signIn(options, at: fixture.endpoint, on: viewer)
             await viewer.when { $0.progress.contains(.busy) }
             #expect(viewer.progress == [.asking, .busy] && fixture.person.prompts.count == 1)
-            fixture.clock.advance(by: .seconds(60))
+            try await release(first, fixture)
+            // The question of the next window.
+            fixture.clock.advance(by: limits.window)
             await viewer.when { $0.shown != nil }
             let code = try #require(viewer.shown)
             fixture.person.see(code)
@@ -35,7 +50,7 @@ struct BusyTests {
 
     @Test func `asks no more when the attempt is over`() async throws {
         try await LoopbackFixture.with(limits: limits) { fixture in
-            _ = try #require(await fixture.signIn().granted)
+            let first = await occupy(fixture)
             let viewer = ScriptedPerson()
             let requester = NearbyRequester(fixture.tv, discovery: nil)
             let options = NearbySignInOptions(try Fixture.bytesRequest(), lifetime: .seconds(2))
@@ -44,13 +59,14 @@ struct BusyTests {
             fixture.clock.advance(by: .seconds(2))
             #expect(await result == .timedOut)
             #expect(viewer.progress == [.asking, .busy])
+            try await release(first, fixture)
         }
     }
 
     @Test func `lets go of it when the person picks another phone`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(limits: limits) { fixture in
-            _ = try #require(await fixture.signIn().granted)
+            let first = await occupy(fixture)
             network.add("Busy", port: fixture.port)
             // Nobody listens there.
             network.add("Gone", port: 1)
@@ -68,6 +84,7 @@ struct BusyTests {
             fixture.clock.advance(by: .seconds(4))
             #expect(await result == .timedOut)
             #expect(network.confirmed == ["Busy", "Gone"], "each was asked once")
+            try await release(first, fixture)
         }
     }
 
@@ -75,7 +92,7 @@ struct BusyTests {
     func `asks the phone that was picked where it came back`(saysGoodbye: Bool) async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(limits: limits) { fixture in
-            _ = try #require(await fixture.signIn().granted)
+            let first = await occupy(fixture)
             network.add("Phone", port: fixture.port)
             let viewer = ScriptedPerson()
             let requester = NearbyRequester(fixture.tv, discovery: network)
@@ -104,6 +121,7 @@ struct BusyTests {
             #expect(viewer.progress == [.asking, .busy, .askedForDecision], "\(viewer.progress)")
             listening.cancel()
             try await listening.value
+            try await release(first, fixture)
         }
     }
 
@@ -133,14 +151,11 @@ struct BusyTests {
     }
 
     @Test func `keeps the pause with a remembered phone that is the only one`() async throws {
-        var limits = ListenerLimits.standard
-        limits.promptsPerPairing = 1
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(limits: limits) { fixture in
             try fixture.pair(with: fixture.phone)
             fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: false) }
-            _ = try #require(await fixture.signIn().granted)
-            await fixture.person.when { !$0.outcomes.isEmpty }
+            let first = await occupy(fixture)
             network.add("A phone", port: fixture.port)
             let viewer = ScriptedPerson()
             let requester = NearbyRequester(fixture.tv, discovery: network)
@@ -154,6 +169,7 @@ struct BusyTests {
             }
             #expect(await result == .timedOut)
             #expect(viewer.progress == [.asking, .busy] && network.confirmed == ["A phone"], "it was asked once")
+            try await release(first, fixture)
         }
     }
 

@@ -94,7 +94,7 @@ final class ApproverConversation {
 
     /// Runs the conversation to its end.
     func run(on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
-        let ends = settings.clock.instant() + settings.times.handshake
+        let ends = settings.clock.instant() + min(settings.times.handshake, coordinator.limits.window)
         handshakeEnds = ends
         await conversation.run(on: channel) { output in
             output.wake(at: ends)
@@ -122,7 +122,7 @@ extension ApproverConversation {
         case .closed: await perform(output) { $0.close() }
         case .time: await perform(output) { $0.pass(at: now) }
         case .wrote: await perform(output) { $0.wrote(at: now) }
-        case .act(.reachHead): await reachHead(output)
+        case .act(.reachHead): await perform(output) { $0.reachHead(at: now) }
         case .act(.move(let place)): await perform(output) { $0.move(toPlace: place, at: now) }
         case .act(.leave(let reason)): await perform(output) { $0.leave(reason, at: now) }
         case .act(.closeAfterMisses):
@@ -207,17 +207,6 @@ extension ApproverConversation {
             // No answer is sent, so that an attacker who changes bytes learns nothing.
             case .broken: await perform(output) { $0.close() }
             }
-        }
-    }
-
-    /// Starts this requester's turn, if the person may be asked.
-    private func reachHead(_ output: Output) async {
-        guard case .linked(let link, _, _) = phase, link.isInLine else { return }
-        let now = settings.clock.instant()
-        if let reason = await coordinator.prompt(id) {
-            await perform(output) { $0.leave(reason, at: now) }
-        } else {
-            await perform(output) { $0.reachHead(at: now) }
         }
     }
 

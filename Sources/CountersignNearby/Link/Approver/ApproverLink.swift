@@ -251,11 +251,6 @@ extension ApproverLink {
     package var isOver: Bool {
         if case .ended = state { true } else { false }
     }
-
-    /// Whether it waits for its turn.
-    package var isInLine: Bool {
-        if case .inLine = state { true } else { false }
-    }
 }
 
 // Shared by several states.

@@ -7,7 +7,7 @@ actor ListenerCoordinator {
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
     /// The limits for requesters that are not remembered ("strangers").
-    private let limits: ListenerLimits
+    nonisolated let limits: ListenerLimits
     /// Decides which connections are admitted.
     private var gate: AdmissionControl
     /// The current conversations.
@@ -18,6 +18,8 @@ actor ListenerCoordinator {
     private var known: (pairings: [Pairing], hints: PairingHints)?
     /// The place in the queue that each connection was last told; 0 for the one that is served.
     private var told: [ConnectionID: Int] = [:]
+    /// The task that serves the next requester when its question may be put, and when that is.
+    private var turn: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether connections are no longer accepted.
     private var isStopped = false
 
@@ -31,7 +33,7 @@ actor ListenerCoordinator {
         self.settings = settings
         self.approval = approval
         self.limits = limits
-        gate = AdmissionControl(limits: limits, drawingFrom: settings.random)
+        gate = AdmissionControl(limits: limits)
     }
 
     /// The current instant.
@@ -42,17 +44,20 @@ actor ListenerCoordinator {
     /// Opens the window for strangers; returns from when on that is possible, if it is not now.
     func openWindow() -> ContinuousClock.Instant? {
         // Another program of this app, or this one before a restart, may have closed it.
-        if let left = settings.closedFor() { gate.barWindow(until: now + min(left, limits.closedAfterMisses)) }
-        return gate.openWindow(at: now)
+        if let left = settings.closedFor() {
+            gate.window.bar(until: now + min(left, AcceptanceWindow.closedAfterMisses))
+        }
+        return gate.window.open(at: now)
     }
 
     /// Closes the window for strangers.
     func closeWindow() {
-        dismiss(gate.closeWindow(), .windowClosed)
+        gate.window.close()
+        dismiss(gate.strangers, .windowClosed)
     }
 
     /// Whether strangers are accepted.
-    var isWindowOpen: Bool { gate.isWindowOpen(at: now) }
+    var isWindowOpen: Bool { gate.window.isOpen(at: now) }
 
     // Conversations.
 
@@ -85,13 +90,14 @@ actor ListenerCoordinator {
     func leave(_ id: ConnectionID) {
         conversations[id] = nil
         told[id] = nil
-        gate.leave(id, at: now)
+        gate.leave(id)
         moveUp()
     }
 
     /// Ends all conversations, and accepts no more.
     func stop() {
         isStopped = true
+        turn?.task.cancel()
         dismiss(Array(conversations.keys), .answeredElsewhere)
     }
 
@@ -125,24 +131,34 @@ actor ListenerCoordinator {
         moveUp()
     }
 
-    /// Tells the conversations their places in the queue, if these have changed.
+    /// Serves the next requester, and tells the conversations their places in the queue, if these have changed.
     private func moveUp() {
-        if let head = gate.head, told[head] != 0 {
+        guard !isStopped else { return }
+        let now = now
+        gate.advance(at: now)
+        if let head = gate.line.head, told[head] != 0 {
             told[head] = 0
             conversations[head]?.act(.reachHead)
         }
-        for (index, id) in gate.places.enumerated() where told[id] != index + 1 {
+        for (index, id) in gate.places(at: now).enumerated() where told[id] != index + 1 {
             told[id] = index + 1
             conversations[id]?.act(.move(toPlace: index + 1))
+        }
+        let next = gate.line.nextTurn(after: now)
+        guard turn?.at != next else { return }
+        turn?.task.cancel()
+        turn = next.map { (at: $0, task: moveUp(at: $0, by: settings.clock)) }
+    }
+
+    /// Serves the next requester at an instant at which its question may be put, though nothing else happens then.
+    private nonisolated func moveUp(at instant: ContinuousClock.Instant, by clock: TimeSource) -> Task<Void, Never> {
+        Task { [weak self] in
+            guard (try? await clock.sleep(until: instant)) != nil else { return }
+            await self?.moveUp()
         }
     }
 
     // The person.
-
-    /// Counts a question to the person; returns why it may not be asked, if so.
-    func prompt(_ id: ConnectionID) -> EndReason? {
-        gate.prompt(id, at: now)
-    }
 
     /// The person has refused; returns the pairing that they may want to forget, if any.
     func refuse(_ id: ConnectionID, isNo: Bool) -> PairingID? {
@@ -161,8 +177,8 @@ actor ListenerCoordinator {
 
     /// Counts a wrong code; after too many the window is closed, and that is stored.
     func miss(by id: ConnectionID) async {
-        guard gate.miss(at: now) else { return }
-        settings.close(for: limits.closedAfterMisses)
+        guard gate.window.miss(at: now) else { return }
+        settings.close(for: AcceptanceWindow.closedAfterMisses)
         dismiss(gate.strangers.filter { $0 != id }, .windowClosed)
         conversations[id]?.act(.closeAfterMisses)
         await approval.windowClosedAfterMisses()

@@ -28,7 +28,7 @@ public struct NearbyEndpoint: Sendable, Hashable {
 package struct Connector: Sendable {
     /// The time between two attempts, each to the next address.
     private static let stagger: Duration = .milliseconds(250)
-    /// How often each address is tried: not more often than an approver allows half-open connections from one address.
+    /// How often each address is tried: so often that an approver does not take it for a flood.
     private static let rounds = 4
 
     /// The time.

@@ -1,4 +1,6 @@
 /// The time in which an approver accepts screens that are not remembered ("strangers"), because the person opened it.
+///
+/// Its numbers are no knobs, since the odds of guessing a code follow from them: `Documentation/Threats.md`.
 struct AcceptanceWindow: Sendable {
     /// The state of the window.
     private enum State: Sendable {
@@ -10,23 +12,23 @@ struct AcceptanceWindow: Sendable {
         case barred(until: ContinuousClock.Instant)
     }
 
+    /// How long it is open.
+    private static let lifetime = Duration.seconds(600)
+    /// How many codes may be wrong while it is open.
+    private static let mostMisses = 3
+    /// How long it stays closed after that.
+    static let closedAfterMisses = Duration.seconds(300)
+
     /// The state of the window.
     private var state: State = .closed
-    /// How long it is open, and how many codes may be wrong.
-    private let limits: ListenerLimits
-
-    /// A window that is closed.
-    init(limits: ListenerLimits) {
-        self.limits = limits
-    }
 
     /// Opens it, or extends it; returns from when on that is possible, if it is not now.
     mutating func open(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         switch state {
         case .barred(let until) where now < until: return until
         // Extending an open window does not reset the misses.
-        case .open(let until, let misses) where now < until: state = .open(until: now + limits.window, misses: misses)
-        case .closed, .barred, .open: state = .open(until: now + limits.window, misses: 0)
+        case .open(let until, let misses) where now < until: state = .open(until: now + Self.lifetime, misses: misses)
+        case .closed, .barred, .open: state = .open(until: now + Self.lifetime, misses: 0)
         }
         return nil
     }
@@ -50,8 +52,8 @@ struct AcceptanceWindow: Sendable {
     /// Counts a wrong code; returns whether that closes the window.
     mutating func miss(at now: ContinuousClock.Instant) -> Bool {
         guard case .open(let until, let misses) = state else { return false }
-        guard misses + 1 < limits.misses else {
-            state = .barred(until: now + limits.closedAfterMisses)
+        guard misses + 1 < Self.mostMisses else {
+            state = .barred(until: now + Self.closedAfterMisses)
             return true
         }
         state = .open(until: until, misses: misses + 1)

@@ -1,226 +1,168 @@
-package import Countersign
+internal import Countersign
 
-/// What an approver allows all its connections together: handshakes, places in the queue, questions to the person, and
-/// wrong codes. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
-package struct AdmissionControl: Sendable {
+/// The limits of an approver's connections together: fair shares of connections, one line of questions, and the window
+/// for strangers. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
+struct AdmissionControl: Sendable {
     /// A requester that is connected.
     private struct ConnectedRequester: Sendable {
-        /// Where it is.
-        let address: NearbyAddress
-        /// The pairing whose hint it gave.
-        var pairing: PairingID?
+        /// Its entry in the line, whether it has joined it or not.
+        var entry: QuestionQueue.Entry
         /// Whether it is authenticated.
         var isTrusted = false
-        /// Whether its address had not waited lately, and was not hasty, when it joined the queue.
-        var isNewcomer = true
-        /// Whether it has joined the queue.
+        /// Whether it has joined the line.
         var hasJoined = false
-        /// Whether the person was asked about it. It asks again only after the person has answered.
-        var wasAsked = false
-
-        /// The key under which its questions are counted.
-        var source: PromptLimiter.PromptSource { pairing.map { .paired($0) } ?? .stranger(address) }
     }
 
-    /// The connected requesters.
-    private var requesters: [ConnectionID: ConnectedRequester] = [:]
-    /// The requesters in a handshake.
-    private var handshakes: HandshakeSlots
-    /// The queue of requesters.
-    private var line: WaitingQueue
-    /// The addresses of strangers that have joined the queue, or tried to, lately; bounded by the handshakes that are
-    /// allowed.
-    private var waited: RecentEvents<NearbyAddress>
-    /// Whether strangers are accepted.
-    private var window: AcceptanceWindow
-    /// How often the person was asked.
-    private var prompts: PromptLimiter
-    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so strangers cannot
-    /// fill the memory.
-    private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
-
-    /// Admission control without connections, its window closed.
-    ///
-    /// - Parameters:
-    ///   - limits: How much may be asked.
-    ///   - random: Where random bytes come from.
-    package init(limits: ListenerLimits = .standard, drawingFrom random: RandomSource) {
-        handshakes = HandshakeSlots(limits: limits)
-        line = WaitingQueue(longest: limits.line)
-        waited = RecentEvents(within: limits.promptSpan)
-        window = AcceptanceWindow(limits: limits)
-        prompts = PromptLimiter(limits: limits, drawingFrom: random)
-    }
-
-    // The window.
-
-    /// Opens the window for strangers; returns from when on that is possible, if it is not now.
-    package mutating func openWindow(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        window.open(at: now)
-    }
-
-    /// Keeps the window closed until an instant, because too many codes were wrong.
-    package mutating func barWindow(until instant: ContinuousClock.Instant) {
-        window.bar(until: instant)
-    }
-
-    /// Closes the window; returns the connections that must be closed.
-    package mutating func closeWindow() -> [ConnectionID] {
-        window.close()
-        return strangers
-    }
-
-    /// Whether strangers are accepted.
-    package func isWindowOpen(at now: ContinuousClock.Instant) -> Bool { window.isOpen(at: now) }
-
-    // The handshake.
-
-    /// A requester has connected; returns the connections to be closed for it.
-    package mutating func arrive(
-        _ id: ConnectionID,
-        from address: NearbyAddress,
-        at now: ContinuousClock.Instant
-    ) -> [ConnectionID] {
-        requesters[id] = ConnectedRequester(address: address)
-        return handshakes.arrive(id, from: address, at: now)
-    }
-
-    /// The decision about a first frame, or about a place in the queue.
-    package enum Admission: Sendable, Equatable {
+    /// The decision about a first frame, or about a place in the line.
+    enum Admission: Sendable, Equatable {
         /// It is admitted; these connections are closed to make room.
         case admitted(evicting: [ConnectionID])
-        /// It gets an unencrypted refusal with this reason.
+        /// It is refused, with this reason.
         case refused(EndReason)
         /// It is a recording of a remembered requester's frame, and is closed without an answer.
         case replayed
     }
 
-    /// Decides about the first frame of a connection, with the pairing that it hints at.
+    /// Whether strangers are accepted.
+    var window = AcceptanceWindow()
+    /// The connected requesters.
+    private var requesters: [ConnectionID: ConnectedRequester] = [:]
+    /// The connections of strangers.
+    private var shared: FairShare<NearbyNetwork, ConnectionID>
+    /// The connections of remembered screens and known addresses, so that strangers delay none of them.
+    private var reserved: FairShare<NearbyNetwork, ConnectionID>
+    /// The line of questions.
+    private(set) var line: QuestionQueue
+    /// The addresses from which the person has approved a screen: as many as an approver remembers screens.
+    private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)
+    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so strangers cannot
+    /// fill the memory.
+    private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
+
+    /// Admission control without connections, its window closed.
+    init(limits: ListenerLimits = .standard) {
+        shared = FairShare(of: limits.connections - limits.reserved, countingWithin: limits.window)
+        reserved = FairShare(of: limits.reserved, countingWithin: limits.window)
+        line = QuestionQueue(limits: limits)
+    }
+
+    /// A requester has connected; returns the connections to be closed, which may be its own.
+    mutating func arrive(
+        _ id: ConnectionID,
+        from address: NearbyAddress,
+        at now: ContinuousClock.Instant
+    ) -> [ConnectionID] {
+        let network = NearbyNetwork(address)
+        let entry = QuestionQueue.Entry(id: id, address: address, asker: .stranger(network))
+        requesters[id] = ConnectedRequester(entry: entry)
+        if known.use(address) != nil, case .admitted(let evicted) = reserved.admit(id, of: network, at: now) {
+            return evicted
+        }
+        return if case .admitted(let evicted) = shared.admit(id, of: network, at: now) { evicted } else { [id] }
+    }
+
+    /// Decides about the first frame of a connection, with the pairing that it hints at. A stranger that would find no
+    /// place in the line is refused before any key is touched.
     ///
-    /// - Parameters:
-    ///   - id: Which connection it is.
-    ///   - pairing: The pairing that is meant; `nil` when there is none.
-    ///   - opening: The requester's key in the frame, which is new for each connection.
-    ///   - now: The instant at which this happens.
-    package mutating func greet(
+    /// - Parameter opening: The requester's key in the frame, which is new for each connection.
+    mutating func greet(
         _ id: ConnectionID,
         hinting pairing: PairingID?,
         opening: [UInt8],
         at now: ContinuousClock.Instant
     ) -> Admission {
-        handshakes.speak(id)
-        if pairing != nil {
-            guard openings.peek(opening) == nil else { return .replayed }
-            openings.put(true, for: opening)
+        guard let requester = requesters[id], hasPart(id) else { return .refused(.busy) }
+        guard let pairing else {
+            guard window.isOpen(at: now) else { return .refused(.windowClosed) }
+            let place = line.place(for: requester.entry, load: load(at: now))
+            return if case .admitted = place { .admitted(evicting: []) } else { .refused(.busy) }
         }
-        requesters[id]?.pairing = pairing
-        if pairing != nil { return .admitted(evicting: handshakes.hint(id)) }
-        handshakes.noteFirstFrame(of: id, at: now)
-        guard window.isOpen(at: now) else { return .refused(.windowClosed) }
-        return handshakes.start(id, at: now) ? .admitted(evicting: []) : .refused(.busy)
-    }
-
-    // The queue.
-
-    /// Adds a requester that has asked to the queue; says why it may not wait, if so.
-    package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
-        handshakes.leave(id, at: now)
-        guard let requester = requesters[id] else { return .refused(.busy) }
-        guard requester.pairing != nil || window.isOpen(at: now) else { return .refused(.windowClosed) }
-        var standing = WaitingQueue.Standing.paired
-        if requester.pairing == nil, line.head != id, !line.places.contains(id) {
-            let hasWaited = waited.count(of: requester.address, at: now) > 0
-            let isHasty = handshakes.isHasty(requester.address, at: now)
-            standing = isHasty ? .hasty : hasWaited ? .returning : .newcomer
-            requesters[id]?.isNewcomer = standing == .newcomer
-            waited.add(requester.address, at: now)
-            prompts.enter(requester.address, at: now)
+        guard openings.peek(opening) == nil else { return .replayed }
+        openings.put(true, for: opening)
+        requesters[id]?.entry.asker = .paired(pairing)
+        let network = NearbyNetwork(requester.entry.address)
+        guard !reserved.holds(id), case .admitted(let evicted) = reserved.admit(id, of: network, at: now) else {
+            return .admitted(evicting: [])
         }
-        guard let evicted = line.join(id, as: standing) else { return .refused(.busy) }
-        requesters[id]?.hasJoined = true
+        shared.release(id)
         return .admitted(evicting: evicted)
     }
 
-    /// Removes a requester that was answered or has left from the queue: the next one moves up.
-    package mutating func step(outOfLine id: ConnectionID) {
+    /// Adds a requester that has asked to the line; says why it may not wait, if so.
+    mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
+        guard let requester = requesters[id], hasPart(id) else { return .refused(.busy) }
+        guard requester.entry.asker.isPaired || window.isOpen(at: now) else { return .refused(.windowClosed) }
+        let admission = line.join(requester.entry, at: now, load: load(at: now))
+        guard case .admitted(let evicted) = admission else { return admission }
+        requesters[id]?.hasJoined = true
+        // The line bounds how many of these there are.
+        shared.settle(id)
+        reserved.settle(id)
+        for other in evicted {
+            shared.release(other)
+            reserved.release(other)
+        }
+        return admission
+    }
+
+    /// Serves the next requester that may ask, if none is served.
+    mutating func advance(at now: ContinuousClock.Instant) {
+        line.advance(at: now, load: load(at: now))
+    }
+
+    /// Removes a requester that was answered from the line; it stays connected.
+    mutating func step(outOfLine id: ConnectionID) {
         line.leave(id)
     }
 
     /// Its connection is closed.
-    package mutating func leave(_ id: ConnectionID, at now: ContinuousClock.Instant) {
-        handshakes.leave(id, at: now)
+    mutating func leave(_ id: ConnectionID) {
+        shared.release(id)
+        reserved.release(id)
         line.leave(id)
         requesters[id] = nil
     }
 
-    /// The requester that is served.
-    package var head: ConnectionID? { line.head }
-
-    /// The waiting requesters, the next one first.
-    package var places: [ConnectionID] { line.places }
-
-    // The person.
-
-    /// Counts a question to the person; returns why it may not be asked, if so.
-    package mutating func prompt(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
-        guard let requester = requesters[id] else { return .busy }
-        // Those in the queue take part in a draw, however long they have waited.
-        for other in [id] + line.places {
-            if let waiting = requesters[other], waiting.pairing == nil { prompts.enter(waiting.address, at: now) }
-        }
-        let handshakes = handshakes
-        let refused = prompts.ask(
-            requester.source,
-            isNewcomer: requester.isNewcomer,
-            isRepeated: requester.wasAsked,
-            at: now
-        ) { address in !handshakes.isHasty(address, at: now) }
-        if refused == nil { requesters[id]?.wasAsked = true }
-        return refused
-    }
-
     /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns
     /// the pairing that the person may want to forget, if any.
-    ///
-    /// - Parameters:
-    ///   - id: Which connection it is.
-    ///   - isNo: Whether they said no, and not merely "not now".
-    ///   - now: The instant at which this happens.
-    package mutating func refuse(
-        _ id: ConnectionID,
-        isNo: Bool,
-        at now: ContinuousClock.Instant
-    ) -> PairingID? {
-        guard let requester = requesters[id], requester.pairing != nil || !isNo else { return nil }
-        return prompts.refuse(requester.source, at: now) ? requester.pairing : nil
+    mutating func refuse(_ id: ConnectionID, isNo: Bool, at now: ContinuousClock.Instant) -> PairingID? {
+        guard let entry = requesters[id]?.entry, entry.asker.isPaired || !isNo else { return nil }
+        return line.refuse(entry, at: now)
     }
 
-    /// The person said yes.
-    package mutating func approve(_ id: ConnectionID) {
-        requesters[id]?.isTrusted = true
-        if let pairing = requesters[id]?.pairing { prompts.approve(pairing) }
+    /// The person said yes: its address is known from now on.
+    mutating func approve(_ id: ConnectionID) {
+        guard let entry = requesters[id]?.entry else { return }
+        known.put(true, for: entry.address)
+        line.approve(entry.asker)
     }
 
     /// It has proved that it is the screen in front of the person.
-    package mutating func trust(_ id: ConnectionID) {
+    mutating func trust(_ id: ConnectionID) {
         requesters[id]?.isTrusted = true
     }
 
-    /// Counts a wrong code, or a requester that disconnected after a nonce was sent. Returns whether that closes the
-    /// window.
-    package mutating func miss(at now: ContinuousClock.Instant) -> Bool {
-        window.miss(at: now)
-    }
+    /// The waiting requesters, the next one first.
+    func places(at now: ContinuousClock.Instant) -> [ConnectionID] { line.places(load: load(at: now)) }
 
     /// The connections that are neither paired nor authenticated.
-    package var strangers: [ConnectionID] {
-        requesters.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
+    var strangers: [ConnectionID] {
+        requesters.filter { !$0.value.entry.asker.isPaired && !$0.value.isTrusted }.map(\.key)
     }
 
-    /// Whether a requester is being answered: one that is remembered, or has joined the queue. A connection alone,
-    /// which any host can make, does not count.
-    package var isBusy: Bool { requesters.values.contains { $0.pairing != nil || $0.hasJoined } }
+    /// Whether a requester is being answered: one that is remembered, or has joined the line. A connection alone, which
+    /// any host can make, does not count.
+    var isBusy: Bool { requesters.values.contains { $0.entry.asker.isPaired || $0.hasJoined } }
 
-    /// How many handshakes are under way.
-    package var handshakeCount: Int { handshakes.count }
+    /// How many connections there are, without those that were displaced.
+    var connectionCount: Int { shared.count + reserved.count }
+
+    /// Whether a connection was not displaced.
+    private func hasPart(_ id: ConnectionID) -> Bool { shared.holds(id) || reserved.holds(id) }
+
+    /// The load of networks now.
+    private func load(at now: ContinuousClock.Instant) -> QuestionQueue.Load {
+        let share = shared
+        return { share.load(of: $0, at: now) }
+    }
 }

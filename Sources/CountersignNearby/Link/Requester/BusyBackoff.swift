@@ -4,7 +4,7 @@ internal import MulticastDNS
 /// The pauses after which a requester asks an approver again that was busy: they grow to a limit, and chance shortens
 /// each, so that screens that were told the same do not all come at once.
 ///
-/// There are never more than six attempts in a minute, so many as an approver lets an address make on its own.
+/// There are never more than 15 attempts in 200 seconds, which is less than what an approver takes for a flood.
 struct BusyBackoff: Sendable, Equatable {
     /// The shortest and the longest pause, in milliseconds, before chance shortens them.
     private static let (shortest, longest) = (4_000, 20_000)
