@@ -259,7 +259,8 @@ struct SignInExchangeRepositoryTests {
                 }
             }
             let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
-            #expect(found.map(\.id.rawValue) == ["quiet"] + (10..<30).map(String.init))
+            let expected: [String] = ["quiet"] + (10..<30).map { "\($0)" }
+            #expect(found.map(\.id.rawValue) == expected)
         }
     }
 
