@@ -57,7 +57,8 @@ struct RequestDeliveries {
     /// - Returns: Whether a text is on its way.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
         guard stored.status(at: now) == .open, !stored.terms.isSilent,
-            let subject = stored.exchange.request.addressee, let terms = stored.authenticator, terms.messageType == .automatic, let number = terms.telephone,
+            let subject = stored.exchange.request.addressee, let terms = stored.authenticator,
+            terms.messageType == .automatic, let number = terms.telephone,
             let environment = try terms.environment.flatMap({ try repositories.environments.find($0) }),
             try repositories.owner(of: number) == subject, try !repositories.wantsQuiet(subject, at: now),
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)

@@ -104,7 +104,9 @@ struct RateLimitKey: Sendable, Hashable {
         perClient: LimitRule,
         perAddress: LimitRule
     ) -> RateLimitKey {
-        guard provenance == .verified, case .operator = client.registration else { return .address(perAddress, address) }
+        guard provenance == .verified, case .operator = client.registration else {
+            return .address(perAddress, address)
+        }
         return .client(perClient, client.id)
     }
 
