@@ -29,7 +29,7 @@ struct NetworkFloodBenchmark {
         let before = try ask(http, from: "198.18")
         let load = Load(name: "device_authorization of a flood", path: Self.path, script: { _ in Self.flood })
         let asked = Task.detached {
-            // By then the networks have used up what they and the client may start.
+            // By then the networks have used up what they may start.
             try await Task.sleep(for: .seconds(3))
             return try ask(http, from: "198.19")
         }

@@ -12,7 +12,6 @@ struct BenchmarkServers {
     /// Limits that one address or client never reaches, but a load generator does.
     static let raisedLimits = [
         "start-per-address", "start-per-client", "start-overall", "token-per-address", "token-per-client",
-        "authenticator-look-per-address", "authenticator-decision-per-address",
     ].map { "\($0)=1000000000/60" }
 
     /// A server with its data set.

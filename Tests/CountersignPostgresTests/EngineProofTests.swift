@@ -104,7 +104,7 @@ struct EngineProofTests {
 
             // One of two uses wins, however often they come together.
             for round in 0..<12 {
-                let key = RateCounterKey(LimitName("once"), of: "\(round)")
+                let key = RateCounterKey(CounterName("once"), of: "\(round)")
                 let firsts = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for store in stores {
                         group.addTask {

@@ -40,7 +40,7 @@ struct SharedPostgresTests {
     }
 
     @Test func `counts what happens at all nodes, and nothing twice`() async throws {
-        let key = RateCounterKey(LimitName(rawValue: "guesses"), of: "192.0.2.1")
+        let key = RateCounterKey(CounterName(rawValue: "guesses"), of: "192.0.2.1")
         try await withNodes { one, other, _ in
             let counts = try await all(200) { number in
                 try await (number % 2 == 0 ? one : other).change {

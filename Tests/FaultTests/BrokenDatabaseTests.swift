@@ -15,7 +15,7 @@ struct BrokenDatabaseTests {
             let server = try await ServerProcess.start(
                 on: fixture,
                 wrapper: PrivateMounts.shell(Self.littleRoom(in: fixture, until: freed)),
-                flags: LimitTable.allOff
+                flags: LimitRule.allOff
             )
             // A server makes its keys when they are first wanted.
             #expect(try await server.get("/jwks").status == 200)

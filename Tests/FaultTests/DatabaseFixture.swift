@@ -183,7 +183,7 @@ final class DatabaseFixture: Sendable {
     }
 }
 
-extension LimitTable {
+extension LimitRule {
     /// The flags that put every limit off.
-    static let allOff = standard.keys.map { "--limit \($0)=off" }.joined(separator: " ")
+    static let allOff = allCases.map { "--limit \($0.rawValue)=off" }.joined(separator: " ")
 }

@@ -24,7 +24,7 @@ struct DatabaseOutageTests {
         try await PrivateCluster.run { cluster in
             try await DatabaseFixture.with(opening: { _ in try DatabaseKind.openPostgres(at: cluster.url) }) {
                 fixture in
-                let flags = "--issuer http://localhost:1 \(LimitTable.allOff)"
+                let flags = "--issuer http://localhost:1 \(LimitRule.allOff)"
                 let nodes = [
                     try await ServerProcess.start(on: fixture, flags: flags),
                     try await ServerProcess.start(on: fixture, flags: flags),

@@ -15,7 +15,7 @@ struct HungCommitTests {
         try await PrivateCluster.run { cluster in
             try await DatabaseFixture.with(opening: { _ in try DatabaseKind.openPostgres(at: cluster.url) }) {
                 fixture in
-                let server = try await ServerProcess.start(on: fixture, flags: LimitTable.allOff)
+                let server = try await ServerProcess.start(on: fixture, flags: LimitRule.allOff)
                 #expect(try await server.post("/token", fixture.clientCredentials).status == 200)
                 #expect(try await server.get("/health/ready").status == 200)
 

@@ -36,7 +36,7 @@ struct KilledServerTests {
             try await store.change { repositories in
                 for code in codes { try repositories.exchanges.insert(code.exchange) }
             }
-            let server = try await ServerProcess.start(on: fixture, flags: LimitTable.allOff)
+            let server = try await ServerProcess.start(on: fixture, flags: LimitRule.allOff)
             // What was redeemed before is spent: the same answer for some seconds, and then none.
             if let (spent, first) = answered.withLockedValue(\.redeemed).last {
                 let again = try await server.post("/token", fixture.redemption(of: spent))

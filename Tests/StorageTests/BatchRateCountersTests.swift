@@ -8,8 +8,8 @@ import Testing
 @Suite("The counts of a batch")
 struct BatchRateCountersTests {
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
-    private let key = RateCounterKey(LimitName("a"), of: "somebody")
-    private let other = RateCounterKey(LimitName("a"), of: "somebody else")
+    private let key = RateCounterKey(CounterName("a"), of: "somebody")
+    private let other = RateCounterKey(CounterName("a"), of: "somebody else")
 
     @Test func `read each count once, and write it once`() {
         let counts = BatchRateCounters()

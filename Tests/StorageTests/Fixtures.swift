@@ -114,13 +114,14 @@ enum Fixtures {
     static func addressed(
         _ name: String,
         to subject: Subject = Subject("anna"),
+        by client: ClientID = ClientID("9007199254740991"),
         asked: Date = noon,
         in state: SignInExchange.State = .open,
         deadline: Date = noon + 600
     ) -> SignInExchangeRecord {
         let request = SignInRequest(
             id: SignInRequest.ID(name),
-            client: .verified(ClientID("9007199254740991")),
+            client: .verified(client),
             scope: .verified(.none),
             domain: .verified(Domain("sp.example.com:8002")),
             addressee: subject,

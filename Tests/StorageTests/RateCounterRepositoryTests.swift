@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The counts of a store")
 struct RateCounterRepositoryTests {
-    private let key = RateCounterKey(LimitName("user-code-per-address"), of: "192.0.2.1")
+    private let key = RateCounterKey(CounterName("guess-per-address"), of: "192.0.2.1")
 
     @Test(arguments: StoreUnderTest.allCases)
     func `begin a span with the first that is counted, and another when it is over`(store: StoreUnderTest) async throws
@@ -26,7 +26,7 @@ struct RateCounterRepositoryTests {
                 ]
             )
             #expect(try await store.read { try $0.counts.find(key) } == RateCounter(times: 4, ends: second))
-            let other = RateCounterKey(LimitName("user-code-per-account"), of: "192.0.2.1")
+            let other = RateCounterKey(CounterName("code-per-account"), of: "192.0.2.1")
             #expect(try await store.read { try $0.counts.find(other) } == nil)
         }
     }
@@ -57,7 +57,7 @@ struct RateCounterRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `are swept when their time is over, a few at a time`(store: StoreUnderTest) async throws {
         try await store.run { store in
-            let keys = (1...3).map { RateCounterKey(LimitName("a"), of: "\($0)") }
+            let keys = (1...3).map { RateCounterKey(CounterName("a"), of: "\($0)") }
             try await store.change { repositories in
                 for (index, key) in keys.enumerated() {
                     _ = try repositories.counts.add(1, to: key, lasting: 60, at: noon - 60 + Double(index))
@@ -84,7 +84,7 @@ struct RateCounterRepositoryTests {
             let last = RateCounter(times: 1, ends: noon - 3540, drained: noon - 3590, counted: noon - 3600)
             #expect(try await store.read { try $0.counts.find(key) } == last)
 
-            let late = RateCounterKey(LimitName("a"), of: "late")
+            let late = RateCounterKey(CounterName("a"), of: "late")
             try await store.change { repositories in
                 _ = try repositories.counts.add(1, to: late, lasting: 60, leaking: 30, at: noon)
                 _ = try repositories.counts.add(1, to: late, lasting: 60, leaking: 30, at: noon + 59)

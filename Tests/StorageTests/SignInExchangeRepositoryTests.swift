@@ -240,15 +240,44 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `name the oldest hundred that wait for a person`(store: StoreUnderTest) async throws {
+    func `name the newest twenty of each client that wait for a person, so that none hides those of another`(
+        store: StoreUnderTest
+    ) async throws {
+        let quiet = Fixtures.addressed("quiet", by: ClientID("shop"), asked: noon - 60)
+        let others = [
+            Fixtures.addressed("hers", to: Subject("berta"), by: ClientID("loud"), asked: noon + 50),
+            Fixtures.addressed("denied", by: ClientID("loud"), asked: noon + 50, in: .denied(by: Fixtures.anna)),
+        ]
         try await store.run { store in
             try await store.change { repositories in
-                for number in 0..<101 {
-                    try repositories.exchanges.insert(Fixtures.addressed("\(number)", asked: noon + Double(number)))
+                for exchange in others + [quiet] { try repositories.exchanges.insert(exchange) }
+                for number in 0..<30 {
+                    // Two at each instant: the one that came last is the newest.
+                    let asked = noon + Double(number / 2)
+                    try repositories.exchanges.insert(
+                        Fixtures.addressed("\(number)", by: ClientID("loud"), asked: asked))
                 }
             }
             let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
-            #expect(found.map(\.id.rawValue) == (0..<100).map(String.init))
+            let expected: [String] = ["quiet"] + (10..<30).map { "\($0)" }
+            #expect(found.map(\.id.rawValue) == expected)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name the newest hundred of all clients that wait for a person, the oldest first`(
+        store: StoreUnderTest
+    ) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<120 {
+                    let client = ClientID("client-\(number % 6)")
+                    try repositories.exchanges.insert(
+                        Fixtures.addressed("\(number)", by: client, asked: noon + Double(number)))
+                }
+            }
+            let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
+            #expect(found.map(\.id.rawValue) == (20..<120).map(String.init))
         }
     }
 

@@ -56,18 +56,14 @@ public struct MetricDescription: Sendable {
             "Requests for sign-in that a person reported: they did not start them."
         ),
         MetricDescription("countersign_inboxes_waiting", "Requests of enrolled devices that are held open."),
-        MetricDescription("countersign_limits_hit_total", "Requests refused by a limit, by its name."),
+        MetricDescription("countersign_limits_hit_total", "How often a limit was reached, by its name."),
         MetricDescription(
             "countersign_limits_flooded_total",
-            "How often a limit that many share was reached, by its name."
+            "How often a limit that holds for everybody together was reached, by its name."
         ),
         MetricDescription(
             "countersign_deliveries_total",
             "Attempts to send text messages, push messages and calls of customers' servers, by kind and outcome."
-        ),
-        MetricDescription(
-            "countersign_phone_prefixes_closed_total",
-            "How often no more codes were sent to a calling code, because too few of them were typed."
         ),
         MetricDescription("countersign_password_hashes_waiting", "Passwords being hashed, or in the queue for it."),
         MetricDescription(

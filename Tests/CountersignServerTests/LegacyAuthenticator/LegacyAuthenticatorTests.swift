@@ -209,7 +209,7 @@ struct LegacyAuthenticatorTests {
 
     @Test func `counts wrong secrets, which refuse no right one from there`() async throws {
         try await TestOldPhone.open(
-            configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(3, in: 60) }
+            configuring: { $0.limits[.wrongProofPerAddress] = Limit(3, in: 60) }
         ) { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let wrong = EnvironmentSecret(revealing: "wrong")

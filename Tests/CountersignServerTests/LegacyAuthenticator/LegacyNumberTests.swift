@@ -246,20 +246,20 @@ struct LegacyNumberTests {
         }
     }
 
-    @Test func `gets no codes where too few of them are typed`() async throws {
-        try await TestOldPhone.open(configuring: { $0.limits[.registrationPerAddress] = nil }) {
-            (proved) async throws -> Void in
-            let breaker = ConversionBreaker()
-            let now = proved.server.clock.date
-            try await proved.server.change { repositories in
-                for _ in 0..<ConversionBreaker.leastSent {
-                    try breaker.noteSent(to: "31", from: nil, in: repositories, at: now)
-                }
-            }
-            proved.server.clock.setDate(now + Double(ConversionBreaker.span))
-            let phone = try await TestOldPhone.register(with: proved.customer, proved.app)
-            #expect(try await name(TestCustomer.anna, phone).status == .tooManyRequests)
-            #expect(try await codes(to: TestCustomer.anna, phone).isEmpty)
+    @Test func `gets no codes once those of its calling code are used up`() async throws {
+        try await TestOldPhone.open(configuring: {
+            $0.phoneNumbers.makesPeople = true
+            $0.limits[.textPerPrefix] = Limit(1, in: 3600)
+        }) { (proved) async throws -> Void in
+            let first = try await TestOldPhone.register(with: proved.customer, proved.app)
+            #expect(try status(try await name(TestCustomer.nobody, first)) == .pending)
+            let second = try await TestOldPhone.register(with: proved.customer, proved.app)
+            #expect(try await name(TestCustomer.anna, second).status == .tooManyRequests)
+            #expect(try await codes(to: TestCustomer.anna, second).isEmpty)
+            // Once one of them is typed, the next is sent.
+            let code = try #require(try await codes(to: TestCustomer.nobody, first).last)
+            #expect(try status(try await type(code, first)) == .verified)
+            #expect(try status(try await name(TestCustomer.anna, second)) == .pending)
         }
     }
 

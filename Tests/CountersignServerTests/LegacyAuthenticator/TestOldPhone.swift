@@ -28,7 +28,8 @@ struct TestOldPhone: Sendable {
         try await TestCustomer.open(
             configuring: { settings in
                 settings.legacyAuthenticator = LegacyAuthenticator()
-                settings.limits[.requestPerNumber] = nil
+                settings.limits[.questionPerSource] = nil
+                settings.limits[.questionPerAccount] = nil
                 configuring(&settings)
             },
             editing: edit

@@ -17,10 +17,10 @@ struct NumberProving: Sendable {
     static let number = "+31612345678"
 
     static func open(
+        over gateway: CountingGateway = CountingGateway(),
         configuring: @escaping @Sendable (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (NumberProving) async throws -> Void
     ) async throws {
-        let gateway = CountingGateway()
         try await TestServer.open(configuring: {
             $0.delivery = DeliverySettings(gateway: gateway)
             configuring(&$0)

@@ -31,27 +31,18 @@ struct PhoneRegistrationTests {
         #expect(registration.answer(code, at: noon + 1) == .notExpected)
     }
 
-    @Test func `waits twice as long for each further code, an hour at most, and begins anew after a day`() throws {
+    @Test func `has a code for one number, which is good for ten minutes and five tries`() throws {
         var registration = PhoneRegistration()
-        var now = noon
-        for wait in [30.0, 60, 120, 240, 480, 960, 1920, 3600, 3600] {
-            #expect(registration.permission(to: try number(), at: now) == .send)
-            registration.send(code, to: try number(), at: now)
-            #expect(
-                registration.permission(to: try number("+31612345679"), at: now + wait - 1) == .wait(until: now + wait))
-            now += wait
-        }
-        now += 86_400
-        registration.send(code, to: try number(), at: now)
-        #expect(registration.permission(to: try number(), at: now + 30) == .send)
-    }
-
-    @Test func `sends nothing anew while the code for the same number is good`() throws {
-        var registration = PhoneRegistration()
+        #expect(!registration.hasLiveCode(for: try number(), at: noon))
         registration.send(code, to: try number(), at: noon)
-        #expect(registration.permission(to: try number(), at: noon + 29) == .alreadySent)
-        for _ in 0..<5 { _ = registration.answer(other, at: noon + 1) }
-        #expect(registration.permission(to: try number(), at: noon + 29) == .wait(until: noon + 30))
+        #expect(registration.hasLiveCode(for: try number(), at: noon + 599))
+        #expect(!registration.hasLiveCode(for: try number(), at: noon + 600))
+        #expect(!registration.hasLiveCode(for: try number("+31612345679"), at: noon))
+        for _ in 0..<5 {
+            #expect(registration.hasLiveCode(for: try number(), at: noon + 1))
+            _ = registration.answer(other, at: noon + 1)
+        }
+        #expect(!registration.hasLiveCode(for: try number(), at: noon + 1))
     }
 
     @Test func `keeps the number that was proved while another is being proved`() throws {

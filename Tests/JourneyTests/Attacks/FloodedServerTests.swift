@@ -12,7 +12,7 @@ struct FloodedServerTests {
     @Test func `changes nothing of what a clean address is answered`() async throws {
         try await JourneyServer.with(configuring: { settings in
             settings.trustedProxies = [AddressNetwork("127.0.0.1")!]
-            settings.limits[.startPerClient] = Limit(1_200, in: 600)
+            settings.limits[.startPerAddress] = Limit(20, in: 600)
         }) { server in
             let port = server.port
             let before = try await look((1...30).map { "198.51.100.\($0)" }, at: port)
