@@ -132,10 +132,16 @@ extension Repositories {
         by mint: CodeMint,
         at now: Date
     ) throws {
-        for var stored in try exchanges.waiting(for: subject, at: now)
-        where stored.exchange.request.client.value == device && stored.exchange.takeBack(by: subject) {
-            try write(withdrawn: stored, of: subject, by: .person, at: now)
-            try withdrawAnnouncements(of: stored, by: mint, at: now)
+        // Only the newest of a client are listed, and behind those that are taken back the next ones.
+        while true {
+            var isDone = true
+            for var stored in try exchanges.waiting(for: subject, at: now)
+            where stored.exchange.request.client.value == device && stored.exchange.takeBack(by: subject) {
+                isDone = false
+                try write(withdrawn: stored, of: subject, by: .person, at: now)
+                try withdrawAnnouncements(of: stored, by: mint, at: now)
+            }
+            if isDone { return }
         }
     }
 
