@@ -107,10 +107,7 @@ struct AuthorizationDecisionTests {
     }
 
     @Test func `gives one code when it arrives 200 times at once`() async throws {
-        try await TestServer.openWithApps(configuring: { settings in
-            settings.limits[.authorizationDecisionPerAccount] = nil
-            settings.limits[.authorizationDecisionPerAddress] = nil
-        }) { server in
+        try await TestServer.openWithApps(configuring: { $0.limits[.approverPerAccount] = nil }) { server in
             let phone = try await server.providersApp()
             let looked = try await phone.looked(at: .shop)
             let signed = try phone.signed(phone.claims(on: looked))

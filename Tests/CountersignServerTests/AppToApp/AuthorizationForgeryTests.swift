@@ -153,10 +153,10 @@ struct AuthorizationForgeryTests {
     }
 
     @Test func `counts like every other one`() async throws {
-        try await TestServer.openWithApps(configuring: {
-            $0.limits[.authorizationDecisionPerAccount] = Limit(2, in: 60)
-        }) { server in
+        try await TestServer.openWithApps(configuring: { $0.limits[.approverPerAccount] = Limit(3, in: 60) }) {
+            server in
             let phone = try await server.providersApp()
+            // The look counts, too.
             let looked = try await phone.looked(at: .shop)
             #expect(try await phone.send("no decision", on: looked.parameters).error == .invalidRequest)
             var wrong = phone.claims(on: looked)

@@ -151,7 +151,7 @@ struct AuthorizationLookTests {
     }
 
     @Test func `is held to limits for each account, and forgotten after five minutes`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.limits[.authorizationLookPerAccount] = Limit(2, in: 60) }) {
+        try await TestServer.openWithApps(configuring: { $0.limits[.approverPerAccount] = Limit(2, in: 60) }) {
             server in
             let (annas, berts) = (try await server.providersApp(), try await server.providersApp(of: .bert))
             _ = try await annas.looked(at: .shop)

@@ -14,12 +14,10 @@ struct UnreadableDecisionTests {
         arguments: ["nearby/decide", "authorization/decide", "authenticator/decide"],
         ["application/x-www-form-urlencoded", "text/plain"])
     func `counts like every other, wherever it is sent`(path: String, type: String) async throws {
-        try await TestServer.open(configuring: { settings in
-            for name in [
-                LimitName.nearbyDecisionPerAccount, .authorizationDecisionPerAccount, .authenticatorDecisionPerAccount,
-            ] { settings.limits[name] = Limit(3, in: 60) }
-        }) { server in
+        try await TestServer.open(configuring: { $0.limits[.approverPerAccount] = Limit(3, in: 60) }) { server in
             let app = try await server.authenticator()
+            // Registering the device counted as well.
+            server.clock.advance(by: .seconds(60))
             var headers = app.headers
             headers[.contentType] = type
             func send() async throws -> TestResponse {

@@ -132,10 +132,7 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `is refused with any byte of it changed`() async throws {
-        try await TestBackchannelClient.open(configuring: {
-            $0.limits[.authenticatorDecisionPerAccount] = nil
-            $0.limits[.authenticatorDecisionPerAddress] = nil
-        }) { client in
+        try await TestBackchannelClient.open(configuring: { $0.limits[.approverPerAccount] = nil }) { client in
             let device = try await client.server.authenticator()
             _ = try await client.asked()
             let decision = try device.signed(device.claims(on: try await device.shown()))
@@ -219,17 +216,23 @@ struct AuthenticatorDecisionTests {
     }
 
     @Test func `counts against limits, right or wrong`() async throws {
-        try await TestBackchannelClient.open(configuring: {
-            $0.limits[.authenticatorDecisionPerAccount] = Limit(2, in: 60)
-            $0.limits[.authenticatorLookPerAccount] = Limit(2, in: 60)
-        }) { client in
+        try await TestBackchannelClient.open(configuring: { $0.limits[.approverPerAccount] = Limit(4, in: 60) }) {
+            client in
             let device = try await client.server.authenticator()
+            let bert = try await client.server.authenticator(of: .bert)
+            // Registering a device counted as well.
+            client.server.clock.advance(by: .seconds(60))
             _ = try await client.asked()
             let shown = try await device.shown()
             for _ in 0..<2 { #expect(try await device.send(decision: "x").error == .invalidRequest) }
-            #expect(try await device.send(device.claims(on: shown)).status == .tooManyRequests)
             #expect(try await device.look(shown.response.exchange).status == .ok)
+            #expect(try await device.send(device.claims(on: shown)).status == .tooManyRequests)
             #expect(try await device.look(shown.response.exchange).status == .tooManyRequests)
+            // Nobody else is kept waiting, though they are at the same address.
+            _ = try await client.asked(["login_hint": "bert"])
+            #expect(try await bert.decide(.approve).status == .ok)
+            client.server.clock.advance(by: .seconds(60))
+            #expect(try await device.decide(.approve).status == .ok)
         }
     }
 
@@ -373,11 +376,9 @@ struct AuthenticatorDecisionTests {
     /// same on every store.
     @Test func `is one of two that come at once`() async throws {
         try await TestBackchannelClient.open(configuring: { settings in
-            for name in [
-                LimitName.authenticatorDecisionPerAccount, .authenticatorDecisionPerAddress, .backchannelPerAccount,
-                .backchannelPerSource,
-                .authenticatorLookPerAccount, .authenticatorLookPerAddress,
-            ] { settings.limits[name] = nil }
+            for rule in [LimitRule.approverPerAccount, .questionPerAccount, .questionPerSource] {
+                settings.limits[rule] = nil
+            }
         }) { client in
             let (first, second) = (try await client.server.authenticator(), try await client.server.authenticator())
             for _ in 0..<200 {

@@ -248,7 +248,8 @@ struct AuthorizePageTests {
     }
 
     @Test func `tells the client when too many ask, and when it may not ask any more`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.limits[.startPerClient] = Limit(1, in: 600) }) { server in
+        try await TestServer.openWithApps(configuring: { $0.limits[.startPerAddress] = Limit(1, in: 600) }) {
+            server in
             let anna = try await server.browser(of: .anna)
             _ = try await anna.code(for: .shop)
             #expect(try await anna.authorize(TestApps.shop.request).authorization?.error == .temporarilyUnavailable)
@@ -273,7 +274,7 @@ struct AuthorizePageTests {
         }
         #expect(told(StoreUnavailable(.notDone, reason: "the disk is full")) == .temporarilyUnavailable)
         #expect(told(CancellationError()) == .temporarilyUnavailable)
-        #expect(told(LimitReached(limit: .startPerClient, retryAfter: 9)) == .temporarilyUnavailable)
+        #expect(told(LimitReached(.limit(.startPerClient), retryAfter: 9)) == .temporarilyUnavailable)
         #expect(told(UnexpectedFailure()) == .serverError)
         #expect(told(PageProblem.formExpired) == nil)
     }

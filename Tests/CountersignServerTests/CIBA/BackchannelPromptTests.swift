@@ -55,45 +55,45 @@ struct BackchannelPromptTests {
     }
 
     /// THREATS: prompts by the hundred until one is approved.
-    @Test func `is asked ten times in ten minutes at most, and no client learns of it`() async throws {
+    @Test func `is called ten times in ten minutes at most, and no client learns of it`() async throws {
         try await TestBackchannelClient.open { client in
             var members: Set<Set<String>> = []
+            var calls = 0
             for _ in 0..<100 {
                 let answer = try await client.ask()
                 #expect(answer.status == .ok)
                 members.insert(answer.members)
+                let asked = try answer.json(BackchannelAuthenticationResponse.self)
+                if try await client.calls(asked) { calls += 1 }
             }
-            #expect(members.count == 1)
-            #expect(try await client.server.waiting(for: .anna) == 10)
-            let anna = try await client.server.browser(of: .anna)
-            var prompts = 0
-            while try await anna.question() != nil {
-                prompts += 1
-                try await anna.answerQuestion("deny")
-            }
-            #expect(prompts == 10)
+            #expect(members.count == 1 && calls == 10)
+            // The newest twenty wait for them, called or not.
+            #expect(try await client.server.waiting(for: .anna) == 20)
             client.server.clock.advance(by: .seconds(601))
-            _ = try await client.asked()
+            #expect(try await client.calls(try await client.asked()))
             #expect(try await client.server.waiting(for: .anna) == 1)
         }
     }
 
-    @Test func `hears the others when one client has asked too often`() async throws {
+    @Test func `is called by the others when one client has asked too often, and by all together twenty times`()
+        async throws
+    {
         try await TestBackchannelClient.open { client in
-            let bank = TestBackchannelClient(server: client.server, name: "bank")
-            try await bank.register()
-            for _ in 0..<50 { _ = try await client.asked() }
-            #expect(try await client.server.waiting(for: .anna) == 10)
-            for _ in 0..<50 { _ = try await bank.asked() }
-            #expect(try await client.server.waiting(for: .anna) == 20)
-            let shop = TestBackchannelClient(server: client.server, name: "shop")
-            try await shop.register()
-            for _ in 0..<20 { _ = try await shop.asked() }
-            #expect(try await client.server.waiting(for: .anna) == 20)
-            // What was not shown does not count: the shop waits for the person's span alone.
-            client.server.clock.advance(by: .seconds(601))
-            for _ in 0..<10 { _ = try await shop.asked() }
-            #expect(try await client.server.waiting(for: .anna) == 10)
+            let server = client.server
+            let clients = [client] + ["bank", "shop"].map { TestBackchannelClient(server: server, name: $0) }
+            for other in clients.dropFirst() { try await other.register() }
+            var calls: [Int] = []
+            for client in clients {
+                calls.append(try await client.callsOfFifteenQuestions())
+            }
+            #expect(calls == [10, 10, 0])
+            #expect(try await server.waiting(for: .anna) == 45)
+            // Questions that called nobody do not count: the shop waits for the person's span alone.
+            server.clock.advance(by: .seconds(601))
+            #expect(try await clients[2].callsOfFifteenQuestions() == 10)
+            let limits = try await server.audited(.limitReached).map(\.detail)
+            #expect(limits.count { $0 == "question-per-account 20/600" } == 1)
+            #expect(limits.count { $0 == "question-per-source 10/600" } == 3)
         }
     }
 
@@ -141,5 +141,17 @@ struct BackchannelPromptTests {
             _ = try await anna.post("account/undo", ["grant": try #require(page.field("grant"))])
             #expect(try await client.poll(asked).error == .accessDenied)
         }
+    }
+}
+
+extension TestBackchannelClient {
+    /// Asks fifteen times, and returns how many of the questions called the person.
+    fileprivate func callsOfFifteenQuestions() async throws -> Int {
+        var calls = 0
+        for _ in 0..<15 {
+            let question = try await asked()
+            if try await self.calls(question) { calls += 1 }
+        }
+        return calls
     }
 }

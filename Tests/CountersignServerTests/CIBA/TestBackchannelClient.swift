@@ -78,6 +78,13 @@ struct TestBackchannelClient: Sendable {
         return try answer.json(BackchannelAuthenticationResponse.self)
     }
 
+    /// Whether anything tells the person of a request, which waits for them in any case.
+    func calls(_ asked: BackchannelAuthenticationResponse) async throws -> Bool {
+        let stored = try await server.store.read { try $0.exchanges.find(asked.request.digest) }
+        let terms = try #require(stored).terms
+        return !terms.isSilent
+    }
+
     /// Asks whether there is a decision.
     func poll(
         _ asked: BackchannelAuthenticationResponse,

@@ -181,7 +181,7 @@ struct AnswerLinkTests {
     }
 
     @Test func `is counted like every decision`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.authenticatorDecisionPerAccount] = Limit(2, in: 60) }) {
+        try await TestCustomer.open(configuring: { $0.limits[.approverPerAccount] = Limit(2, in: 60) }) {
             (customer) async throws -> Void in
             let asked = try await ask(customer)
             for _ in 0..<2 { _ = try await asked.answer("approve") }

@@ -276,24 +276,43 @@ struct BackendAPITests {
         }
     }
 
-    @Test func `limits the requests to one number`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) {
+    @Test func `limits the requests of an environment`() async throws {
+        try await TestCustomer.open(configuring: { $0.limits[.startPerClient] = Limit(3, in: 60) }) {
+            (customer) async throws -> Void in
+            for _ in 0..<3 { #expect(try await customer.ask(.oneTimePassword).status == .ok) }
+            let answer = try await customer.ask(.oneTimePassword)
+            #expect(answer.status == .tooManyRequests && answer.failure?.status == 429)
+            #expect(answer.headers[.retryAfter] != nil)
+            // Those who sign in by themselves go on at the same address.
+            #expect(try await !customer.server.ask().deviceCode.revealed.isEmpty)
+        }
+    }
+
+    @Test func `texts a number only so often, and does not show that`() async throws {
+        try await TestCustomer.open(configuring: { $0.limits[.questionPerSource] = Limit(3, in: 60) }) {
             (customer) async throws -> Void in
             for number in [TestCustomer.anna, TestCustomer.nobody] {
-                for expiry in 60..<63 {
-                    let answer = try await customer.ask(.instant, ["to": "\"\(number)\"", "expiry": "\(expiry)"])
-                    #expect(answer.status == .ok)
+                var answers: Set<Set<String>> = []
+                var texts: [Int] = []
+                for _ in 0..<5 {
+                    let answer = try await customer.ask(.oneTimePassword, ["to": "\"\(number)\""])
+                    let asked = try answer.json(AuthenticationRequest.self)
+                    #expect(answer.status == .ok && asked.status == .open)
+                    answers.insert(answer.members)
+                    texts.append(try await customer.deliveries(about: asked).count)
                 }
-                let answer = try await customer.ask(.instant, ["to": "\"\(number)\"", "expiry": "70"])
-                #expect(answer.status == .tooManyRequests && answer.failure?.status == 429)
-                #expect(answer.headers[.retryAfter] != nil)
+                #expect(answers.count == 1)
+                #expect(texts == (number == TestCustomer.anna ? [1, 1, 1, 0, 0] : [0, 0, 0, 0, 0]))
             }
+            customer.server.clock.advance(by: .seconds(60))
+            let later = try await customer.open(.oneTimePassword)
+            #expect(try await customer.deliveries(about: later).count == 1)
         }
     }
 
     @Test func `counts wrong tokens, which refuse no right one from there`() async throws {
         try await TestCustomer.open(
-            configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(5, in: 60) }
+            configuring: { $0.limits[.wrongProofPerAddress] = Limit(5, in: 60) }
         ) { (customer) async throws -> Void in
             let body = customer.body()
             let wrong = customer.token(body, by: EnvironmentSecret(revealing: "another"))

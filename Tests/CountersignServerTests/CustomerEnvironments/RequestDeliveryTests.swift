@@ -37,8 +37,7 @@ struct RequestDeliveryTests {
     }
 
     @Test func `goes as a text where there is no device, or the customer wants that`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) {
-            (customer) async throws -> Void in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             let pin = try await customer.password(of: asked)
             let sent = try await customer.deliveries(about: asked)
@@ -150,10 +149,8 @@ struct RequestDeliveryTests {
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).count == 1)
         }
-        try await TestCustomer.open(
-            configuring: { $0.limits[.requestPerNumber] = nil },
-            editing: { $0.texts.prefixes = ["+32", "+316999"] }
-        ) { (customer) async throws -> Void in
+        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) {
+            (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).isEmpty)
             // What goes by text only has failed, whether somebody has the number or not.
@@ -167,15 +164,16 @@ struct RequestDeliveryTests {
                 #expect(try await customer.deliveries(about: refused).isEmpty)
             }
         }
-        try await TestCustomer.open(
-            configuring: { $0.limits[.requestPerNumber] = nil }, editing: { $0.texts.perDay = 2 }
-        ) { (customer) async throws -> Void in
-            // The budget does not show either whether somebody has a number.
-            for (number, count) in [(TestCustomer.nobody, 0), (TestCustomer.anna, 1)] {
+        try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { (customer) async throws -> Void in
+            // What is never sent costs nothing, so numbers that nobody has do not use up the budget.
+            for (number, count) in [
+                (TestCustomer.nobody, 0), (TestCustomer.anna, 1), (TestCustomer.nobody, 0), (TestCustomer.anna, 1),
+            ] {
                 let asked = try await customer.open(.oneTimePassword, Self.text(to: number))
                 #expect(asked.status == .open)
                 #expect(try await customer.deliveries(about: asked).count == count)
             }
+            // Once it is used up, the answer does not show whether somebody has a number.
             for number in [TestCustomer.nobody, TestCustomer.anna] {
                 let refused = try await customer.open(.oneTimePassword, Self.text(to: number))
                 #expect(refused.status == .failed)

@@ -99,10 +99,10 @@ struct RevocationEndpointTests {
     }
 
     @Test func `counts like a token request`() async throws {
-        for limit in [LimitName.tokenPerAddress, .tokenPerClient] {
-            try await TestServer.open(configuring: { $0.limits[limit] = Limit(3, in: 60) }) { server in
+        for (rule, client) in [(LimitRule.tokenPerAddress, TestClients.tv), (.tokenPerClient, .robot)] {
+            try await TestServer.open(configuring: { $0.limits[rule] = Limit(3, in: 60) }) { server in
                 for attempt in 1...4 {
-                    let answer = try await revoke("unknown", as: .tv, at: server)
+                    let answer = try await revoke("unknown", as: client, at: server)
                     #expect(answer.status == (attempt < 4 ? .ok : .tooManyRequests))
                 }
             }

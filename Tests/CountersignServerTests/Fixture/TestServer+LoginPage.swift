@@ -15,9 +15,9 @@ extension TestServer {
         hashingWith hasher: PasswordHasher,
         _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var table = LimitTable()
-        for name in LimitTable.standard.keys { table[name] = nil }
-        var settings = ServerSettings(issuer: issuer, limits: table)
+        var limits = Limits()
+        for rule in LimitRule.allCases { limits[rule] = nil }
+        var settings = ServerSettings(issuer: issuer, limits: limits)
         settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
         let services = ServerServices(
             settings,

@@ -67,9 +67,9 @@ struct ServerMetricsTests {
 
     @Test func `is each limit that was hit, by name`() async throws {
         try await TestServer.open { server in
-            server.server.services.metrics.limitHit(.passwordPerAddress)
-            server.server.services.metrics.limitHit(.passwordPerAddress)
-            let line = #"countersign_limits_hit_total{limit="password-per-address"} 2"#
+            server.server.services.metrics.limitHit(.guessPerAddress)
+            server.server.services.metrics.limitHit(.guessPerAddress)
+            let line = #"countersign_limits_hit_total{limit="guess-per-address"} 2"#
             #expect(server.metrics.text().contains("\n\(line)\n"))
         }
     }

@@ -176,8 +176,9 @@ struct NearbyForgeryTests {
     }
 
     @Test func `counts like every other one`() async throws {
-        try await TestServer.open(configuring: { $0.limits[.nearbyDecisionPerAccount] = Limit(2, in: 60) }) { server in
+        try await TestServer.open(configuring: { $0.limits[.approverPerAccount] = Limit(3, in: 60) }) { server in
             let phone = try await server.phone()
+            // The look counts, too.
             let screen = try await server.screenNearby()
             let claims = phone.claims(on: try await phone.shown(screen), over: screen.link)
             #expect(try await phone.send("no decision").error == .invalidRequest)

@@ -149,7 +149,7 @@ struct NearbyLookTests {
     }
 
     @Test func `is held to limits for each account, right or wrong`() async throws {
-        try await TestServer.open(configuring: { $0.limits[.nearbyLookPerAccount] = Limit(2, in: 60) }) { server in
+        try await TestServer.open(configuring: { $0.limits[.approverPerAccount] = Limit(2, in: 60) }) { server in
             let (annas, berts) = (try await server.phone(), try await server.phone(of: .bert))
             let screen = try await server.screenNearby()
             #expect(try await annas.look(at: screen).status == .ok)

@@ -94,7 +94,7 @@ struct PasskeyPagesTests {
     }
 
     @Test func `that are good sign in though strangers at the same address sent bad ones, which end`() async throws {
-        try await TestServer.open { server in
+        try await TestServer.open(configuring: { $0.limits[.wrongProofPerAddress] = Limit(30, in: 60) }) { server in
             var phone = authenticator()
             try await server.browser(of: .anna).addPasskey("My phone", with: &phone)
             let stranger = try await server.newBrowser()
@@ -105,7 +105,7 @@ struct PasskeyPagesTests {
             #expect(try await stranger.post("login/passkey", ["credential": "{}"]).status == .tooManyRequests)
             #expect(try await server.audit().count == rows)
             #expect(
-                try await server.audited(.limitReached).map(\.detail) == ["passkey-per-address 30/600"])
+                try await server.audited(.limitReached).map(\.detail) == ["wrong-proof-per-address 30/60"])
             let browser = try await server.newBrowser()
             let good = phone.get(try await browser.signInOptions(), at: browser.origin)
             #expect(try await browser.post("login/passkey", ["credential": good]).location == "/account")

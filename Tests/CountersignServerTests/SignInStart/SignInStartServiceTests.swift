@@ -67,13 +67,14 @@ struct SignInStartServiceTests {
         }
     }
 
-    @Test(arguments: WayToStart.allCases)
-    func `is held to the same limits`(way: WayToStart) async throws {
-        try await TestServer.withDomains(configuring: { $0.limits[.startPerClient] = Limit(2, in: 60) }) { server in
+    /// A device registered itself: it counts for its network, since anybody can make as many as they like.
+    @Test(arguments: zip(WayToStart.allCases, [LimitRule.startPerClient, .startPerAddress]))
+    func `is held to a limit of the client, or of its network`(way: WayToStart, rule: LimitRule) async throws {
+        try await TestServer.withDomains(configuring: { $0.limits[rule] = Limit(2, in: 60) }) { server in
             let client = try await way.client(at: server)
             for _ in 0..<2 { _ = try await way.start(client, at: server) }
             let refused = await #expect(throws: LimitReached.self) { _ = try await way.start(client, at: server) }
-            #expect(refused?.limit == .startPerClient)
+            #expect(refused?.cause == .limit(rule))
             #expect(try await server.rows(of: "exchanges") == 2)
         }
     }

@@ -466,7 +466,7 @@ struct ProviderSignInTests {
     }
 
     @Test func `cannot flood the server with visits`() async throws {
-        try await TestProvider.open(configuring: { $0.limits[.providerVisitPerAddress] = Limit(2, in: 600) }) {
+        try await TestProvider.open(configuring: { $0.limits[.startPerAddress] = Limit(2, in: 600) }) {
             provider in
             let browser = try await provider.server.newBrowser()
             for _ in 1...2 { _ = try await provider.departure(of: browser) }
