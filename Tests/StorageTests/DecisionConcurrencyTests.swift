@@ -65,7 +65,8 @@ struct DecisionConcurrencyTests {
             policy: Policy(),
             clock: clock,
             metrics: ServerMetrics(PrometheusMetrics()),
-            addresses: ClientAddressResolver(issuer: try Issuer("https://id.example"), trustedProxies: [])
+            addresses: ClientAddressResolver(issuer: try Issuer("https://id.example"), trustedProxies: []),
+            budget: MessageBudget(limits: StoredRateLimiter(limits: Limits(), clock: clock))
         )
     }
 
