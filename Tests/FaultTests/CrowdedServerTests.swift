@@ -26,7 +26,7 @@ struct CrowdedServerTests {
     func `answers a newcomer while one network has all connections`(burden: Burden) async throws {
         try await DatabaseFixture.with(.sqlite) { fixture in
             let requests = try await Self.requests(burden, fixture)
-            let server = try await ServerProcess.start(on: fixture, flags: "--memory 160M \(LimitTable.allOff)")
+            let server = try await ServerProcess.start(on: fixture, flags: "--memory 160M \(LimitRule.allOff)")
             let before = try server.resident
             let crowd = Crowd(of: server)
             for batch in 0..<12 {
