@@ -62,7 +62,8 @@ struct GuessLimiter: Sendable {
             RateCounter.isCurrent(until: turn.ends, lasting: Self.turnLifetime, at: now)
         {
             if let due = turn.drained(at: now, lasting: LimitRule.longestDelay), due > now { return due }
-            _ = try repositories.counts.add(-1, to: key, lasting: Self.turnLifetime, leaking: 0, at: now)
+            // Its span ends here: the next turn has one of its own.
+            _ = try repositories.counts.add(-1, to: key, lasting: 0, leaking: 0, at: now)
             return nil
         }
         let wait = min(end.timeIntervalSince(now), LimitRule.longestDelay)
