@@ -67,20 +67,23 @@ extension Repositories {
     /// The requests that wait for a person and can still be answered, in the order in which they are shown. Those of a
     /// client that was removed cannot be.
     ///
-    /// Clients take turns, each with its oldest request first, so that one that asks often hides those of no other.
-    /// Silent requests come last.
+    /// Clients take turns, each with its oldest request first, and those with fewer requests before those with more: one
+    /// that asks often hides those of no other, also while the person denies its requests one by one. Silent requests
+    /// come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        let waiting = try shown(to: subject, at: now).filter { stored in
+            try stored.authenticator?.hasFailed != true && clients.find(stored.exchange.request.client.value) != nil
+        }
+        let numbers = waiting.reduce(into: [ClientID: Int]()) { $0[$1.exchange.request.client.value, default: 0] += 1 }
         var turns: [ClientID: Int] = [:]
-        return try shown(to: subject, at: now)
-            .filter { stored in
-                try stored.authenticator?.hasFailed != true
-                    && clients.find(stored.exchange.request.client.value) != nil
-            }
+        return
+            waiting
             .enumerated()
-            .map { place, stored -> (rank: (Int, Int, Int), stored: SignInExchangeRecord) in
-                let turn = turns[stored.exchange.request.client.value, default: 0]
-                turns[stored.exchange.request.client.value] = turn + 1
-                return ((stored.terms.isSilent ? 1 : 0, turn, place), stored)
+            .map { place, stored -> (rank: (Int, Int, Int, Int), stored: SignInExchangeRecord) in
+                let client = stored.exchange.request.client.value
+                let turn = turns[client, default: 0]
+                turns[client] = turn + 1
+                return ((stored.terms.isSilent ? 1 : 0, turn, numbers[client, default: 0], place), stored)
             }
             .sorted { $0.rank < $1.rank }
             .map(\.stored)

@@ -8,34 +8,71 @@ import Testing
 @testable import Countersign
 @testable import CountersignServer
 
-/// What `Documentation/Limits.md` says of the defaults.
-@Suite("The odds of guessing a user code")
+/// What `Documentation/Limits.md` says the defaults are worth.
+enum GuessingOdds {
+    static let day = 86_400.0
+
+    /// The most guesses under a limit that delays: the bucket, what leaks from it, and the turns of networks.
+    static func guesses(_ limit: Limit, turnsOf networks: Int = 0, in span: Double = day) -> Double {
+        let bucket = LeakyBucket(limit)
+        return Double(bucket.capacity) + span / bucket.pause + Double(networks * GuessLimiter.mostTurns)
+    }
+
+    /// The most guesses in a day under a limit of one network, of which `factor` are counted together.
+    static func guesses(ofOneNetworkWith factor: Int = 1, under limit: Limit) -> Int {
+        limit.most * factor * Int(day) / limit.seconds
+    }
+}
+
+@Suite("The odds of guessing in a day")
 struct GuessingOddsTests {
     /// How many codes are taken to be open at the same time.
     private let open = 1_000.0
     /// 20⁸ are eight of twenty letters; those in which people would read a rude word are never drawn.
     private let codes = 23_000_000_000.0
 
-    private func oddsPerDay(_ name: LimitName) throws -> Double {
-        let limit = try #require(LimitTable.standard[name])
-        return Double(limit.most) * 86_400 / Double(limit.seconds) * open / codes
+    private let account = LimitRule.codePerAccount.declaration.standard
+    private let network = LimitRule.guessPerAddress.declaration.standard
+    private let password = LimitRule.passwordPerAccount.declaration.standard
+
+    @Test func `a user code are one in 29,000 for one account, and as many times more for more accounts`() {
+        let guesses = GuessingOdds.guesses(account)
+        #expect(guesses == 783)
+        #expect(guesses * open / codes < 1 / 29_000)
+        #expect(100 * guesses * open / codes < 1 / 290)
+        #expect(1_000 * guesses * open / codes < 1 / 29)
+        #expect(GuessingOdds.guesses(ofOneNetworkWith: 1, under: network) == 4_320)
     }
 
-    @Test func `are one in 1,590 a day at the most for one address, one account or one known browser`() throws {
-        for name in [LimitName.userCodePerAddress, .userCodePerAccount, .userCodePerKnownBrowser] {
-            #expect(try oddsPerDay(name) < 1 / 1_590)
+    @Test func `a password are those of three guesses for each network, beside those of all`() {
+        #expect(GuessingOdds.guesses(password).rounded() == 1_274)
+        #expect(GuessingOdds.guesses(password, turnsOf: 10_000).rounded() == 31_274)
+    }
+
+    @Test func `a one-time password are one in 425 for an authenticator, and one in 127 for a site`() {
+        #expect(GuessingOdds.guesses(account) == 783)
+        #expect(GuessingOdds.guesses(account) * 3 / 1_000_000 < 1 / 425)
+        let passwords = (0..<SignInStartService.passwordLength).reduce(1.0) { power, _ in 10 * power }
+        #expect(GuessingOdds.guesses(account) / passwords < 1 / 127)
+    }
+
+    @Test func `a code in a text are one in 6,400, in a day that begins anew after the longest pauses`() {
+        let limit = LimitRule.textPerNumber.declaration.standard
+        var (texts, sent, time) = (0, 0, -GuessingOdds.day)
+        var times: [Double] = []
+        // Two days: pauses are short again at the beginning of the second.
+        while time < GuessingOdds.day {
+            times.append(time)
+            if time >= 0, times.count(where: { $0 >= 0 }) == 1 { sent = 0 }
+            time += TextPause(limit).pause(afterSending: sent)
+            sent += 1
         }
+        for first in times { texts = max(texts, times.count { first..<first + GuessingOdds.day ~= $0 }) }
+        #expect(texts <= 31)
+        #expect(Double(texts * PhoneRegistration.mostTries) / 1_000_000 < 1 / 6_400)
     }
 
-    @Test func `are one in 53 a day at the most for everybody together`() throws {
-        #expect(try oddsPerDay(.userCodeOverall) < 1 / 53)
-    }
-
-    @Test func `are those of everybody together for thirty accounts at the least`() throws {
-        #expect(try oddsPerDay(.userCodeOverall) >= 30 * oddsPerDay(.userCodePerAccount) * 0.999)
-    }
-
-    @Test func `rest on at least as many codes as are counted with`() {
+    @Test func `a user code rest on at least as many codes as are counted with`() {
         let source = SeededRandom(seed: 8).source
         let tried = 20_000
         let drawable = (0..<tried).count { _ in
@@ -46,7 +83,7 @@ struct GuessingOddsTests {
         #expect(Double(drawable) / Double(tried) * all > codes)
     }
 
-    @Test func `rest on codes in which no letter has much more than its share`() {
+    @Test func `a user code rest on codes in which no letter has much more than its share`() {
         let mint = CodeMint(drawingFrom: SeededRandom(seed: 8).source)
         let drawn = 20_000
         var counts = Array(repeating: [Character: Int](), count: UserCode.length)
@@ -60,11 +97,11 @@ struct GuessingOddsTests {
         }
     }
 
-    @Test func `are not bettered by whoever asks without a pause, for twenty minutes`() async throws {
+    @Test func `a user code are not bettered by guesses without a pause, for twenty minutes`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
             var tried = 0
-            // One guess every two seconds: five times what is allowed in the long run.
+            // One guess every two seconds: many times what is allowed in the long run.
             for number in 0..<600 {
                 switch try await anna.guess(number).status {
                 case .unprocessableContent: tried += 1
@@ -73,7 +110,7 @@ struct GuessingOddsTests {
                 }
                 server.clock.advance(by: .seconds(2))
             }
-            #expect(tried <= 200 && tried >= 120)
+            #expect(tried <= 26 && tried >= 20)
         }
     }
 }
