@@ -96,11 +96,13 @@ extension SignInStartService {
             let subject = known ?? nobody
             // One question at a time: a person who is asked twice would answer the wrong one. Those of other
             // environments and clients, and to other numbers of the person, wait until it is their turn: refusing the
-            // latter would show that both numbers are one person's.
+            // latter would show that both numbers are one person's. A visitor in another network is another person,
+            // whose question keeps nobody's own away.
             let isBusy =
                 try asked.kind == .instant
                 && [subject, nobody].contains {
-                    try repositories.hasOpenQuestion(of: environment.id, to: nobody, as: $0, at: step.now)
+                    try repositories.hasOpenQuestion(
+                        of: environment.id, to: nobody, as: $0, for: asked.personAddress, at: step.now)
                 }
             let budget = MessageBudget(limits: limits)
             let deliveries = RequestDeliveries(
@@ -271,16 +273,19 @@ extension Repositories {
     /// - Parameters:
     ///   - number: What stands for the number.
     ///   - subject: To whom the request is addressed: the owner, or what stands for the number.
+    ///   - address: Where the environment says that its visitor is; `nil` when it does not say.
     fileprivate func hasOpenQuestion(
         of environment: EnvironmentID,
         to number: Subject,
         as subject: Subject,
+        for address: String?,
         at now: Date
     ) throws -> Bool {
         try exchanges.waiting(for: subject, at: now).contains { stored in
             guard let terms = stored.authenticator else { return false }
             return terms.environment == environment && terms.askedNumber == number.rawValue
                 && terms.kind == .instant && stored.status(at: now) == .open
+                && CountedAddress.text(of: terms.address) == CountedAddress.text(of: address)
         }
     }
 }

@@ -96,7 +96,7 @@ struct LimitLawTests {
                 let late = try await day.insist {
                     try await bank.check(other, of: elsewhere)
                 } beside: {
-                    try await guess(round)
+                    // Strangers with many networks could go on forever here, and a code has no turns.
                 }
                 #expect(try late.json(AuthenticationRequest.self).status == .approved)
             }
