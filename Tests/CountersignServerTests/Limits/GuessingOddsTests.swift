@@ -16,23 +16,26 @@ struct GuessingOddsTests {
     /// 20⁸ are eight of twenty letters; those in which people would read a rude word are never drawn.
     private let codes = 23_000_000_000.0
 
-    private func oddsPerDay(_ name: LimitName) throws -> Double {
-        let limit = try #require(LimitTable.standard[name])
+    private func oddsPerDay(_ rule: LimitRule) -> Double {
+        let limit = rule.declaration.standard
         return Double(limit.most) * 86_400 / Double(limit.seconds) * open / codes
     }
 
-    @Test func `are one in 1,590 a day at the most for one address, one account or one known browser`() throws {
-        for name in [LimitName.userCodePerAddress, .userCodePerAccount, .userCodePerKnownBrowser] {
-            #expect(try oddsPerDay(name) < 1 / 1_590)
-        }
+    @Test func `are one in 15,900 a day at the most for one account`() {
+        #expect(oddsPerDay(.codePerAccount) < 1 / 15_900)
     }
 
-    @Test func `are one in 53 a day at the most for everybody together`() throws {
-        #expect(try oddsPerDay(.userCodeOverall) < 1 / 53)
+    @Test func `are one in 5,300 a day at the most for one network or one known browser`() {
+        #expect(oddsPerDay(.guessPerAddress) < 1 / 5_300)
     }
 
-    @Test func `are those of everybody together for thirty accounts at the least`() throws {
-        #expect(try oddsPerDay(.userCodeOverall) >= 30 * oddsPerDay(.userCodePerAccount) * 0.999)
+    @Test func `raise the alarm before they are one in 53 a day for everybody together`() {
+        #expect(oddsPerDay(.userCodeOverall) < 1 / 53)
+        #expect(LimitRule.userCodeOverall.raisesAlarm)
+    }
+
+    @Test func `raise no alarm for fewer than 300 accounts`() {
+        #expect(oddsPerDay(.userCodeOverall) >= 300 * oddsPerDay(.codePerAccount) * 0.999)
     }
 
     @Test func `rest on at least as many codes as are counted with`() {
@@ -64,7 +67,7 @@ struct GuessingOddsTests {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
             var tried = 0
-            // One guess every two seconds: five times what is allowed in the long run.
+            // One guess every two seconds: sixty times what is allowed in the long run.
             for number in 0..<600 {
                 switch try await anna.guess(number).status {
                 case .unprocessableContent: tried += 1
@@ -73,7 +76,7 @@ struct GuessingOddsTests {
                 }
                 server.clock.advance(by: .seconds(2))
             }
-            #expect(tried <= 200 && tried >= 120)
+            #expect(tried <= 30 && tried >= 20)
         }
     }
 }
