@@ -9,7 +9,7 @@ import Testing
 @Suite("The pace of attempts")
 struct LeakyBucketTests {
     @Test func `lets the first go on, then waits 1, 2, 4 seconds and more, and for a pause at last`() async throws {
-        let times = try await attempts(.passwordPerAddress, for: 240)
+        let times = try await attempts(.guessPerAddress, for: 240)
         #expect(times.count { $0 == 0 } == 10)
         let delays = zip(times.dropFirst(10), times.dropFirst(9)).map { $0 - $1 }
         #expect(delays.prefix(5) == [1, 2, 4, 8, 16])
@@ -19,12 +19,11 @@ struct LeakyBucketTests {
 
     /// So many a day at the most, and in any span, are what the documentation promises.
     @Test(arguments: [
-        (LimitName.userCodePerAddress, 14_400), (.userCodePerKnownBrowser, 14_400), (.passwordPerAddress, 4_320),
-        (.passwordPerAccountAndAddress, 1_440), (.passwordPerAccount, 2_400),
+        (LimitRule.guessPerAddress, 4_320), (.passwordPerAccount, 2_400), (.codePerAccount, 1_440),
     ])
-    func `lets no more through than the limit, in a day and in any span`(name: LimitName, perDay: Int) async throws {
-        let limit = try #require(LimitTable.standard[name])
-        let times = try await attempts(name, for: 86_400)
+    func `lets no more through than the limit, in a day and in any span`(rule: LimitRule, perDay: Int) async throws {
+        let limit = rule.declaration.standard
+        let times = try await attempts(rule, for: 86_400)
         #expect(limit.most * 86_400 / limit.seconds == perDay)
         #expect(times.count <= perDay && times.count > perDay / 3)
         for (index, time) in times.enumerated() where index >= limit.most {
@@ -32,9 +31,42 @@ struct LeakyBucketTests {
         }
     }
 
-    @Test(arguments: [(LimitName.userCodePerAddress, 14_400), (.passwordPerAccount, 2_400)])
-    func `lets no more through in a day when ever other people guess`(name: LimitName, perDay: Int) async throws {
-        #expect(try await attempts(name, for: 86_400, byNewcomers: true).count <= perDay)
+    /// Each of them has two attempts, as long as all together have those of the limit; the bucket alone lets half as
+    /// many through.
+    @Test func `lets half as many again through in a day when ever other people guess`() async throws {
+        let times = try await attempts(.guessPerAddress, for: 86_400, byNewcomers: true)
+        #expect(times.count { $0 == 0 } == 30)
+        #expect(times.count <= 4_320 * 3 / 2)
+    }
+
+    /// Somebody who comes after a flood waits for as long at most.
+    @Test(arguments: LimitRule.allCases.filter { $0.declaration.manner == .delays })
+    func `delays nobody for more than two minutes`(rule: LimitRule) {
+        let limit = rule.declaration.standard
+        for limit in [limit, Limit(1, in: 86_400), Limit(2, in: 86_400), Limit(100, in: 86_400), Limit(5, in: 10)] {
+            let bucket = LeakyBucket(limit)
+            let now = Date(timeIntervalSince1970: 1_800_000_000)
+            for level in 1...bucket.capacity {
+                let next = bucket.next(drained: now + Double(level) * bucket.pause, at: now)
+                #expect((next ?? now) <= now + LimitRule.longestDelay, "\(limit) at \(level)")
+            }
+        }
+    }
+
+    /// Or they would wait for longer than they were told.
+    @Test func `is not filled further by those who pass while others wait`() async throws {
+        try await withStore { store, clock in
+            let limiter = StoredRateLimiter(limits: Limits(), clock: clock.source)
+            let key = RateLimitKey.address(.guessPerAddress, "192.0.2.7")
+            let now = clock.date
+            let (before, after) = try await store.change { repositories -> (Date?, Date?) in
+                for _ in 0..<15 { try limiter.count([key], in: repositories) }
+                let before = try limiter.end(of: key, in: repositories, at: now)
+                for number in 0..<10 { try limiter.admitAndCount([key.sparing("\(number)")], in: repositories) }
+                return (before, try limiter.end(of: key, in: repositories, at: now))
+            }
+            #expect(before != nil && before == after)
+        }
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 9, 10, 11, 1_000_000])
@@ -51,12 +83,12 @@ struct LeakyBucketTests {
 
     @Test func `forgets what was counted before the clock was set back`() async throws {
         try await withStore { store, clock in
-            let limiter = StoredRateLimiter(table: LimitTable(), clock: clock.source)
-            let key = RateLimitKey.address(.userCodePerAddress, "192.0.2.7")
+            let limiter = StoredRateLimiter(limits: Limits(), clock: clock.source)
+            let key = RateLimitKey.address(.guessPerAddress, "192.0.2.7")
             try await store.change { repositories in
-                for _ in 0..<3 { try limiter.admitAndCount([key], in: repositories) }
+                for _ in 0..<10 { try limiter.admitAndCount([key], in: repositories) }
             }
-            await #expect(throws: LimitReached(limit: .userCodePerAddress, retryAfter: 1)) {
+            await #expect(throws: LimitReached(.limit(.guessPerAddress), retryAfter: 1)) {
                 try await store.change { try limiter.admitAndCount([key], in: $0) }
             }
             clock.setDate(clock.date - 7200)
@@ -66,14 +98,14 @@ struct LeakyBucketTests {
 
     /// The seconds of the attempts of one who never waits longer than needed, or of ever other people at one address.
     private func attempts(
-        _ name: LimitName,
+        _ rule: LimitRule,
         for seconds: Int,
         byNewcomers: Bool = false
     ) async throws -> [Int] {
         try await withStore { store, clock in
-            let limiter = StoredRateLimiter(table: LimitTable(), clock: clock.source)
+            let limiter = StoredRateLimiter(limits: Limits(), clock: clock.source)
             return try await store.change { repositories in
-                let key = RateLimitKey.address(name, "192.0.2.7")
+                let key = RateLimitKey.address(rule, "192.0.2.7")
                 var times: [Int] = []
                 for second in 0..<seconds {
                     repeat {

@@ -17,14 +17,15 @@ struct LimitTests {
     }
 }
 
-@Suite("The table of limits")
-struct LimitTableTests {
-    @Test func `can be changed and switched off one by one`() {
-        var table = LimitTable()
-        #expect(table[.userCodePerAddress] == Limit(10, in: 60))
-        table[.userCodePerAddress] = nil
-        table[.userCodePerAccount] = Limit(1, in: 2)
-        #expect(table[.userCodePerAddress] == nil)
-        #expect(table[.userCodePerAccount] == Limit(1, in: 2))
+@Suite("The limits of a server")
+struct LimitsTests {
+    @Test func `are those that are declared, and can be changed and switched off one by one`() {
+        var limits = Limits()
+        for rule in LimitRule.allCases { #expect(limits[rule] == rule.declaration.standard) }
+        limits[.guessPerAddress] = nil
+        limits[.codePerAccount] = Limit(1, in: 2)
+        #expect(limits[.guessPerAddress] == nil)
+        #expect(limits[.codePerAccount] == Limit(1, in: 2))
+        #expect(limits[.passwordPerAccount] == Limit(100, in: 3600))
     }
 }

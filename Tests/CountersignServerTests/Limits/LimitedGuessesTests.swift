@@ -14,9 +14,9 @@ struct LimitedUserCodeTests {
         try await TestServer.open { server in
             let codes = try await server.ask()
             let anna = try await server.browser(of: .anna)
-            for number in 0..<2 { #expect(try await anna.guess(number).status == .unprocessableContent) }
-            for (number, delay) in [1, 2, 10, 10, 10].enumerated() {
-                #expect(try await anna.guess(2 + number).status == .unprocessableContent)
+            for number in 0..<9 { #expect(try await anna.guess(number).status == .unprocessableContent) }
+            for (number, delay) in [1, 2, 4, 8, 16].enumerated() {
+                #expect(try await anna.guess(9 + number).status == .unprocessableContent)
                 for form: Form in [["user_code": "BBBB-BBBB"], ["user_code": codes.userCode.rawValue]] {
                     let answer = try await anna.post("activate", form)
                     #expect(answer.status == .tooManyRequests)
@@ -33,7 +33,7 @@ struct LimitedUserCodeTests {
     @Test func `are not forgotten for a right one between them`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            for number in 0..<2 { try await anna.guess(number) }
+            for number in 0..<9 { try await anna.guess(number) }
             #expect(try await anna.take(try await server.ask()).status == .seeOther)
             #expect(try await anna.guess(9).status == .unprocessableContent)
             #expect(try await anna.take(try await server.ask()).status == .tooManyRequests)
@@ -43,28 +43,51 @@ struct LimitedUserCodeTests {
     @Test func `count for the address, where one who has guessed little goes on at once`() async throws {
         try await TestServer.open { server in
             let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
-            // Ten wrong codes a minute, for ten minutes, do not stop the others.
-            for number in 0..<100 {
+            // Ten wrong codes a minute do not stop the others.
+            for number in 0..<60 {
                 try await anna.guess(number)
                 server.clock.advance(by: .seconds(6))
             }
             #expect(try await bert.take(try await server.ask()).status == .seeOther)
             for number in 100..<102 { #expect(try await bert.guess(number).status == .unprocessableContent) }
             #expect(try await bert.guess(102).status == .tooManyRequests)
+        } configuring: {
+            $0.limits[.codePerAccount] = nil
         }
     }
 
-    @Test func `count for the account wherever it is used, and for all together`() async throws {
-        for (name, most) in [(LimitName.userCodePerAccount, 10), (.userCodeOverall, 300)] {
-            try await TestServer.open { server in
-                let anna = try await server.browser(of: .anna)
-                for number in 0..<most { #expect(try await anna.guess(number).status == .unprocessableContent) }
-                #expect(try await anna.guess(most).status == .tooManyRequests)
-            } configuring: { settings in
-                for other in [LimitName.userCodePerAddress, .userCodePerAccount, .userCodeOverall] where other != name {
-                    settings.limits[other] = nil
-                }
+    @Test func `count for the account wherever it is used, and delay no other`() async throws {
+        try await TestServer.open { server in
+            let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+            for number in 0..<12 {
+                let answer = try await anna.post(
+                    "activate", Self.form(number), headers: [.xForwardedFor: "203.0.\(number).1"])
+                #expect(answer.status == .unprocessableContent)
             }
+            let elsewhere: HTTPFields = [.xForwardedFor: "198.51.100.7"]
+            let refused = try await anna.post("activate", Self.form(12), headers: elsewhere)
+            #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "1")
+            let codes = try await server.ask()
+            let right: Form = ["user_code": codes.userCode.rawValue]
+            #expect(try await bert.post("activate", right, headers: elsewhere).status == .seeOther)
+        } configuring: {
+            $0.trustedProxies = [AddressNetwork("192.0.2.1")!]
+        }
+    }
+
+    private static func form(_ number: Int) -> Form { ["user_code": TestBrowser.wrongCode(number)] }
+
+    /// Or strangers who guess would keep everybody from signing in.
+    @Test func `of everybody together raise the alarm, once in a span, and shut nobody out`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            for number in 0..<9 { #expect(try await anna.guess(number).status == .unprocessableContent) }
+            #expect(try await anna.take(try await server.ask()).status == .seeOther)
+            #expect(try await server.audited(.limitReached).map(\.detail) == ["user-code-overall 3/60"])
+            let figure = "countersign_limits_flooded_total{limit=\"user-code-overall\"} 1"
+            #expect(server.metrics.text().contains(figure))
+        } configuring: {
+            $0.limits[.userCodeOverall] = Limit(3, in: 60)
         }
     }
 
@@ -75,7 +98,7 @@ struct LimitedUserCodeTests {
                 for number in 0..<40 { group.addTask { try await anna.guess(number).status } }
                 return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }
-            #expect(answers == [.unprocessableContent: 3, .tooManyRequests: 37])
+            #expect(answers == [.unprocessableContent: 10, .tooManyRequests: 30])
         }
     }
 
@@ -108,12 +131,13 @@ struct LimitedPasswordTests {
     @Test func `wait longer and longer at one address, a right one too`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
-            for _ in 0..<2 { #expect(try await browser.logIn("anna", "wrong").status == .forbidden) }
-            for delay in [1, 2, 100, 100] {
+            for _ in 0..<9 { #expect(try await browser.logIn("anna", "wrong").status == .forbidden) }
+            for delay in [1, 2, 4, 8, 16] {
                 #expect(try await browser.logIn("anna", "wrong").status == .forbidden)
                 let answer = try await browser.logIn("anna", TestPerson.anna.password.revealed)
                 #expect(answer.status == .tooManyRequests)
                 #expect(answer.headers[.retryAfter] == "\(delay)")
+                #expect(answer.text.contains("You need not wait with a passkey"))
                 #expect(try await browser.logIn("bert", TestPerson.bert.password.revealed).status == .seeOther)
                 server.clock.advance(by: .seconds(delay))
             }
@@ -125,7 +149,7 @@ struct LimitedPasswordTests {
         try await TestServer.open { server in
             for _ in 0..<40 { _ = try await server.browser(of: .anna) }
             let browser = try await server.newBrowser()
-            for _ in 0..<2 { try await browser.logIn("anna", "wrong") }
+            for _ in 0..<9 { try await browser.logIn("anna", "wrong") }
             _ = try await server.browser(of: .anna)
             #expect(try await browser.logIn("anna", "wrong").status == .forbidden)
             #expect(try await browser.logIn("anna", "wrong").status == .tooManyRequests)
@@ -135,53 +159,67 @@ struct LimitedPasswordTests {
     @Test func `count for names that are nobody's just the same`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
-            for name in ["nobody", "anna"] {
+            let expected: [HTTPResponse.Status] = Array(repeating: .forbidden, count: 10) + [.tooManyRequests]
+            for (name, address) in [("nobody", "203.0.113.1"), ("anna", "198.51.100.7")] {
                 var answers: [HTTPResponse.Status] = []
-                for _ in 0..<4 { answers.append(try await browser.logIn(name, "wrong").status) }
-                #expect(answers == [.forbidden, .forbidden, .forbidden, .tooManyRequests])
+                for _ in 0..<11 { answers.append(try await browser.logIn(name, "wrong", from: address).status) }
+                #expect(answers == expected)
             }
+        } configuring: {
+            $0.trustedProxies = [AddressNetwork("192.0.2.1")!]
         }
     }
 
     @Test func `count as one however the name is written, whether it is somebody's or not`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
+            let expected: [HTTPResponse.Status] = Array(repeating: .forbidden, count: 7) + [.tooManyRequests]
             for name in ["nobody", "anna"] {
+                let written = [name, name.uppercased(), " \(name) ", name]
                 var answers: [HTTPResponse.Status] = []
-                for written in [name, name.uppercased(), " \(name) ", name] {
-                    answers.append(try await browser.logIn(written, "wrong").status)
-                }
-                #expect(answers == [.forbidden, .forbidden, .forbidden, .tooManyRequests])
+                for number in 0..<8 { answers.append(try await browser.logIn(written[number % 4], "wrong").status) }
+                #expect(answers == expected)
             }
+        } configuring: {
+            $0.limits[.guessPerAddress] = nil
+            $0.limits[.passwordPerAccount] = Limit(20, in: 3600)
         }
     }
 
-    @Test func `are written down once, and right ones never`() async throws {
+    /// Half of the limit goes on before anybody has to wait; then the audit and the figures have it.
+    @Test func `are written down once in a span, and right ones never`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
-            for _ in 0..<4 {
-                #expect(try await browser.logIn("anna", "wrong").status == .forbidden)
-                server.clock.advance(by: .seconds(100))
+            let figure = "countersign_limits_hit_total{limit=\"guess-per-address\"}"
+            func guess(_ times: Int, at name: String) async throws {
+                for _ in 0..<times {
+                    #expect(try await browser.logIn(name, "wrong").status == .forbidden)
+                    server.clock.advance(by: .seconds(10))
+                }
             }
+            try await guess(14, at: "anna")
             for _ in 0..<3 {
                 let right = try await server.newBrowser().logIn("anna", TestPerson.anna.password.revealed)
                 #expect(right.status == .seeOther)
             }
-            #expect(try await server.audit().filter { $0.facts.act == .limitReached }.isEmpty)
-            for _ in 0..<3 {
-                _ = try await browser.logIn("anna", "wrong")
-                server.clock.advance(by: .seconds(30))
+            #expect(try await server.audited(.limitReached).isEmpty)
+            #expect(!server.metrics.text().contains(figure))
+            for span in 1...2 {
+                try await guess(4, at: "nobody")
+                let reached = try await server.audited(.limitReached)
+                #expect(reached.map(\.detail) == Array(repeating: "guess-per-address 30/600", count: span))
+                #expect(server.metrics.text().contains("\n\(figure) \(span)\n"))
+                server.clock.advance(by: .seconds(600))
+                try await guess(14, at: "nobody")
             }
-            let reached = try await server.audit().filter { $0.facts.act == .limitReached }
-            #expect(reached.map(\.facts.detail) == ["password-per-account-and-address 10/600"])
         }
     }
 
     @Test func `count for the address whatever the names`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
-            for number in 0..<10 { #expect(try await browser.logIn("name-\(number)", "wrong").status == .forbidden) }
-            #expect(try await browser.logIn("name-10", "wrong").status == .tooManyRequests)
+            for number in 0..<30 { #expect(try await browser.logIn("name-\(number)", "wrong").status == .forbidden) }
+            #expect(try await browser.logIn("name-30", "wrong").status == .tooManyRequests)
         }
     }
 
@@ -195,7 +233,7 @@ struct LimitedPasswordTests {
             let refused = try await browser.logIn("anna", TestPerson.anna.password.revealed)
             if refused.status == .tooManyRequests {
                 let delay = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
-                #expect(delay <= 38)
+                #expect(delay <= 69)
                 server.clock.advance(by: .seconds(delay))
             }
             #expect(try await browser.logIn("anna", TestPerson.anna.password.revealed).status == .seeOther)
@@ -205,7 +243,7 @@ struct LimitedPasswordTests {
 
 @Suite("Guesses at what clients hold")
 struct LimitedClientGuessesTests {
-    @Test func `at a secret end after sixty in a minute, and keep no right one out`() async throws {
+    @Test func `at a secret end with their limit, and keep no right one out`() async throws {
         try await TestServer.open { server in
             let wrong: Form = ["client_id": "robot", "client_secret": "wrong", "token": "any"]
             for _ in 0..<60 { #expect(try await server.post("/introspect", wrong).status == .unauthorized) }
@@ -218,6 +256,8 @@ struct LimitedClientGuessesTests {
             #expect(answer.headers[.retryAfter] == "60")
             server.clock.advance(by: .seconds(60))
             #expect(try await server.post("/introspect", wrong).status == .unauthorized)
+        } configuring: {
+            $0.limits[.wrongProofPerAddress] = Limit(60, in: 60)
         }
     }
 
@@ -229,6 +269,8 @@ struct LimitedClientGuessesTests {
             for _ in 0..<60 { answers.insert(try await server.post("/introspect", wrong).text) }
             #expect(answers.count == 1)
             #expect(try await server.post("/introspect", wrong).status == .tooManyRequests)
+        } configuring: {
+            $0.limits[.wrongProofPerAddress] = Limit(60, in: 60)
         }
     }
 
@@ -239,10 +281,10 @@ struct LimitedClientGuessesTests {
                 let answer = try await server.post("/introspect", wrong)
                 #expect(answer.status == (number < 20 ? .unauthorized : .tooManyRequests))
             }
-            // One for each name that was counted, and one for the address.
-            #expect(try await server.rows(of: "counts") == 21)
+            // The one for the address.
+            #expect(try await server.rows(of: "counts") == 1)
         } configuring: {
-            $0.limits[.clientSecretPerAddress] = Limit(20, in: 60)
+            $0.limits[.wrongProofPerAddress] = Limit(20, in: 60)
         }
     }
 
@@ -257,12 +299,11 @@ struct LimitedClientGuessesTests {
                 #expect(try await server.post("/introspect", right).status == .ok)
             }
         } configuring: {
-            $0.limits[.clientSecretPerClientAndAddress] = Limit(2, in: 60)
-            $0.limits[.clientSecretPerAddress] = Limit(2, in: 60)
+            $0.limits[.wrongProofPerAddress] = Limit(2, in: 60)
         }
     }
 
-    @Test func `at device codes and refresh tokens end too`() async throws {
+    @Test func `at device codes and refresh tokens end too, and keep no right one out`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()
             var wrong = TestClients.tv.form
@@ -270,41 +311,80 @@ struct LimitedClientGuessesTests {
             wrong["refresh_token"] = "wrong"
             for _ in 0..<5 { #expect(try await server.post("/token", wrong).error == .invalidGrant) }
             #expect(try await server.post("/token", wrong).status == .tooManyRequests)
-            #expect(try await server.poll(codes).status == .tooManyRequests)
+            let unknown = try TokenRequest.deviceCode(DeviceCode(revealing: "unknown")).form.with(TestClients.tv.form)
+            #expect(try await server.post("/token", unknown).status == .tooManyRequests)
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            #expect(try await server.honours(try await server.signedIn().accessToken))
         } configuring: {
-            $0.limits[.grantPerAddress] = Limit(5, in: 60)
+            $0.limits[.wrongProofPerAddress] = Limit(5, in: 60)
         }
     }
 }
 
 @Suite("What can be flooded")
 struct FloodTests {
-    @Test(arguments: [LimitName.startPerAddress, .startPerClient, .startOverall])
-    func `ends with so many requests for sign-in, and begins again later`(limit: LimitName) async throws {
+    @Test(arguments: [(LimitRule.startPerAddress, TestClients.tv), (.startPerClient, .console)])
+    func `ends with so many requests for sign-in, and begins again later`(
+        rule: LimitRule,
+        client: TestClients
+    ) async throws {
         try await TestServer.open { server in
-            for _ in 0..<3 { _ = try await server.ask() }
-            let answer = try await server.post("/device_authorization", TestClients.tv.form)
+            for _ in 0..<3 { _ = try await server.ask(as: client) }
+            let answer = try await server.post("/device_authorization", client.form)
             #expect(answer.status == .tooManyRequests)
             #expect(answer.error == .temporarilyUnavailable)
             #expect(answer.headers[.retryAfter] == "600")
             #expect(try await server.rows(of: "exchanges") == 3)
             server.clock.advance(by: .seconds(600))
-            _ = try await server.ask()
+            _ = try await server.ask(as: client)
         } configuring: {
-            $0.limits[limit] = Limit(3, in: 600)
+            $0.limits[rule] = Limit(3, in: 600)
         }
     }
 
-    @Test(arguments: [LimitName.tokenPerAddress, .tokenPerClient])
-    func `ends with so many token requests`(limit: LimitName) async throws {
+    @Test(arguments: [(LimitRule.tokenPerAddress, TestClients.tv), (.tokenPerClient, .console)])
+    func `ends with so many token requests`(rule: LimitRule, client: TestClients) async throws {
         try await TestServer.open { server in
-            let codes = try await server.ask()
-            for _ in 0..<3 { #expect(try await server.poll(codes).status == .badRequest) }
-            #expect(try await server.poll(codes).status == .tooManyRequests)
+            let codes = try await server.ask(as: client)
+            for _ in 0..<3 { #expect(try await server.poll(codes, as: client).status == .badRequest) }
+            #expect(try await server.poll(codes, as: client).status == .tooManyRequests)
             server.clock.advance(by: .seconds(60))
-            #expect(try await server.poll(codes).status == .badRequest)
+            #expect(try await server.poll(codes, as: client).status == .badRequest)
         } configuring: {
-            $0.limits[limit] = Limit(3, in: 60)
+            $0.limits[rule] = Limit(3, in: 60)
+        }
+    }
+
+    /// A backend has one address for all of its people, and shares it with others.
+    @Test func `of strangers ends nothing of a client with a secret at the same address, and the other way round`()
+        async throws
+    {
+        try await TestServer.open { server in
+            for _ in 0..<3 {
+                let codes = try await server.ask(as: .console)
+                #expect(try await server.poll(codes, as: .console).error == .authorizationPending)
+            }
+            let codes = try await server.ask()
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            #expect(try await server.post("/device_authorization", TestClients.tv.form).status == .tooManyRequests)
+            #expect(try await server.poll(codes).status == .tooManyRequests)
+            let others = try await server.ask(as: .console)
+            #expect(try await server.poll(others, as: .console).error == .authorizationPending)
+        } configuring: {
+            $0.limits[.startPerAddress] = Limit(1, in: 600)
+            $0.limits[.tokenPerAddress] = Limit(1, in: 600)
+        }
+    }
+
+    @Test func `ends with the limit of a network where clients fail to prove who they are`() async throws {
+        try await TestServer.open { server in
+            let wrong: Form = ["client_id": "console", "client_secret": "wrong", "token": "any"]
+            for _ in 0..<2 { #expect(try await server.post("/revoke", wrong).status == .unauthorized) }
+            #expect(try await server.post("/revoke", wrong).status == .tooManyRequests)
+            let right = try TestClients.console.form.with(["token": "any"])
+            #expect(try await server.post("/revoke", right).status == .ok)
+        } configuring: {
+            $0.limits[.tokenPerAddress] = Limit(2, in: 60)
         }
     }
 }
@@ -313,14 +393,21 @@ extension TestBrowser {
     /// Types a code that no screen shows.
     @discardableResult
     func guess(_ number: Int) async throws -> TestResponse {
+        try await post("activate", ["user_code": Self.wrongCode(number)])
+    }
+
+    /// A code that no screen shows.
+    fileprivate static func wrongCode(_ number: Int) -> String {
         let letters = Array("BCDFGHJKLM")
         let code = String(String(number).map { letters[$0.wholeNumberValue ?? 0] })
-        return try await post("activate", ["user_code": String(repeating: "Z", count: 8 - code.count) + code])
+        return String(repeating: "Z", count: 8 - code.count) + code
     }
 
     @discardableResult
-    fileprivate func logIn(_ name: String, _ password: String) async throws -> TestResponse {
-        try await post("login", ["username": name, "password": password])
+    fileprivate func logIn(_ name: String, _ password: String, from address: String? = nil) async throws -> TestResponse
+    {
+        try await post(
+            "login", ["username": name, "password": password], headers: address.map { [.xForwardedFor: $0] } ?? [:])
     }
 }
 

@@ -17,10 +17,30 @@ struct RequestRateLimiterTests {
             try await one.share()
             try await other.share()
             try await one.share()
-            #expect(throws: LimitReached(limit: .tokenPerClient, retryAfter: 60)) { try other.admit(rateKey) }
+            #expect(throws: LimitReached(.limit(.tokenPerClient), retryAfter: 60)) { try other.admit(rateKey) }
             clock.advance(by: .seconds(60))
             try one.admit(rateKey)
             try other.admit(rateKey)
+        }
+    }
+
+    @Test func `is noted once in its span when it reaches its limit`() async throws {
+        try await withStore { store, clock in
+            let nodes = [requestLimiter(store, clock), requestLimiter(store, clock)]
+            func flood() async throws -> [String?] {
+                for _ in 0..<3 {
+                    for node in nodes {
+                        for _ in 0..<6 { try? node.admit(rateKey) }
+                        try await node.share()
+                    }
+                }
+                return try await store.read { repositories in
+                    try repositories.audit.entries(after: 0, limit: 100).map(\.facts.detail)
+                }
+            }
+            #expect(try await flood() == ["token-per-client 10/60"])
+            clock.advance(by: .seconds(60))
+            #expect(try await flood().count == 2)
         }
     }
 
@@ -53,10 +73,9 @@ struct RequestRateLimiterTests {
     private let rateKey = RateLimitKey.client(.tokenPerClient, ClientID("tv"))
 
     private func requestLimiter(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> RequestRateLimiter {
-        var table = LimitTable()
-        table[.tokenPerClient] = Limit(most, in: 60)
-        let serverClock = clock.source
-        return RequestRateLimiter(StoredRateLimiter(table: table, clock: serverClock), sharingIn: store)
+        var limits = Limits()
+        limits[.tokenPerClient] = Limit(most, in: 60)
+        return RequestRateLimiter(StoredRateLimiter(limits: limits, clock: clock.source), sharingIn: store)
     }
 
     private func withStore(_ test: (SQLiteStore, ManualClock) async throws -> Void) async throws {

@@ -25,89 +25,74 @@ struct SharedLimitTests {
         #expect(answer.status == expected, "\(address)")
     }
 
-    @Test func `takes away its own share of a limit that all have together, and not that of others`() async throws {
+    @Test func `ends what it does itself, and nothing of other networks`() async throws {
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
-            settings.limits[.startPerAddress] = Limit(1_000, in: 600)
-            settings.limits[.startPerClient] = Limit(1_200, in: 600)
+            settings.limits[.startPerAddress] = Limit(20, in: 600)
+            settings.limits[.startPerClient] = Limit(1, in: 600)
         }) { server in
             let networks = (1...60).map { "203.0.113.\($0)" }
             for _ in 1...20 {
                 for network in networks { try await start(server, from: network) }
             }
             for network in networks { try await start(server, from: network, .tooManyRequests) }
-            // A hundredth of what one network may do.
-            for _ in 1...10 { try await start(server, from: "198.51.100.7") }
+            // They named the same client.
+            for _ in 1...20 { try await start(server, from: "198.51.100.7") }
             try await start(server, from: "198.51.100.7", .tooManyRequests)
             try await start(server, from: "198.51.100.8")
-            #expect(try await server.audited(.limitReached).count == 1)
-            #expect(server.metrics.text().contains("countersign_limits_flooded_total{limit=\"start-per-client\"} 1"))
+            let noted = try await server.audited(.limitReached)
+            #expect(noted.count == 61 && noted.allSatisfy { $0.detail == "start-per-address 20/600" })
+            #expect(Set(noted.compactMap(\.address)).count == 61)
         }
     }
 
-    @Test func `ends for new networks at one and a half times the limit, and for all at twice`() async throws {
+    @Test func `raises the alarm at the limit of all together, and shuts nobody out`() async throws {
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
             settings.limits[.startOverall] = Limit(100, in: 600)
-            settings.limits[.startPerAddress] = Limit(10_000, in: 600)
         }) { server in
-            // In these people were given tokens: with IPv6, wherever in their network.
-            let known = ["198.51.100.7", "198.51.100.8", "2001:db8:7:1::1"]
-            for address in known {
-                let refresh = try #require(try await server.signedIn().refreshToken).revealed
-                let form = try TestClients.tv.form.with(["grant_type": "refresh_token", "refresh_token": refresh])
-                let answer = try await server.post(
-                    server.path("token"), form, headers: [.xForwardedFor: address])
-                #expect(answer.status == .ok)
-            }
-            for number in 1...147 { try await start(server, from: "203.0.113.\(number)") }
-            try await start(server, from: "203.0.113.148", .tooManyRequests)
-            for address in ["198.51.100.7", "198.51.100.8", "2001:db8:7:2::2"] {
-                try await start(server, from: address)
-            }
-            // A known network has no more than its share: a fiftieth of the limit.
-            try await start(server, from: "198.51.100.7")
-            try await start(server, from: "198.51.100.7", .tooManyRequests)
+            for number in 1...150 { try await start(server, from: "203.0.113.\(number)") }
+            for _ in 1...50 { try await start(server, from: "198.51.100.7") }
+            #expect(try await server.audited(.limitReached).map(\.detail) == ["start-overall 100/600"])
+            #expect(server.metrics.text().contains("countersign_limits_flooded_total{limit=\"start-overall\"} 1"))
         }
     }
 
-    @Test func `keeps nobody else waiting`() async throws {
+    @Test func `ends nothing of a client that proves who it is, wherever that is`() async throws {
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
-            settings.limits[.startPerClient] = Limit(600, in: 600)
+            settings.limits[.startPerAddress] = Limit(3, in: 600)
+            settings.limits[.startPerClient] = Limit(10, in: 600)
         }) { server in
-            @Sendable func median(of addresses: [String]) async throws -> Duration {
-                var times: [Duration] = []
-                for address in addresses {
-                    let begun = ContinuousClock.now
-                    try await start(server, from: address)
-                    times.append(begun.duration(to: .now))
-                }
-                return times.sorted()[times.count / 2]
+            func ask(from address: String) async throws -> HTTPResponse.Status {
+                try await server.post(
+                    server.path("device_authorization"), TestClients.console.form, headers: [.xForwardedFor: address]
+                ).status
             }
-            let before = try await median(of: (1...40).map { "198.51.100.\($0)" })
-            let during = try await withThrowingTaskGroup(of: Void.self) { tasks in
-                for network in 1...60 {
-                    tasks.addTask {
-                        while !Task.isCancelled {
-                            _ = try await server.post(
-                                server.path("device_authorization"),
-                                TestClients.tv.form,
-                                headers: [.xForwardedFor: "203.0.113.\(network)"]
-                            )
-                        }
-                    }
-                }
-                while try await server.audited(.limitReached).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-                let during = try await median(of: (41...80).map { "198.51.100.\($0)" })
-                tasks.cancelAll()
-                while let result = await tasks.nextResult() {
-                    if case .failure(let error) = result, !(error is CancellationError) { throw error }
-                }
-                return during
+            for _ in 1...3 { try await start(server, from: "203.0.113.1") }
+            try await start(server, from: "203.0.113.1", .tooManyRequests)
+            for number in 1...10 {
+                #expect(try await ask(from: number.isMultiple(of: 2) ? "203.0.113.1" : "198.51.100.7") == .ok)
             }
-            // Sixty requests of the flood are at work at any moment, so each waits for so many others at the most.
-            #expect(during < before * 120 + .seconds(1), "\(before) \(during)")
+            for address in ["203.0.113.1", "198.51.100.7"] {
+                #expect(try await ask(from: address) == .tooManyRequests)
+            }
+            try await start(server, from: "198.51.100.7")
+        }
+    }
+
+    /// Whatever a browser brings, its client did not send; the visitor causes the cost.
+    @Test func `of visitors ends what is asked in the name of an app there, and nothing of that app`() async throws {
+        try await TestServer.openWithApps(configuring: { settings in
+            settings.limits[.startPerAddress] = Limit(2, in: 600)
+            settings.limits[.startPerClient] = Limit(1, in: 600)
+        }) { server in
+            let anna = try await server.browser(of: .anna)
+            let request = TestApps.intranet.request
+            for _ in 1...2 { #expect(try await anna.authorize(request).authorization?.code != nil) }
+            #expect(try await anna.authorize(request).authorization?.error == .temporarilyUnavailable)
+            let counted = RateLimitKey.client(.startPerClient, TestApps.intranet.id).countKey
+            #expect(try await server.store.read { try $0.counts.find(counted) } == nil)
         }
     }
 
@@ -115,16 +100,14 @@ struct SharedLimitTests {
         let secret = WebhookSecret(revealing: "a secret of the operator, long enough")
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
-            settings.limits[.startPerClient] = Limit(3, in: 600)
-            settings.limits[.tokenPerClient] = Limit(2, in: 600)
+            settings.limits[.startOverall] = Limit(3, in: 600)
+            settings.limits[.startPerAddress] = Limit(1, in: 600)
             settings.limits[.userCodeOverall] = Limit(2, in: 60)
             settings.delivery.deviceWebhook = DeviceWebhook(at: "https://hooks.example/new", secret: secret)
         }) { server in
             for number in 1...3 { try await start(server, from: "203.0.113.\(number)") }
             let anna = try await server.browser(of: .anna)
             for number in 0..<2 { try await anna.guess(number) }
-            for _ in 0..<2 { _ = try await server.post("/revoke", TestClients.tv.form.with(["token": "unknown"])) }
-            for _ in 0..<2 { try await server.server.services.requestLimiter.share() }
 
             let transport = ScriptedTransport(["/new": [.status(.noContent)]])
             let service = DeliveryService(server.server.services, over: transport, logger: server.server.logger)
@@ -135,12 +118,12 @@ struct SharedLimitTests {
                 return try LimitAlarmToken(try #require(body["token"]), by: secret, at: now).alarm
             }
             let alarms = [
-                LimitAlarm(of: "start-per-client", client: TestClients.tv.id, reached: now, ends: now + 600),
+                LimitAlarm(of: "start-overall", client: nil, reached: now, ends: now + 600),
                 LimitAlarm(of: "user-code-overall", client: nil, reached: now, ends: now + 60),
-                LimitAlarm(of: "token-per-client", client: TestClients.tv.id, reached: now, ends: now + 600),
             ]
             #expect(told.count == alarms.count && alarms.allSatisfy(told.contains))
-            #expect(try await server.audited(.limitReached).count == 3)
+            // The limit of each of the three networks was reached as well, of which nobody is told.
+            #expect(try await server.audited(.limitReached).count == 5)
             for alarm in alarms {
                 let figure = "countersign_limits_flooded_total{limit=\"\(alarm.limit)\"} 1"
                 #expect(server.metrics.text().contains(figure))
@@ -148,7 +131,7 @@ struct SharedLimitTests {
             server.clock.advance(by: .seconds(600))
             for number in 1...3 { try await start(server, from: "203.0.113.\(number)") }
             try await service.deliver()
-            #expect(transport.sent(to: "/new").count == 4)
+            #expect(transport.sent(to: "/new").count == 3)
         }
     }
 
@@ -173,26 +156,18 @@ struct SharedLimitTests {
         }
     }
 
-    /// What can be guessed altogether keeps the odds, so nobody has a share of it.
-    @Test func `of guesses shuts out all, since the odds have to hold`() {
-        #expect(!RateLimitKey.overall(.userCodeOverall).isShared)
-        #expect(RateLimitKey.overall(.userCodeOverall).raisesAlarm)
-        #expect(RateLimitKey.overall(.startOverall).isShared)
+    @Test(arguments: [LimitRule.userCodeOverall, .startOverall, .registrationOverall])
+    func `of what costs little shuts nobody out at the limit of all together, and raises the alarm`(rule: LimitRule) {
+        #expect(rule.declaration.manner == .alarms && rule.raisesAlarm)
     }
 
-    @Test(arguments: [LimitName.phoneCodeOverall, .phoneCodeOfOwners])
-    func `of text messages shuts out all, since each costs money, and raises the alarm`(limit: LimitName) {
-        #expect(!RateLimitKey.overall(limit).isShared)
-        #expect(RateLimitKey.overall(limit).raisesAlarm)
+    @Test(arguments: [LimitRule.textPerPrefix, .textOverall, .textOfOwners])
+    func `of text messages shuts out all, since each costs money, and raises the alarm`(rule: LimitRule) {
+        #expect(rule.declaration.manner == .refuses && rule.raisesAlarm)
     }
-}
 
-@Suite("Networks in which people were given tokens")
-struct KnownNetworksTests {
-    @Test func `are so many at the most, the latest of all`() {
-        let known = KnownNetworks()
-        for number in 0..<120_000 { known.note("\(number)") }
-        #expect(!known.contains("19999") && known.contains("20000") && known.contains("119999"))
-        #expect(!known.contains("120000"))
+    @Test func `raises the alarm at no limit of one alone`() {
+        let raising: [LimitRule] = LimitRule.allCases.filter(\.raisesAlarm)
+        #expect(raising.count == 6)
     }
 }
