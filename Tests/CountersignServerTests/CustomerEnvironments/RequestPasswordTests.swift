@@ -107,6 +107,39 @@ struct RequestPasswordTests {
         }
     }
 
+    @Test func `has to wait at the site where others were guessed, not at another, nor where the person was before`()
+        async throws
+    {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let server = customer.server
+            // The browser is at 192.0.2.1.
+            _ = try await server.browser(of: .anna)
+            for number in 1...3 {
+                let asked = try await customer.open(.oneTimePassword, ["ip": "\"203.0.113.\(number)\""])
+                for _ in 0..<4 { #expect(try await customer.check("x", of: asked).status == .ok) }
+            }
+            let asked = try await customer.open(.oneTimePassword, ["ip": "\"198.51.100.7\""])
+            let pin = try await customer.password(of: asked)
+            let refused = try await customer.check(pin, of: asked)
+            #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "1")
+
+            let known = try await customer.open(.oneTimePassword, ["ip": "\"192.0.2.1\""])
+            let right = try await customer.check(try await customer.password(of: known), of: known)
+            #expect(try right.json(AuthenticationRequest.self).status == .approved)
+            let register = EnvironmentRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+            let (environment, secret) = try await register.add(EnvironmentDraft(name: "The shop"))
+            let shop = TestCustomer(server: server, environment: environment, secret: secret)
+            let other = try await shop.open(.oneTimePassword, ["ip": "\"198.51.100.7\""])
+            let rightThere = try await shop.check(try await shop.password(of: other), of: other)
+            #expect(try rightThere.json(AuthenticationRequest.self).status == .approved)
+
+            server.clock.advance(by: .seconds(1))
+            let later = try await customer.check(pin, of: asked)
+            #expect(try later.json(AuthenticationRequest.self).status == .approved)
+        }
+    }
+
     /// Somebody who may open requests guesses as fast as the limits allow: one of 50,000 guesses in a hundred or so is
     /// looked at, once in two minutes, so that 100,000 possible passwords last. None is right here.
     @Test func `withstands 50,000 guesses, one in each second`() async throws {
