@@ -71,7 +71,7 @@ struct SilentQuestionTests {
     }
 
     /// Or one client that asks again and again would hide what the others ask.
-    @Test func `of another client comes before the second of one that floods them`() async throws {
+    @Test func `of another client comes before those of one that floods them`() async throws {
         try await TestBackchannelClient.open { client in
             let device = try await client.server.authenticator()
             let bank = TestBackchannelClient(server: client.server, name: "bank")
@@ -81,7 +81,12 @@ struct SilentQuestionTests {
                 client.server.clock.advance(by: .seconds(1))
             }
             _ = try await bank.asked(["binding_message": "of the bank"])
-            for message in ["flood 1", "of the bank", "flood 2", "flood 3"] {
+            let now = client.server.clock.date
+            let shown = try await client.server.store.read { repositories in
+                try repositories.answerable(by: TestPerson.anna.subject, at: now).map(\.exchange.request.client.value)
+            }
+            #expect(shown == [bank.id, client.id, client.id, client.id])
+            for message in ["of the bank", "flood 1", "flood 2", "flood 3"] {
                 #expect(try await device.shown().response.message == message)
                 #expect(try await device.decide(.deny).status == .ok)
             }
