@@ -1,3 +1,4 @@
+import Countersign
 import CountersignTesting
 import Testing
 
