@@ -153,7 +153,7 @@ struct GuessLimiterTests {
 
     /// Or a site could keep the people of a network from signing in elsewhere.
     @Test func `count for the site alone that says where they come from`() async throws {
-        try await withLimiter { guesses, _ in
+        try await withLimiter { (guesses, _) async throws -> Void in
             for number in 0..<40 {
                 var told = guess(from: "192.0.2.7", at: "of a site \(number)", .codePerAccount)
                 told.isAddressAsserted = true

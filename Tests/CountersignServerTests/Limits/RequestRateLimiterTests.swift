@@ -25,7 +25,7 @@ struct RequestRateLimiterTests {
     }
 
     @Test func `is noted once in its span when it reaches its limit`() async throws {
-        try await withStore { store, clock in
+        try await withStore { (store, clock) async throws -> Void in
             let nodes = [requestLimiter(store, clock), requestLimiter(store, clock)]
             func flood() async throws -> [String?] {
                 for _ in 0..<3 {

@@ -148,7 +148,8 @@ struct NumberAttackTests {
     }
 
     @Test func `does not close a calling code whose codes are typed`() async throws {
-        try await NumberProving.open(configuring: { $0.limits[.textPerPrefix] = Limit(2, in: 86_400) }) { proving in
+        try await NumberProving.open(configuring: { $0.limits[.textPerPrefix] = Limit(2, in: 86_400) }) {
+            (proving) async throws -> Void in
             for attempt in 0..<60 {
                 let number = "+316123456\(10 + attempt)"
                 #expect(try await proving.prove(number, for: proving.device("device-\(attempt)")).status == .verified)
