@@ -62,7 +62,7 @@ struct GuessLimiter: Sendable {
     ) throws -> Date? {
         // Short codes are few: with as many turns as networks, somebody would find one.
         guard guess.rule == .passwordPerAccount else { return end }
-        let network = guess.address.map { CountedAddress.holding($0) } ?? CountedAddress.text(of: nil)
+        let network = CountedAddress.widest(of: guess.address)
         let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.name)\n\(network)")
         let found = try repositories.counts.find(key)
         let times = found.map { RateCounter.isCurrent(until: $0.ends, lasting: Self.span, at: now) ? $0.times : 0 } ?? 0

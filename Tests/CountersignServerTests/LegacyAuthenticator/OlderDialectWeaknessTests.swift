@@ -74,9 +74,10 @@ struct OlderDialectWeaknessTests {
     /// `AuthenticatorInboxTests`, `AuthenticatorDecisionTests`.
     @Test func `5: prompts without end or words – one at a time, with a number and what is asked`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
-            let first = try await customer.open(.instant, ["text": "\"Pay 5 euro\"", "ip": "\"203.0.113.7\""])
+            let asked = ["text": "\"Pay 5 euro\"", "ip": "\"203.0.113.7\""]
+            let first = try await customer.open(.instant, asked)
             #expect(first.number?.utf8.count == 2)
-            for _ in 0..<3 { #expect(try await customer.open().status == .failed) }
+            for _ in 0..<3 { #expect(try await customer.open(.instant, asked).status == .failed) }
             let id = SignInRequest.ID(first.id.rawValue)
             let terms = try await customer.server.store.read { try $0.exchanges.find(id)?.authenticator }
             #expect(terms?.message == "Pay 5 euro" && terms?.address == "203.0.113.7" && terms?.number != nil)

@@ -62,9 +62,9 @@ struct GuessLimiterTests {
     }
 
     /// Strangers with many networks have as many turns.
-    @Test func `have three turns a day for each network of 256 addresses`() async throws {
+    @Test func `have three turns a day for each address, and each IPv6 network of 48 bits`() async throws {
         try await withLimiter { guesses, clock in
-            let newcomer = guess(from: "198.51.100.7")
+            let newcomer = guess(from: "2001:db8:77:1::7")
             for _ in 0..<GuessLimiter.mostTurns {
                 try await fill(at: guesses)
                 let told = try #require(try await wait(of: newcomer, at: guesses))
@@ -76,13 +76,13 @@ struct GuessLimiterTests {
             }
             try await fill(at: guesses)
             let told = try #require(try await wait(of: newcomer, at: guesses))
-            let other = try #require(try await wait(of: guess(from: "198.51.101.7"), at: guesses))
+            let other = try #require(try await wait(of: guess(from: "198.51.100.7"), at: guesses))
             clock.advance(by: .seconds(max(told, other)))
             try await fill(at: guesses)
-            for address in ["198.51.100.7", "198.51.100.8"] {
+            for address in ["2001:db8:77:1::7", "2001:db8:77:2::7"] {
                 #expect(try await wait(of: guess(from: address), at: guesses) != nil, "\(address)")
             }
-            #expect(try await wait(of: guess(from: "198.51.101.7"), at: guesses) == nil)
+            #expect(try await wait(of: guess(from: "198.51.100.7"), at: guesses) == nil)
         }
     }
 
