@@ -46,7 +46,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
         case delays
         /// The next text has to wait, twice as long each time.
         case pauses
-        /// The person is not called; the request waits for them all the same.
+        /// The question does not ring, and waits in the inbox.
         case silences
         /// Nothing is refused; the operator is told.
         case alarms
@@ -77,84 +77,105 @@ public enum LimitRule: String, Sendable, CaseIterable {
         switch self {
         case .guessPerAddress:
             Declaration(
-                "wrong passwords and wrong codes of every kind from one network; a browser in which the person signed in "
-                    + "before, and a person in a network that they used before, count for themselves",
+                "wrong passwords and wrong codes of every kind from one network; a browser or a network that "
+                    + "the person used before counts apart",
                 Limit(30, in: 600), .delays)
         case .passwordPerAccount:
             Declaration(
-                "wrong passwords for one name from all networks that the account does not know",
+                "wrong passwords for one name from all networks together that the account does not know",
                 Limit(100, in: 3600), .delays)
         case .codePerAccount:
             Declaration(
-                "wrong one-time passwords of one person from such networks, apart for each site; wrong user codes that one "
-                    + "signed-in person types; wrong codes over the back channel of one client for one person",
+                "wrong codes at one person: one-time passwords from networks that they do not use, for each "
+                    + "site apart; user codes that they type themselves; codes of one client over the back channel",
                 Limit(30, in: 1800), .delays)
         case .userCodeOverall:
-            Declaration("wrong user codes of everybody together", Limit(300, in: 60), .alarms)
+            Declaration(
+                "wrong user codes, by everybody together",
+                Limit(300, in: 60), .alarms)
         case .takingPerCode:
             Declaration(
-                "people who take one and the same request, one after the other", Limit(10, in: 600), .refuses)
+                "people who open one and the same request by its code, one after the other",
+                Limit(10, in: 600), .refuses)
         case .wrongProofPerAddress:
             Declaration(
-                "wrong secrets, tokens, codes and keys that nobody can guess, from one network; right ones are never refused",
+                "wrong secrets, tokens and keys from one network; a right one is let through all the same",
                 Limit(2_000, in: 60), .refuses)
         case .tokenPerAddress:
             Declaration(
-                "token requests, revocations and the like from one network, but for clients with a secret, a key or a "
-                    + "certificate", Limit(30_000, in: 60), .refuses)
+                "token requests, revocations and the like from one network, except those of proven clients",
+                Limit(30_000, in: 60), .refuses)
         case .tokenPerClient:
-            Declaration("the same of one such client", Limit(300_000, in: 60), .refuses)
+            Declaration(
+                "token requests, revocations and the like of one proven client",
+                Limit(300_000, in: 60), .refuses)
         case .approverPerAccount:
             Declaration(
-                "what the apps and devices of one person ask, answer and change", Limit(120, in: 60), .refuses)
+                "calls of the phones and apps with which one person answers requests",
+                Limit(120, in: 60), .refuses)
         case .startPerAddress:
             Declaration(
-                "requests for sign-in and visits to other providers from one network, but for such clients",
+                "requests for sign-in, and visits to other providers, from one network, except those of "
+                    + "proven clients",
                 Limit(1_000, in: 600), .refuses)
         case .startPerClient:
-            Declaration("requests for sign-in of one such client", Limit(60_000, in: 600), .refuses)
+            Declaration(
+                "requests for sign-in of one proven client",
+                Limit(60_000, in: 600), .refuses)
         case .startOverall:
-            Declaration("requests for sign-in of everybody together", Limit(300_000, in: 600), .alarms)
+            Declaration(
+                "requests for sign-in, by everybody together",
+                Limit(300_000, in: 600), .alarms)
         case .registrationPerAddress:
             Declaration(
-                "devices and apps that register themselves, from one network", Limit(600, in: 3600), .refuses)
+                "devices and apps that register themselves from one network",
+                Limit(600, in: 3600), .refuses)
         case .registrationOverall:
-            Declaration("the same of everybody together", Limit(20_000, in: 3600), .alarms)
+            Declaration(
+                "devices and apps that register themselves, all together",
+                Limit(20_000, in: 3600), .alarms)
         case .newAccountPerAddress:
             Declaration(
                 "accounts that are made at a first sign-in with another provider, from one network",
                 Limit(20, in: 3600), .refuses)
         case .newAccountPerClient:
             Declaration(
-                "accounts that are made when one client with a secret, a key or a certificate exchanges tokens of another "
-                    + "provider", Limit(2_000, in: 3600), .refuses)
+                "accounts that are made when one proven client exchanges tokens of another provider",
+                Limit(2_000, in: 3600), .refuses)
         case .exchangePerToken:
             Declaration(
-                "exchanges of one access token of another provider; an ID token is exchanged once in any case",
+                "exchanges of one access token of another provider",
                 Limit(60, in: 3600), .refuses)
         case .textPerNumber:
             Declaration(
-                "texts to one number, for all devices together; apart for its owner. The first pause is 30 seconds, the "
-                    + "longest is the span divided by the number", Limit(24, in: 86_400), .pauses)
+                "codes by text to one telephone number, for all devices together; the devices of its owner "
+                    + "count apart",
+                Limit(24, in: 86_400), .pauses)
         case .textPerAddress:
             Declaration(
-                "texts with codes that were sent for one network, or for the visitors of a site there, and that nobody typed",
+                "codes by text that nobody typed, asked for from one network, or by one site for its visitors "
+                    + "in one network",
                 Limit(10, in: 3600), .refuses)
         case .textPerPrefix:
             Declaration(
-                "texts with codes to one calling code that nobody typed, without those to owners",
+                "codes by text to one calling code that nobody typed, except those to owners",
                 Limit(1_000, in: 3600), .refuses)
         case .textOverall:
             Declaration(
-                "texts with codes, without those to owners: the budget of a day", Limit(10_000, in: 86_400), .refuses)
+                "codes by text, except those to owners: the budget of a day",
+                Limit(10_000, in: 86_400), .refuses)
         case .textOfOwners:
             Declaration(
-                "texts with codes to people whose number it is already", Limit(1_000, in: 86_400), .refuses)
+                "codes by text to people whose number it is already: their budget of a day",
+                Limit(1_000, in: 86_400), .refuses)
         case .questionPerSource:
             Declaration(
-                "questions of one client or site that call one person", Limit(10, in: 600), .silences)
+                "questions of one client or site to one person that ring",
+                Limit(10, in: 600), .silences)
         case .questionPerAccount:
-            Declaration("the same of all together", Limit(20, in: 600), .silences)
+            Declaration(
+                "questions of all clients and sites to one person that ring",
+                Limit(20, in: 600), .silences)
         }
     }
 

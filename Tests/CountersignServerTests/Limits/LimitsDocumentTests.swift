@@ -23,11 +23,11 @@ struct LimitsDocumentTests {
             switch declaration.manner {
             case .refuses: "refused until the span is over"
             case .delays: "the next one waits, for two minutes at most"
-            case .pauses: "the next text waits, each time twice as long"
-            case .silences: "the person is not called; it waits for them"
+            case .pauses: "the next one waits, each time twice as long"
+            case .silences: "it does not ring, and waits in the inbox"
             case .alarms: "nothing is refused"
             }
-        let alarm = rule.raisesAlarm ? "; the operator is told" : ""
+        let alarm = rule.raisesAlarm ? "; you are told" : ""
         return "| `\(rule.rawValue)` | \(declaration.standard) | \(declaration.counted) | \(beyond)\(alarm) |"
     }
 
