@@ -91,7 +91,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        unreadable = UnreadableRequest(error)
+        // What comes after the first error is refused without a reason of its own.
+        unreadable = unreadable ?? UnreadableRequest(error)
         context.fireErrorCaught(error)
     }
 
