@@ -27,7 +27,7 @@ struct AccountPage: Sendable {
         case signedOut = "signed-out"
         case undone
         case withdrawn
-        case unmuted
+        case muted, unmuted
         case tooLate = "too-late"
         case delivered
         case nothing
@@ -47,7 +47,7 @@ struct AccountPage: Sendable {
         var isRefusal: Bool {
             switch self {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
-            case .signedOut, .undone, .withdrawn, .unmuted, .nothing, .connected, .disconnected, .passkeyAdded,
+            case .signedOut, .undone, .withdrawn, .muted, .unmuted, .nothing, .connected, .disconnected, .passkeyAdded,
                 .passkeyRemoved, .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
@@ -59,6 +59,7 @@ struct AccountPage: Sendable {
             case .signedOut: .text(.accountDoneSignedOut)
             case .undone: .text(.accountDoneUndone)
             case .withdrawn: .text(.accountDoneWithdrawn)
+            case .muted: .text(.accountDoneMuted)
             case .unmuted: .text(.accountDoneUnmuted)
             case .tooLate: .text(.accountDoneTooLate)
             case .delivered: .text(.accountDoneDelivered)

@@ -108,6 +108,9 @@ struct ConfirmPage: Sendable {
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: sent.answer == .approve ? .success : .cancelled)
             }
+            if case .mute? = sent.objection {
+                return pages.redirect(to: "/account?done=\(AccountPage.Done.muted.rawValue)")
+            }
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
         case .tooEarly:
             return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")

@@ -44,6 +44,7 @@ struct MuteTests {
             #expect(try await anna.post("account/unmute", form).location == "/account?done=nothing")
             let lifted = try await client.server.audited(.muteLifted)
             #expect(lifted.count == 1 && lifted.first?.by == .person && lifted.first?.client == client.id)
+            #expect(try await anna.get("account?done=muted").text.contains("the app asks you nothing more"))
             #expect(try await anna.get("account?done=unmuted").text.contains("The app may ask you again."))
             #expect(try await !anna.get("account").text.contains(words))
             _ = try await client.asked()

@@ -121,7 +121,8 @@ extension TestBrowser {
         let page = try await openQuestion()
         let id = try #require(page.field("request"))
         let answer = try await post("activate/decision", ["request": id, "decision": decision])
-        #expect(answer.location?.hasPrefix("\(server.issuer.path)/activate/result?") == true)
+        let place = decision == "mute" ? "account?done=muted" : "activate/result?"
+        #expect(answer.location?.hasPrefix("\(server.issuer.path)/\(place)") == true)
         return answer
     }
 }

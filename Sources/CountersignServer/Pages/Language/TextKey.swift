@@ -165,6 +165,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneSignedOut = "account.done.signedOut"
     case accountDoneUndone = "account.done.undone"
     case accountDoneWithdrawn = "account.done.withdrawn"
+    case accountDoneMuted = "account.done.muted"
     case accountDoneUnmuted = "account.done.unmuted"
     case accountDoneTooLate = "account.done.tooLate"
     case accountDoneDelivered = "account.done.delivered"
