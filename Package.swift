@@ -376,7 +376,10 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
                 argumentParser, crypto, cryptoExtras, grdb,
             ],
             path: "Benchmarks",
-            exclude: ["results", "Nearby/wire.py", "Authenticator/privacyidea.py", "Authenticator/requirements.txt"]
+            exclude: [
+                "results", "Nearby/besiege.py", "Nearby/wire.py", "Authenticator/privacyidea.py",
+                "Authenticator/requirements.txt",
+            ]
         )
     )
 }

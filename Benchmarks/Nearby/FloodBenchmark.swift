@@ -21,11 +21,8 @@ struct FloodBenchmark {
     ///
     /// - Parameter addresses: From how many addresses the flood comes.
     func measure(from addresses: Int) throws -> Result {
-        let sources = (100..<(100 + addresses)).map { "10.78.0.\($0)" }
-        for source in sources { try lan.run(["ip", "address", "add", "\(source)/24", "dev", "eth0"], on: .b) }
-        defer {
-            for source in sources { try? lan.run(["ip", "address", "del", "\(source)/24", "dev", "eth0"], on: .b) }
-        }
+        let sources = try lan.add(addresses, to: .b)
+        defer { lan.remove(sources, from: .b) }
         let service = try lan.start(responders.advertise("Real", by: .countersign), on: .b)
         defer { service.stop() }
         guard service.line(within: 20, where: Responder.countersign.establishes) != nil else {

@@ -54,5 +54,17 @@ struct Lan {
         try TimedProgram.run(Self.script, ["run", name, host.rawValue] + words)
     }
 
+    /// Gives a host so many addresses besides its own, and returns them.
+    func add(_ count: Int, to host: Host) throws -> [String] {
+        let addresses = (100..<(100 + count)).map { "10.78.0.\($0)" }
+        for address in addresses { try run(["ip", "address", "add", "\(address)/24", "dev", "eth0"], on: host) }
+        return addresses
+    }
+
+    /// Takes such addresses from a host.
+    func remove(_ addresses: [String], from host: Host) {
+        for address in addresses { try? run(["ip", "address", "del", "\(address)/24", "dev", "eth0"], on: host) }
+    }
+
     private static let script = "Scripts/lan.sh"
 }

@@ -11,28 +11,26 @@ struct LinkBenchmark {
         /// From there on.
         var linked = Spans()
         var granted = Spans()
+
+        /// From the start of the search until the link is there.
+        var reached: Spans { found.followed(by: linked) }
+
+        /// - Parameter run: One sign-in; `nil` when it did not end with a grant.
+        mutating func add(_ run: LinkRun?) {
+            found.add(run?.found)
+            linked.add(run?.linked)
+            granted.add(run?.granted)
+        }
     }
 
     /// A screen that starts anew each time; the phone stays.
     func measure() throws -> Result {
-        let program = CommandLine.arguments[0]
-        let phone = try lan.start([program, "link-phone"], on: .b)
-        defer { phone.stop(SIGKILL) }
-        guard phone.line(within: 20, where: { $0 == "listening" }) != nil else {
-            throw BenchmarkFailure("The phone does not listen.")
-        }
-        usleep(4_500_000)
+        let phone = try RunningPhone(on: lan)
+        defer { phone.stop() }
         var result = Result()
         for _ in 0..<runs {
-            let screen = try lan.start([program, "link-screen"], on: .a)
-            if let code = screen.line(within: 30, where: { $0.hasPrefix("code ") }) {
-                phone.type(String(code.text.dropFirst(5)))
-            }
-            let line = screen.line(within: 30) { $0.hasPrefix("granted ") }
-            let spans = line?.text.split(separator: " ").compactMap { Double($0) } ?? []
-            result.found.add(spans.first)
-            result.linked.add(spans.count == 3 ? spans[1] : nil)
-            result.granted.add(spans.last)
+            let (screen, run) = try phone.signIn()
+            result.add(run)
             screen.stop(SIGKILL)
             usleep(1_200_000)
         }

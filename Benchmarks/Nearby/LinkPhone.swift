@@ -15,10 +15,10 @@ struct LinkPhone: AsyncParsableCommand {
         let listener = NearbyListener(
             try Self.settings("A phone"), approval: Typist(), discovery: try LocalNetwork.discovery(), limits: limits)
         _ = await listener.openWindow()
-        try await listener.run { _ in
-            print("listening")
+        try await listener.run(ready: { port in
+            print("listening \(port)")
             fflush(nil)
-        }
+        })
     }
 
     /// What both ends say of themselves.
@@ -40,6 +40,7 @@ private struct Typist: NearbyListenerDelegate {
     }
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
-        .approve(.bytes([1]), remembers: false)
+        // Only screens that want it are remembered.
+        .approve(.bytes([1]), remembers: true)
     }
 }

@@ -9,19 +9,37 @@ struct LinkScreen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link-screen", abstract: "The screen that is measured.", shouldDisplay: false)
 
+    /// The name of a screen's first sign-in.
+    static let first = "first"
+
+    @Flag(name: .long, help: "Has the phone remembered, and signs in again under each name that is typed.")
+    var remembers = false
+
     func run() async throws {
         guard let purpose = NearbyPurpose("a measurement") else { throw BenchmarkFailure("That is no purpose.") }
         let requester = NearbyRequester(try LinkPhone.settings("A screen"), discovery: try LocalNetwork.discovery())
+        let options = NearbySignInOptions(.bytes(purpose: purpose), remembers: remembers, lifetime: .seconds(30))
+        var next: String? = Self.first
+        while let name = next {
+            print("\(name) \(await Self.signIn(options, by: requester))")
+            fflush(nil)
+            next = remembers ? readLine() : nil
+        }
+    }
+
+    /// Signs in once; returns how that ended, in words.
+    private static func signIn(_ options: NearbySignInOptions, by requester: NearbyRequester) async -> String {
         let screen = TimedScreen(requester)
         let began = ContinuousClock.now
-        let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
+        let result = await requester.signIn(options, on: screen)
         let ended = ContinuousClock.now
         guard case .granted = result, let found = screen.moments.found, let linked = screen.moments.linked else {
-            throw BenchmarkFailure("It ended with \(result).")
+            return "ended with \(result)"
         }
-        let spans = [began.duration(to: found), found.duration(to: linked), linked.duration(to: ended)]
-        print("granted " + spans.map { "\($0 / .seconds(1))" }.joined(separator: " "))
-        fflush(nil)
+        return LinkRun(
+            found: began.duration(to: found) / .seconds(1), linked: found.duration(to: linked) / .seconds(1),
+            granted: linked.duration(to: ended) / .seconds(1)
+        ).text
     }
 }
 
@@ -29,7 +47,7 @@ struct LinkScreen: AsyncParsableCommand {
 private final class TimedScreen: NearbyRequesterDelegate {
     struct Moments {
         var found: ContinuousClock.Instant?
-        /// The digits follow from what the phone sent over the link.
+        /// The digits, and for a remembered phone the request, follow the first message that it sends over the link.
         var linked: ContinuousClock.Instant?
     }
 
@@ -58,4 +76,12 @@ private final class TimedScreen: NearbyRequesterDelegate {
     }
 
     func takeCodeAway() async {}
+
+    /// A phone that is remembered is asked without being picked, and shows no code.
+    func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
+        noted.withLockedValue { moments in
+            moments.found = moments.found ?? .now
+            if progress == .askedForDecision { moments.linked = moments.linked ?? .now }
+        }
+    }
 }

@@ -15,7 +15,7 @@ struct NearbyBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "How often each thing is measured.")
     var runs: Int?
 
-    @Option(name: .long, help: "Measure only this: search, announcement, link, flood.")
+    @Option(name: .long, help: "Measure only this: search, announcement, link, flood, siege.")
     var only: String?
 
     @Flag(name: .long, help: "Without loss only.")
@@ -76,13 +76,17 @@ struct NearbyBenchmarks: AsyncParsableCommand {
             let benchmark = FloodBenchmark(lan: lan, responders: responders)
             FloodBenchmark.show(try [1, 50].map { try benchmark.measure(from: $0) })
         }
+        if only ?? "siege" == "siege", !isLossy {
+            Progress.note("links beside a siege")
+            SiegeBenchmark.show(try SiegeBenchmark(lan: lan, python: python, runs: count).measure())
+        }
         if only ?? "link" == "link" {
             Progress.note("links")
             let result = try LinkBenchmark(lan: lan, runs: count).measure()
             print("A screen finds a phone, and has a sealed link with it; each time a new process at the screen:")
             LinkBenchmark.show(result)
             if isLossy {
-                NearbyVerdict.allWithin(5, "Found and linked", result.found, result.linked)
+                NearbyVerdict.allWithin(5, "Found and linked", result.reached)
             } else {
                 Report.yardstick(
                     "Resolved to the first sealed answer, median", result.linked.median * 1000, "ms", below: 10)

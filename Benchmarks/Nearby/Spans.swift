@@ -19,6 +19,14 @@ struct Spans {
         return rest
     }
 
+    /// Both in each run, one after the other.
+    func followed(by next: Spans) -> Spans {
+        var both = self
+        both.seconds = zip(seconds, next.seconds).map { $0 + $1 }
+        both.lost = runs - both.seconds.count
+        return both
+    }
+
     /// "20 of 20", then the least, the median and the most, in milliseconds.
     var cells: [String] {
         ["\(seconds.count) of \(runs)"]
