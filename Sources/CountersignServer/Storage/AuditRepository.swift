@@ -8,12 +8,12 @@ public import Foundation
 public protocol AuditRepository {
     /// Returns the last entry's place in the chain; ``AuditPosition/beginning`` when there never was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func head() throws -> AuditPosition
     /// Returns the place of the last entry that was swept; ``AuditPosition/beginning`` when none was. The first entry
     /// that is left follows it.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func anchor() throws -> AuditPosition
     /// Adds an entry, which becomes the head.
     ///
@@ -23,23 +23,23 @@ public protocol AuditRepository {
     ///
     /// - Parameters:
     ///   - number: Only entries with a greater number are returned; 0 for all.
-    ///   - limit: How many entries at most.
-    /// - Throws: ``AuditBroken/unreadable(_:)``, or what the database reports, as ``Repositories`` says.
+    ///   - limit: The maximum number of entries.
+    /// - Throws: ``AuditBroken/unreadable(_:)``, or the database's error, as ``Repositories`` says.
     func entries(after number: Int, limit: Int) throws -> [AuditEntry]
     /// Returns the entries that come before a number, the latest first.
     ///
     /// - Parameters:
     ///   - number: Only entries with a smaller number are returned.
-    ///   - limit: How many entries at most.
-    /// - Throws: ``AuditBroken/unreadable(_:)``, or what the database reports, as ``Repositories`` says.
+    ///   - limit: The maximum number of entries.
+    /// - Throws: ``AuditBroken/unreadable(_:)``, or the database's error, as ``Repositories`` says.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
     /// anchor.
     ///
     /// - Parameters:
     ///   - instant: Entries that were made before it are removed.
-    ///   - limit: How many entries at most.
-    /// - Returns: How many entries were removed.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    ///   - limit: The maximum number of entries.
+    /// - Returns: The number of removed entries.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

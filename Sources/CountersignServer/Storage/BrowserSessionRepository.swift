@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The browsers in which a person is signed in at this server.
+/// The browser sessions of people who are signed in at this server.
 public protocol BrowserSessionRepository {
     /// Adds a new session.
     ///
@@ -13,18 +13,18 @@ public protocol BrowserSessionRepository {
     func insert(_ session: BrowserSession) throws
     /// Finds the session of a cookie, whether or not it has expired; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ cookie: SecretDigest) throws -> BrowserSession?
     /// Removes one session, if it exists.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws
     /// Removes at most `limit` sessions that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

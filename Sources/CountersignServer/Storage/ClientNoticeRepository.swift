@@ -5,24 +5,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What clients have still to be told: at most one notice for each matter.
+/// The notices that clients have still to receive: at most one for each matter.
 public protocol ClientNoticeRepository {
     /// Keeps a notice. One of the same matter that is waiting begins anew, at the time of its next attempt.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func keep(_ notice: ClientNotice) throws
     /// Makes the notice of a matter due at `instant`, when it occurred, if there is one that waits for its first
     /// attempt.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws
     /// Returns the notices that are due, the longest due first.
     ///
     /// - Parameters:
-    ///   - instant: When they are due.
+    ///   - instant: The latest due time.
     ///   - full: The clients whose notices are left out, at most 100.
     ///   - limit: The most that are returned.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func due(at instant: Date, exceptTo full: Set<ClientID>, limit: Int) throws -> [ClientNotice]
     /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
     /// any next attempt, and what was due when it occurred, which is yet to come. Returns how many there were.
@@ -30,17 +30,17 @@ public protocol ClientNoticeRepository {
     /// - Parameters:
     ///   - now: The current time.
     ///   - longest: The longest wait for a next attempt, in seconds.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func bringForward(to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
     /// Replaces the attempts of the notice of the same matter and time, when it is due, what is sealed in it, and its
     /// sign-in.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ notice: ClientNotice) throws
     /// Removes the notice of this matter, unless it occurred again since; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func remove(_ notice: ClientNotice) throws -> Bool
 }
@@ -48,7 +48,7 @@ public protocol ClientNoticeRepository {
 extension ClientNoticeRepository {
     /// Returns the notices that are due at `instant`, whichever client is told, the longest due first, at most `limit`.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     public func due(at instant: Date, limit: Int) throws -> [ClientNotice] {
         try due(at: instant, exceptTo: [], limit: limit)
     }

@@ -13,15 +13,15 @@ public protocol DecisionNonceRepository {
     func insert(_ record: DecisionNonceRecord) throws
     /// Finds a nonce, whether or not it has expired; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord?
     /// Removes every nonce of one request, because it is decided.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of request: SignInRequest.ID) throws
     /// Removes at most `limit` nonces that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -33,10 +33,10 @@ public protocol SignedDecisionRepository {
     func insert(_ decision: SignedDecisionRecord) throws
     /// Finds the decision on a request; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord?
     /// Removes at most `limit` decisions that were made before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What is to be sent to phones and customers' servers, and for some days what was.
+/// The deliveries to phones and to customers' servers, waiting ones and, for some days, earlier ones.
 public protocol DeliveryRepository {
     /// Adds something to send.
     ///
@@ -14,16 +14,16 @@ public protocol DeliveryRepository {
     func insert(_ delivery: Delivery) throws
     /// Finds a delivery; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: Delivery.ID) throws -> Delivery?
     /// Returns the deliveries that wait and are due, the longest due first.
     ///
     /// - Parameters:
-    ///   - lane: The lane in which it is worked on.
-    ///   - instant: When it is due.
+    ///   - lane: The lane of the deliveries.
+    ///   - instant: The latest due time.
     ///   - full: The receivers whose deliveries are left out, at most 100.
     ///   - limit: The most that are returned.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func due(
         in lane: DeliveryLane,
         at instant: Date,
@@ -32,43 +32,43 @@ public protocol DeliveryRepository {
     ) throws -> [Delivery]
     /// Replaces content, attempts, times and state of a delivery; does nothing when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ delivery: Delivery) throws
     /// Returns the deliveries for a customer, the newest first, at most `limit`.
     ///
     /// - Parameters:
     ///   - environment: The customer.
     ///   - earlier: The last one of the page before; `nil` for the first page.
-    ///   - limit: How many fit on a page.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    ///   - limit: The maximum number on a page.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
     /// Returns the calls of the operator's webhook, the newest first, at most `limit`.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func newDevices(limit: Int) throws -> [Delivery]
     /// Returns the deliveries about a request, the oldest first, at most 1,000.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(about request: SignInRequest.ID) throws -> [Delivery]
     /// Withdraws the messages about a request that still wait, because it was answered; returns how many. Calls of
     /// customers' servers stay.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
     /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
     /// any next attempt, and what was due when it was made, which is yet to come. Returns how many there were.
     ///
     /// - Parameters:
-    ///   - lane: The lane in which it is worked on.
+    ///   - lane: The lane of the deliveries.
     ///   - now: The current time.
     ///   - longest: The longest wait for a next attempt, in seconds.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
     /// Removes at most `limit` deliveries that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -76,10 +76,10 @@ extension DeliveryRepository {
     /// Returns the deliveries to all receivers that wait and are due, the longest due first.
     ///
     /// - Parameters:
-    ///   - lane: The lane in which it is worked on.
-    ///   - instant: When it is due.
+    ///   - lane: The lane of the deliveries.
+    ///   - instant: The latest due time.
     ///   - limit: The most that are returned.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     public func due(in lane: DeliveryLane, at instant: Date, limit: Int) throws -> [Delivery] {
         try due(in: lane, at: instant, exceptTo: [], limit: limit)
     }
@@ -90,8 +90,8 @@ extension DeliveryRepository {
     /// - Parameters:
     ///   - id: The delivery.
     ///   - now: The current time.
-    ///   - lifetime: How long it may be delivered from now on, in seconds.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    ///   - lifetime: The time for its delivery from now on, in seconds.
+    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {
         guard var delivery = try find(id), !delivery.isWaiting else { return nil }

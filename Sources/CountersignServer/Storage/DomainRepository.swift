@@ -8,15 +8,15 @@ public protocol DomainRepository {
     func insert(_ domain: ServiceDomain) throws
     /// Finds a domain by its name; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ name: Domain) throws -> ServiceDomain?
     /// Finds the domain whose service authenticates with this credential; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ credential: SecretDigest) throws -> ServiceDomain?
     /// Returns all domains, by name.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [ServiceDomain]
     /// Replaces the domain of the same name; does nothing when there is none.
     ///
@@ -24,6 +24,6 @@ public protocol DomainRepository {
     func update(_ domain: ServiceDomain) throws
     /// Removes a domain, and nothing of its tokens; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ name: Domain) throws -> Bool
 }

@@ -8,23 +8,23 @@ public protocol EnvironmentRepository {
     func insert(_ environment: AuthenticatorEnvironment) throws
     /// Finds an environment; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: EnvironmentID) throws -> AuthenticatorEnvironment?
     /// Returns all environments, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [AuthenticatorEnvironment]
     /// Replaces everything but the identifier and the creation of an environment; does nothing when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ environment: AuthenticatorEnvironment) throws
     /// Removes an environment; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: EnvironmentID) throws -> Bool
 }
 
-/// The apps in which the authenticator is built.
+/// The apps that contain the authenticator.
 public protocol AuthenticatorAppRepository {
     /// Adds an app.
     ///
@@ -32,14 +32,14 @@ public protocol AuthenticatorAppRepository {
     func insert(_ app: AuthenticatorApp) throws
     /// Finds an app by its key; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ key: AppKey) throws -> AuthenticatorApp?
     /// Returns all apps, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [AuthenticatorApp]
     /// Removes an app; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ key: AppKey) throws -> Bool
 }

@@ -13,15 +13,15 @@ public protocol IdentityProviderRepository {
     func insert(_ provider: IdentityProvider) throws
     /// Finds a provider by its name; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: IdentityProvider.ID) throws -> IdentityProvider?
     /// Returns all providers, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [IdentityProvider]
     /// Removes a provider, and nothing of the identities that people have there; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: IdentityProvider.ID) throws -> Bool
 }
 
@@ -33,24 +33,24 @@ public protocol LinkedIdentityRepository {
     func insert(_ identity: LinkedIdentity) throws
     /// Finds an identity; `nil` when it is not connected.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ issuer: IdentityIssuer, _ subject: String) throws -> LinkedIdentity?
     /// Returns the identities of a person, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of person: Subject) throws -> [LinkedIdentity]
     /// Returns how many identities of an issuer are connected, and how many of them belong to people without a
     /// password.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func count(of issuer: IdentityIssuer) throws -> (all: Int, withoutPassword: Int)
     /// Removes an identity; returns whether it was connected.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ issuer: IdentityIssuer, _ subject: String) throws -> Bool
     /// Removes all identities of a person.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of person: Subject) throws
 }
 
@@ -62,14 +62,14 @@ public protocol ProviderVisitRepository {
     func insert(_ visit: ProviderVisit) throws
     /// Finds the visit of a state, whether or not it has expired; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ state: SecretDigest) throws -> ProviderVisit?
     /// Removes a visit; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ state: SecretDigest) throws -> Bool
     /// Removes at most `limit` visits that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The tokens with which clients may be registered.
+/// The tokens that allow the registration of clients.
 public protocol InitialAccessTokenRepository {
     /// Adds a token that was minted.
     ///
@@ -13,22 +13,22 @@ public protocol InitialAccessTokenRepository {
     func insert(_ token: InitialAccessToken) throws
     /// Finds a token by its digest, whether or not it has expired or is used up; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ token: SecretDigest) throws -> InitialAccessToken?
     /// Returns all tokens, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [InitialAccessToken]
     /// Replaces the number of uses of the token of the same identifier; nothing else of a token changes.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ token: InitialAccessToken) throws
     /// Removes a token, and nothing of the clients that were registered with it; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: InitialAccessToken.ID) throws -> Bool
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -5,22 +5,22 @@ public import Countersign
 public protocol MuteRepository {
     /// Keeps a mute, in place of the one of the same person and client.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func keep(_ mute: Mute) throws
     /// Finds the mute of a client by a person; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ subject: Subject, _ client: ClientID) throws -> Mute?
     /// Returns the mutes of a person, the latest first, at most 1,000.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [Mute]
     /// Removes the mute of a client by a person; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool
     /// Removes every mute of a person.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws
 }

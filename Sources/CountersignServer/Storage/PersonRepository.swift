@@ -8,15 +8,15 @@ public protocol PersonRepository {
     func insert(_ person: Person) throws
     /// Finds a person by their user name; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ username: Username) throws -> Person?
     /// Returns the people with an e-mail address, at most two; upper and lower case count alike.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(at address: EmailAddress) throws -> [Person]
     /// Finds a person by their subject; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ subject: Subject) throws -> Person?
     /// Replaces the person of the same subject; does nothing when there is none.
     ///
@@ -24,10 +24,10 @@ public protocol PersonRepository {
     func update(_ person: Person) throws
     /// Returns all people, by user name.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [Person]
     /// Removes a person, and nothing of their sign-ins and sessions; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ subject: Subject) throws -> Bool
 }

@@ -7,7 +7,7 @@ public import Countersign
 public enum PrefetchedRow: Sendable, Hashable {
     /// The refresh token of a family.
     case refreshToken(family: SecretDigest)
-    /// The sign-in to which the refresh tokens of a family belong.
+    /// The sign-in of the refresh tokens of a family.
     case signInOfRefreshToken(family: SecretDigest)
     /// The person of that sign-in.
     case personOfRefreshToken(family: SecretDigest)

@@ -10,7 +10,7 @@ public import Foundation
 public protocol RateCounterRepository {
     /// Finds the count under a key, also when its span is over; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ key: RateCounterKey) throws -> RateCounter?
     /// Adds `times`, which may be negative, to the count under `key`; the count never becomes negative.
     ///
@@ -18,13 +18,13 @@ public protocol RateCounterRepository {
     /// later than `span` seconds from `now` was begun before the clock was set back, and is replaced too.
     ///
     /// - Parameters:
-    ///   - times: How much to add; negative takes away.
-    ///   - key: What is counted, and for whom.
-    ///   - span: How long a span lasts, in seconds.
-    ///   - pause: How long one event takes to leak out of the count, in seconds; `nil` for a count that does not leak.
+    ///   - times: The number to add; a negative one is subtracted.
+    ///   - key: The counter's name and the address, person, client or name that it counts for.
+    ///   - span: The length of a span, in seconds.
+    ///   - pause: The time for one event to leak out of the count, in seconds; `nil` for a count that does not leak.
     ///   - now: The time.
     /// - Returns: The count as it is now.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func add(
         _ times: Int,
         to key: RateCounterKey,
@@ -32,10 +32,10 @@ public protocol RateCounterRepository {
         leaking pause: TimeInterval?,
         at now: Date
     ) throws -> RateCounter
-    /// Removes at most `limit` counts whose span was over before `instant`, and from which everything has leaked;
-    /// returns how many.
+    /// Removes at most `limit` counts whose span was over before `instant` and whose events have all leaked; returns
+    /// how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -43,12 +43,12 @@ extension RateCounterRepository {
     /// Adds to a count that does not leak, as ``add(_:to:lasting:leaking:at:)`` says.
     ///
     /// - Parameters:
-    ///   - times: How much to add; negative takes away.
-    ///   - key: What is counted, and for whom.
-    ///   - span: How long a span lasts, in seconds.
+    ///   - times: The number to add; a negative one is subtracted.
+    ///   - key: The counter's name and the address, person, client or name that it counts for.
+    ///   - span: The length of a span, in seconds.
     ///   - now: The time.
     /// - Returns: The count as it is now.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     public func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws
         -> RateCounter
     {
@@ -56,25 +56,25 @@ extension RateCounterRepository {
     }
 }
 
-/// How often something happened in a span of time that began with the first event.
+/// The number of events in a span of time that began with the first of them.
 public struct RateCounter: Sendable, Equatable {
-    /// How often it happened in this span.
+    /// The number of events in this span.
     public let times: Int
-    /// When the span ends and counting starts at zero.
+    /// The end of the span; counting then starts at zero.
     public let ends: Date
-    /// When everything will have leaked, whatever the span: each event takes a while, one after the other. `nil` for a
-    /// count that does not leak.
+    /// The time of complete leakage, whatever the span: the events leak one after the other, each in its time. `nil`
+    /// for a count that does not leak.
     public let drained: Date?
-    /// The time of the last count, with which ``drained`` agrees; `nil` for a count that does not leak.
+    /// The time of the last count, the base of ``drained``; `nil` for a count that does not leak.
     public let counted: Date?
 
     /// Creates a count.
     ///
     /// - Parameters:
-    ///   - times: How often it happened in this span.
-    ///   - ends: When the span ends and counting starts at zero.
-    ///   - drained: When everything will have leaked; `nil` for a count that does not leak.
-    ///   - counted: When it was counted last; `nil` for a count that does not leak.
+    ///   - times: The number of events in this span.
+    ///   - ends: The end of the span; counting then starts at zero.
+    ///   - drained: The time of complete leakage; `nil` for a count that does not leak.
+    ///   - counted: The time of the last count; `nil` for a count that does not leak.
     public init(times: Int, ends: Date, drained: Date? = nil, counted: Date? = nil) {
         self.times = times
         self.ends = ends
@@ -89,8 +89,7 @@ extension RateCounter {
         end.lasts(at: now, atMost: span)
     }
 
-    /// When everything that was counted will have leaked; `nil` when nothing was, or all of it before the clock was set
-    /// back.
+    /// The time of complete leakage; `nil` when nothing was counted, or all of it before the clock was set back.
     package func drained(at now: Date, lasting span: TimeInterval) -> Date? {
         guard let drained else { return nil }
         // A count of an older server says nothing of when it was made.
@@ -101,16 +100,16 @@ extension RateCounter {
     }
 }
 
-/// What is counted and for whom, as a digest, so that the store holds no names that strangers tried.
+/// The key of a counter: a digest, so that the store holds no names that strangers tried.
 public struct RateCounterKey: Sendable, Hashable {
     // Two numbers, since an array would be an allocation for each count of each request.
     private let high: UInt64
     private let low: UInt64
 
-    /// The key under which `name` is counted for `whom`.
+    /// Creates the key of the counter of `name` for `whom`.
     ///
     /// - Parameters:
-    ///   - name: What is counted.
+    ///   - name: The name of the counter.
     ///   - whom: The address, person, client or name that it is counted for.
     public init(_ name: CounterName, of whom: String) {
         var text = "\(name.rawValue)\0\(whom)"

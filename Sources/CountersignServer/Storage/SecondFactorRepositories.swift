@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The passkeys with which people sign in.
+/// The passkeys that sign people in.
 public protocol PasskeyRepository {
     /// Adds a passkey.
     ///
@@ -14,23 +14,23 @@ public protocol PasskeyRepository {
     func insert(_ passkey: PasskeyRecord) throws
     /// Finds a passkey; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: CredentialID) throws -> PasskeyRecord?
     /// Returns the passkeys of a person, the oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [PasskeyRecord]
     /// Keeps the counter, the backup state and the last use of a passkey; does nothing when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ passkey: PasskeyRecord) throws
     /// Removes a passkey of a person; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: CredentialID, of subject: Subject) throws -> Bool
     /// Removes all passkeys of a person; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws -> Int
     /// Notes that a challenge was answered.
     ///
@@ -38,7 +38,7 @@ public protocol PasskeyRepository {
     func use(_ challenge: SecretDigest, until expires: Date) throws
     /// Removes at most `limit` answered challenges that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -46,15 +46,15 @@ public protocol PasskeyRepository {
 public protocol OneTimePasswordRepository {
     /// Keeps a record, in place of an earlier one of the same person.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func keep(_ record: OneTimePasswordRecord) throws
     /// Finds the record of a person; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ subject: Subject) throws -> OneTimePasswordRecord?
     /// Removes the record of a person; returns whether there was one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ subject: Subject) throws -> Bool
 }
 
@@ -62,14 +62,14 @@ public protocol OneTimePasswordRepository {
 public protocol RecoveryCodeRepository {
     /// Keeps the codes that a person has left, in place of those that were kept before.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func keep(_ codes: RecoveryCodeSet) throws
     /// Finds the codes of a person; `nil` when they never had any.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ subject: Subject) throws -> RecoveryCodeSet?
     /// Removes the codes of a person; returns whether there were any.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ subject: Subject) throws -> Bool
 }

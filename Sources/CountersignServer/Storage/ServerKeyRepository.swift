@@ -8,14 +8,14 @@ public protocol ServerKeyRepository {
     func insert(_ key: ServerKey) throws
     /// Returns all keys, oldest first.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [ServerKey]
     /// Replaces the key of the same identifier; does nothing when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ key: ServerKey) throws
     /// Removes a key, if it exists.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: JSONWebKey.ID) throws
 }

@@ -13,20 +13,20 @@ public protocol SignInExchangeRepository {
     func insert(_ exchange: SignInExchangeRecord) throws
     /// Finds the exchange that a requester polls for; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord?
     /// Finds the exchange whose code a person typed; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord?
     /// Finds an exchange by the identifier of its request; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
     /// Replaces the state, the grant, the interval and the terms for enrolled devices of the exchange with the same
     /// request identifier; does nothing when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ exchange: SignInExchangeRecord) throws
     /// Returns the exchanges that a person approved and whose grant can be redeemed, newest first, at most 100.
     ///
@@ -34,7 +34,7 @@ public protocol SignInExchangeRepository {
     ///   - subject: The person.
     ///   - now: The current time.
     ///   - last: The last one of the page before, which is still approved; `nil` for the newest.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func approved(
         by subject: Subject,
         at now: Date,
@@ -43,16 +43,16 @@ public protocol SignInExchangeRepository {
     /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, the oldest first:
     /// of each client the newest 20, and of all the newest 100.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
     /// Removes every exchange that a client asked for, whatever its state.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of client: ClientID) throws
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of environments
     /// stay while a delivery about them waits.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 

@@ -19,8 +19,8 @@ public protocol Store: Sendable {
     /// `body` must not write. It may run more than once, on different states, so it must have no effect outside; only
     /// what its last run returns or throws counts.
     ///
-    /// - Parameter body: What to read.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The closure that reads.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used for a while, ``StoreClosed`` after the store was
     ///   closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
     func read<Value: Sendable>(
@@ -30,9 +30,9 @@ public protocol Store: Sendable {
     /// Reads as ``read(_:)`` does, after the store was told what `body` will look up.
     ///
     /// - Parameters:
-    ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
-    ///   - body: What to read.
-    /// - Returns: What `body` returns.
+    ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
+    ///   - body: The closure that reads.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -44,8 +44,8 @@ public protocol Store: Sendable {
     ///
     /// Waking another thread costs more than such a look-up. Lists, and whatever takes longer, use ``read(_:)``.
     ///
-    /// - Parameter body: What to look up; it must not write.
-    /// - Returns: What `body` returns; `nil` when the store cannot, which is what it does by default.
+    /// - Parameter body: The closure that looks up; it must not write.
+    /// - Returns: The value that `body` returns; `nil` when the store cannot look up at once, as is so by default.
     /// - Throws: what ``read(_:)`` throws, except `CancellationError`.
     func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value?
 
@@ -53,8 +53,8 @@ public protocol Store: Sendable {
     ///
     /// A change that throws is rolled back alone. `body` may run more than once, so it must have no effect outside.
     ///
-    /// - Parameter body: What to read and to write.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The closure that reads and writes.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
     ///   ``StoreClosed`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
     ///   what `body` throws.
@@ -65,9 +65,9 @@ public protocol Store: Sendable {
     /// Makes a change as ``change(_:)`` does, after the store was told what `body` will look up.
     ///
     /// - Parameters:
-    ///   - rows: What `body` will look up, as far as it is known. By default a store makes no use of it.
-    ///   - body: What to read and to write.
-    /// - Returns: What `body` returns.
+    ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
+    ///   - body: The closure that reads and writes.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -85,7 +85,7 @@ public protocol Store: Sendable {
     ///   not use the store.
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
 
-    /// For how long the oldest change has waited that is not committed yet; zero when there is none, and by default.
+    /// The age of the oldest change that is not committed yet; zero when there is none, and by default.
     ///
     /// A change whose caller was told that its outcome is unknown counts until its commit has ended.
     var oldestChangeAge: Duration { get }
@@ -94,7 +94,7 @@ public protocol Store: Sendable {
     /// is used once must be remembered in it, and the memory of a process is not enough.
     var isShared: Bool { get }
 
-    /// Reads the clock of the machine on which the database runs.
+    /// Reads the clock of the database's machine.
     ///
     /// - Returns: The date there; `nil` when it is this machine, which is so by default.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
@@ -116,7 +116,7 @@ extension Store {
 
     /// Looks nothing up.
     ///
-    /// - Parameter body: What to look up.
+    /// - Parameter body: The closure that looks up.
     /// - Returns: `nil`.
     /// - Throws: nothing; a store that looks up throws ``StoreUnavailable``.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? { nil }
@@ -125,8 +125,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - rows: Not used.
-    ///   - body: What to read.
-    /// - Returns: What `body` returns.
+    ///   - body: The closure that reads.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -139,8 +139,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - rows: Not used.
-    ///   - body: What to read and to write.
-    /// - Returns: What `body` returns.
+    ///   - body: The closure that reads and writes.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -178,7 +178,7 @@ public protocol Repositories {
     var people: any PersonRepository { get throws }
     /// The services of Cross-Platform Authentication.
     var domains: any DomainRepository { get throws }
-    /// The browsers in which a person is signed in.
+    /// The browser sessions of people who are signed in.
     var browserSessions: any BrowserSessionRepository { get throws }
     /// The screens that were signed in.
     var signIns: any SignInRecordRepository { get throws }
@@ -188,21 +188,21 @@ public protocol Repositories {
     var refreshTokens: any RefreshTokenRepository { get throws }
     /// The token answers that may be repeated for some seconds.
     var repeatableAnswers: any RepeatableAnswerRepository { get throws }
-    /// What people allowed clients.
+    /// The consents of people to clients.
     var consents: any ConsentRepository { get throws }
     /// The clients that people muted.
     var mutes: any MuteRepository { get throws }
     /// The authorization requests that clients stored beforehand.
     var pushedRequests: any PushedRequestRepository { get throws }
-    /// The tokens with which clients may be registered.
+    /// The tokens that allow the registration of clients.
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
-    /// What clients have still to be told.
+    /// The notices that clients have still to receive.
     var clientNotices: any ClientNoticeRepository { get throws }
-    /// What is to be sent to phones and customers' servers.
+    /// The deliveries to phones and to customers' servers.
     var deliveries: any DeliveryRepository { get throws }
     /// The telephone numbers of people.
     var phoneNumbers: any PhoneNumberRepository { get throws }
-    /// How far devices are in proving telephone numbers.
+    /// The states of the devices' verifications of telephone numbers.
     var phoneRegistrations: any PhoneRegistrationRepository { get throws }
     /// The other providers that the server believes about people.
     var identityProviders: any IdentityProviderRepository { get throws }
@@ -210,19 +210,19 @@ public protocol Repositories {
     var identities: any LinkedIdentityRepository { get throws }
     /// The browsers that were sent to other providers.
     var providerVisits: any ProviderVisitRepository { get throws }
-    /// The passkeys with which people sign in.
+    /// The passkeys that sign people in.
     var passkeys: any PasskeyRepository { get throws }
     /// The one-time passwords of people's authenticators.
     var oneTimePasswords: any OneTimePasswordRepository { get throws }
     /// The recovery codes of people.
     var recoveryCodes: any RecoveryCodeRepository { get throws }
-    /// The devices that answer requests for people, and the environments in which they are enrolled.
+    /// The devices that answer requests for people, and their enrolments in environments.
     var devices: any EnrolledDeviceRepository { get throws }
-    /// The tickets with which devices are enrolled.
+    /// The tickets that enrol devices.
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
     /// The environments of customers.
     var environments: any EnvironmentRepository { get throws }
-    /// The apps in which the authenticator is built.
+    /// The apps that contain the authenticator.
     var authenticatorApps: any AuthenticatorAppRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
@@ -255,7 +255,7 @@ public struct StoreClosed: Error, Equatable, CustomStringConvertible {
 
 /// The clock of a database on another machine.
 package enum DatabaseClock {
-    /// How far it may be from this machine's clock, in seconds. With more, a server removes nothing, since it would
-    /// remove what other servers still need.
+    /// The largest difference from this machine's clock, in seconds. When it is larger, a server removes nothing, since
+    /// it would remove rows that other servers still need.
     package static let tolerance: TimeInterval = 30
 }

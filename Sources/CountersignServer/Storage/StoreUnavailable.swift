@@ -4,7 +4,7 @@ public import Countersign
 ///
 /// Two errors are equal when their codes are.
 public struct StoreUnavailable: CodedError, CustomStringConvertible {
-    /// What is known about the change or look-up.
+    /// The known outcome of the change or look-up.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// It was not made, and left nothing behind.
         case notDone
@@ -15,22 +15,22 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
         case outcomeUnknown
     }
 
-    /// What is known about the change or look-up.
+    /// The known outcome of the change or look-up.
     public let code: Code
-    /// What the system or the database said, for the log.
+    /// The message of the system or the database, for the log.
     public let reason: String
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What is known about the change or look-up.
-    ///   - reason: What the system or the database said, for the log. It must hold no secret.
+    ///   - code: The known outcome of the change or look-up.
+    ///   - reason: The message of the system or the database, for the log. It must hold no secret.
     public init(_ code: Code, reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    /// What happened, in a sentence for the log.
+    /// The failure, in a sentence for the log.
     public var description: String {
         switch code {
         case .notDone, .queueFull: "The database cannot be used at the moment (\(reason))."
@@ -39,13 +39,13 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
     }
 }
 
-/// The queues in which callers of a store wait; the same for every kind of store.
+/// The queues of callers that wait for a store; the same for every kind of store.
 package enum StoreQueue {
     /// The largest number of callers in one queue.
     package static let capacity = 10_000
-    /// How long a caller waits for its turn; then it is refused.
+    /// The longest wait of a caller for its turn; then it is refused.
     package static let longestWait: Duration = .seconds(5)
 
-    /// What a caller gets when the queue is full.
+    /// The error for a caller that finds the queue full.
     package static var full: StoreUnavailable { StoreUnavailable(.queueFull, reason: "the queue is full") }
 }

@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The screens that were signed in: one record for each redeemed grant, to which all of its tokens belong.
+/// The screens that were signed in: one record for each redeemed grant, which owns all of its tokens.
 public protocol SignInRecordRepository {
     /// Adds the record of a grant that was redeemed.
     ///
@@ -13,42 +13,42 @@ public protocol SignInRecordRepository {
     func insert(_ record: SignInRecord) throws
     /// Finds the record of a grant, also one that was revoked; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ grant: Grant.ID) throws -> SignInRecord?
     /// Returns the records of a person that are not revoked, newest first, at most 1,000.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [SignInRecord]
     /// Returns the records of a person that are not revoked and older than another one, newest first, at most 1,000.
     ///
     /// - Parameters:
     ///   - subject: The person.
     ///   - last: The other one: the last of the page before, which may have been revoked since.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of subject: Subject, after last: Grant.ID) throws -> [SignInRecord]
     /// Returns the records of a person at one client that are not revoked, newest first, at most 1,000.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of subject: Subject, at client: ClientID) throws -> [SignInRecord]
     /// Replaces what can change in the record of the same grant: everything but the grant and the request.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ record: SignInRecord) throws
     /// Returns the records of a client that are not revoked, newest first, at most `limit`.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord]
     /// Finds the newest record of a client for one domain that is not revoked; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord?
     /// Returns the records for a domain that are not revoked, at most `limit`.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of domain: Domain, limit: Int) throws -> [SignInRecord]
     /// Returns the records of a browser session that are not revoked, in the order of their insertion, at most 1,000.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of session: ApproverID) throws -> [SignInRecord]
     /// Returns the records of a browser session that are not revoked and were inserted after another one, in that
     /// order, at most 1,000.
@@ -56,12 +56,12 @@ public protocol SignInRecordRepository {
     /// - Parameters:
     ///   - session: The session of a person in one browser.
     ///   - last: The other one: the last of the page before, which may have been revoked since.
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many
     /// records.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -73,34 +73,34 @@ public protocol AccessTokenRepository {
     func insert(_ token: AccessTokenRecord) throws
     /// Finds a token by its digest, whether or not it has expired; `nil` when it is unknown or was revoked.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ token: SecretDigest) throws -> AccessTokenRecord?
     /// Removes one token, if it exists.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ token: SecretDigest) throws
     /// Removes every token of one grant.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of grant: Grant.ID) throws
     /// Removes at most `limit` tokens of one client, whatever their audience; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of client: ClientID, limit: Int) throws -> Int
     /// Removes every token of one client for one audience.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of client: ClientID, for audience: String) throws
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The refresh tokens: the newest of each family, by which the reuse of those before it is noticed.
+/// The refresh tokens: the newest of each family, which reveals the reuse of those before it.
 ///
-/// They are swept with the sign-in that they belong to, which ends after them. An index of their own by which to sweep
-/// them would move with each refresh.
+/// They are swept with the sign-in that they belong to, which ends after them. An index of their own for the sweep
+/// would move with each refresh.
 public protocol RefreshTokenRepository {
     /// Adds the first token of a family.
     ///
@@ -108,15 +108,15 @@ public protocol RefreshTokenRepository {
     func insert(_ token: RefreshTokenRecord) throws
     /// Finds the newest token of a family, whether or not it has expired; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ family: SecretDigest) throws -> RefreshTokenRecord?
     /// Replaces the newest token of the same family; its grant and client stay.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ token: RefreshTokenRecord) throws
     /// Removes every token of one grant.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of grant: Grant.ID) throws
 }
 
@@ -124,18 +124,18 @@ public protocol RefreshTokenRepository {
 public protocol RepeatableAnswerRepository {
     /// Keeps an answer, in place of the one that the same grant had.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func keep(_ answer: RepeatableAnswer) throws
     /// Finds the newest answer of a grant; `nil` when there is none.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ grant: Grant.ID) throws -> RepeatableAnswer?
     /// Removes the answer of one grant, if there is one.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ grant: Grant.ID) throws
     /// Removes at most `limit` answers that ended before `instant`; returns how many.
     ///
-    /// - Throws: What the database reports, as ``Repositories`` says.
+    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

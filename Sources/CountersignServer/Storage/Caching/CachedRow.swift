@@ -7,7 +7,7 @@ internal import Countersign
 protocol CachedRow: Sendable {
     associatedtype Key: Hashable & Sendable
 
-    /// The key by which it is looked up.
+    /// The key of its look-up.
     var cacheKey: Key { get }
 
     /// Whether a cached row may be combined with freshly read rows. True for clients and people; false where rows must

@@ -33,7 +33,7 @@ final class CachingStore: Store {
         }
     }
 
-    /// How many rows are cached.
+    /// The number of cached rows.
     var count: Int { cache.withLockedValue { $0.count } }
 
     func read<Value: Sendable>(

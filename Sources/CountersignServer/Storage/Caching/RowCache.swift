@@ -5,7 +5,7 @@ internal import Countersign
 /// A missing row is not cached, so a new row is seen at once. ``CachedRow`` says for each kind of row what is cached,
 /// and when it is stale.
 struct RowCache: Sendable {
-    /// How many rows of each table are kept at most.
+    /// The maximum number of rows in each table.
     struct Capacities: Sendable {
         /// Half a kilobyte each.
         var clients = 10_000
@@ -17,7 +17,7 @@ struct RowCache: Sendable {
         var accessTokens = 50_000
         /// A kilobyte each.
         var exchanges = 150_000
-        /// How many changes are remembered, to tell whether a row that was just read is stale.
+        /// The maximum number of remembered changes, which tell whether a row that was just read is stale.
         var changes = 40_000
     }
 
@@ -38,7 +38,7 @@ struct RowCache: Sendable {
     var accessTokens: Table<SecretDigest, AccessTokenRecord>
     var exchanges: Table<SecretDigest, SignInExchangeRecord>
 
-    /// How often the store has announced changes.
+    /// The number of the store's announcements of changes.
     private(set) var moment: Moment = 0
     /// Whether the store can announce changes. While it cannot, nothing may be answered from this cache.
     private(set) var isCurrent = true
@@ -59,7 +59,7 @@ struct RowCache: Sendable {
         changesOfMany = RecentInvalidations(capacity: capacities.changes)
     }
 
-    /// How many rows are kept.
+    /// The number of cached rows.
     var count: Int { clients.count + people.count + domains.count + accessTokens.count + exchanges.count }
 
     /// The cached row of a key.

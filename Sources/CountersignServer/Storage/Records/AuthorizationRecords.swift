@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an authorization code is bound to, stored with its exchange.
+/// The binding of an authorization code, stored with its exchange.
 ///
 /// Standard: RFC 6749 §4.1.3; RFC 7636 §4.6; RFC 9449 §10.
 public struct AuthorizationBinding: Sendable, Equatable, Codable {
-    /// Where the code was sent.
+    /// The URI that received the code.
     public let redirectURI: String
     /// Whether the authorization request named the redirect URI; then the token request must name it too.
     public let namesRedirectURI: Bool
@@ -21,18 +21,18 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let nonce: String?
     /// The thumbprint of the key that the client must prove; `nil` for any.
     public let dpopKey: KeyThumbprint?
-    /// The browser session by which the person approved.
+    /// The browser session of the person's approval.
     public let session: SessionReference?
 
     /// Creates a binding.
     ///
     /// - Parameters:
-    ///   - redirectURI: Where the code is sent.
+    ///   - redirectURI: The URI that receives the code.
     ///   - namesRedirectURI: Whether the authorization request named it.
     ///   - challenge: The challenge of the authorization request; `nil` for none.
     ///   - nonce: The value that the ID token repeats; `nil` for none.
     ///   - dpopKey: The thumbprint of the key that the client must prove; `nil` for any.
-    ///   - session: The browser session by which the person approves; `nil` by default, when it is not known.
+    ///   - session: The browser session of the person's approval; `nil` by default, when it is not known.
     public init(
         redirectURI: String,
         namesRedirectURI: Bool,
@@ -50,25 +50,25 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     }
 }
 
-/// A browser session by which a person signed in to a client, which is told when it ends.
+/// The browser session of a person's sign-in to a client, which is told when the session ends.
 public struct SessionReference: Sendable, Equatable, Codable {
     /// The session as an approver of requests.
     public let id: ApproverID
-    /// When the session ends by itself.
+    /// The expiry of the session.
     public let expires: Date
 
     /// Creates a reference.
     ///
     /// - Parameters:
     ///   - id: The session as an approver of requests.
-    ///   - expires: When the session ends by itself.
+    ///   - expires: The expiry of the session.
     public init(id: ApproverID, expires: Date) {
         self.id = id
         self.expires = expires
     }
 }
 
-/// What a person allowed a client, to be asked only for what is new.
+/// A person's consent to a client. The person is asked again only for scope that it lacks.
 public struct Consent: Sendable, Equatable {
     /// The person.
     public let subject: Subject
@@ -76,7 +76,7 @@ public struct Consent: Sendable, Equatable {
     public let client: ClientID
     /// All that the person allowed so far.
     public var scope: Scope
-    /// When the person allowed it, or added to it.
+    /// The time of the consent, or of its last extension.
     public var given: Date
 
     /// Creates a consent.
@@ -84,8 +84,8 @@ public struct Consent: Sendable, Equatable {
     /// - Parameters:
     ///   - subject: The person who allows it.
     ///   - client: The client that they allow it.
-    ///   - scope: What they allow, earlier consents included.
-    ///   - given: When they allow it.
+    ///   - scope: The scope that they allow, earlier consents included.
+    ///   - given: The time of the consent.
     public init(subject: Subject, client: ClientID, scope: Scope, given: Date) {
         self.subject = subject
         self.client = client
@@ -104,7 +104,7 @@ public struct PushedRequest: Sendable, Equatable {
     public let client: ClientID
     /// The parameters of the request, form-encoded, without the client's credentials.
     public let parameters: String
-    /// When it can no longer be used.
+    /// The expiry of the request.
     public let expires: Date
 
     /// Creates the record of a request.
@@ -113,7 +113,7 @@ public struct PushedRequest: Sendable, Equatable {
     ///   - reference: The digest of the secret part of its `request_uri`.
     ///   - client: The client that stores it.
     ///   - parameters: The parameters of the request, form-encoded.
-    ///   - expires: When it can no longer be used.
+    ///   - expires: The expiry of the request.
     public init(reference: SecretDigest, client: ClientID, parameters: String, expires: Date) {
         self.reference = reference
         self.client = client

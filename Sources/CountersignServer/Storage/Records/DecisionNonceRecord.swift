@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A nonce by which one app may decide one request, once, and what the app was shown of the request.
+/// A nonce that lets one app decide one request once, and the digest of what the app was shown of the request.
 public struct DecisionNonceRecord: Sendable, Equatable {
     /// The type of the only decisions that may use the nonce, as it stands in their header (`typ`).
     public let decisionType: String
@@ -20,7 +20,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
     public let signIn: Grant.ID
     /// The digest of the answer with what the app was shown.
     public let shown: ShownDigest
-    /// When the nonce expires.
+    /// The expiry of the nonce.
     public let expires: Date
 
     /// Creates the record of a nonce.
@@ -32,7 +32,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
     ///   - subject: The person who is signed in to the app.
     ///   - signIn: The sign-in of the app.
     ///   - shown: The digest of the answer with what the app was shown.
-    ///   - expires: When it is too late to decide by this nonce.
+    ///   - expires: The expiry of the nonce.
     public init(
         decisionType: String,
         nonce: SecretDigest,

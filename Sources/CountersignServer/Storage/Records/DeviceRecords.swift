@@ -6,22 +6,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The address by which a push service reaches one app on one device.
+/// The address of one app on one device at a push service.
 public struct PushToken: Secret {
     /// The address in the clear.
     public let revealed: String
     /// Takes over an address that a device sent or that is read back from a store.
     public init(revealing text: String) { revealed = text }
 
-    /// The address that a device named; `nil` for an empty text, by which it says that it has none.
+    /// The address that a device named; `nil` for an empty text, which means that it has none.
     init?(named text: String) {
         guard !text.isEmpty else { return nil }
         self.init(revealing: text)
     }
 }
 
-/// The key by which an operator tells apart the apps in which devices of the older dialect register; no secret, since
-/// every copy of the app has it.
+/// The operator's key for an app that registers devices of the older dialect; no secret, since every copy of the app
+/// has it.
 public struct AppKey: Identifier {
     /// The key as text.
     public let rawValue: String
@@ -29,9 +29,9 @@ public struct AppKey: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A device on which an app answers requests for a person.
+/// A device with an app that answers requests for a person.
 public struct EnrolledDevice: Sendable, Equatable {
-    /// How the device proves its answers.
+    /// The method that proves the device's answers.
     public enum Dialect: String, Sendable, Hashable, CaseIterable {
         /// It signs them by the key of its sign-in.
         case signed
@@ -39,15 +39,15 @@ public struct EnrolledDevice: Sendable, Equatable {
         case shared
     }
 
-    /// How long a device is kept that is not seen, in seconds: 400 days.
+    /// The time after which a device that is not seen is removed, in seconds: 400 days.
     public static let longestSilence: TimeInterval = 400 * 86_400
-    /// How long a device is kept that is not seen, while it is nobody's, in no environment and waits for no number that
-    /// is moving, in seconds: a week. Strangers make as many as the limits allow.
+    /// The time after which a device that is not seen is removed while it is nobody's, is in no environment and waits
+    /// for no number that is moving, in seconds: a week. Strangers make as many as the limits allow.
     public static let longestSilenceOfNobody: TimeInterval = 7 * 86_400
 
     /// The device.
     public let id: DeviceRegistration.ID
-    /// How it proves its answers.
+    /// The method that proves its answers.
     public let dialect: Dialect
     /// The person who answers; `nil` in the older dialect until a telephone number is proved.
     public var subject: Subject?
@@ -55,8 +55,8 @@ public struct EnrolledDevice: Sendable, Equatable {
     public let signIn: Grant.ID?
     /// The key that the operator gave to the app; `nil` when it named none.
     public var appKey: AppKey?
-    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here; except for
-    /// an address for push messages that was offered without showing who offers it (``confirmPushToken()``).
+    /// The details that the device gave of itself. Members that this record has beside them, and codes, are `nil` here;
+    /// except for an address for push messages that was offered without showing who offers it (``confirmPushToken()``).
     public var details: DeviceDetails
     /// The address for push messages; `nil` when there is none.
     public var pushToken: PushToken?
@@ -64,22 +64,22 @@ public struct EnrolledDevice: Sendable, Equatable {
     public var isPushEnabled: Bool
     /// Whether the app was made for development, so that its push messages go to the sandbox.
     public var isDevelopment: Bool
-    /// When the push service said that the address is dead; `nil` while it is not.
+    /// The time of the push service's report that the address is dead; `nil` while there is none.
     public var pushDied: Date?
     /// The telephone number; `nil` when there is none.
     public var phoneNumber: PhoneNumber?
-    /// How far it is registered.
+    /// The state of its registration.
     public var status: RegistrationStatus
-    /// When it was registered.
+    /// The time of its registration.
     public let created: Date
-    /// When it was last seen, to the hour.
+    /// The time of its last sighting, to the hour.
     public var lastSeen: Date
 
     /// Creates a device to store, which gets no push messages and has no telephone number.
     ///
     /// - Parameters:
     ///   - id: A new identifier of 128 random bits.
-    ///   - dialect: How it proves its answers.
+    ///   - dialect: The method that proves its answers.
     ///   - subject: The person who answers; `nil` until that is known.
     ///   - signIn: The sign-in of the app on it; `nil` in the older dialect.
     ///   - created: The current time.
@@ -104,7 +104,7 @@ public struct EnrolledDevice: Sendable, Equatable {
 }
 
 extension EnrolledDevice {
-    /// How exactly it is noted when a device was last seen, in seconds: an hour.
+    /// The precision of ``lastSeen``, in seconds: an hour.
     private static let sightings: TimeInterval = 3600
 
     /// Whether push messages can be sent to it.
@@ -132,14 +132,14 @@ extension EnrolledDevice {
         isDevelopment = said.isDevelopment ?? isDevelopment
     }
 
-    /// Gives the device the name by which its person tells it from their others; an empty one takes it away.
+    /// Gives the device the name that tells it from the person's other devices; an empty one removes it.
     package mutating func rename(_ name: String) {
         details.name = DeviceAuthorizationRequest.presentable(name)
     }
 
     /// Keeps an address for push messages beside the one that is used, until the device shows that it is itself.
     ///
-    /// - Parameter token: What was offered; `nil` to have none.
+    /// - Parameter token: The offered address; `nil` to have none.
     mutating func offer(_ token: PushToken?) {
         details.pushToken = token?.revealed ?? ""
     }
@@ -184,9 +184,10 @@ public struct DeviceEnvironment: Sendable, Equatable {
     public let environment: EnvironmentID
     /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
     public let sealedSecret: [UInt8]?
-    /// The person for whom the device shares it; `nil` for a device that signs by its own key, which is one person's.
+    /// The person whom the shared secret stands for; `nil` for a device that signs by its own key, which is one
+    /// person's.
     public let subject: Subject?
-    /// When the device was enrolled.
+    /// The time of the enrolment.
     public let added: Date
 
     /// Creates an enrolment to store.
@@ -195,7 +196,7 @@ public struct DeviceEnvironment: Sendable, Equatable {
     ///   - device: The device that is to answer.
     ///   - environment: The environment whose requests it answers.
     ///   - sealedSecret: The shared secret, sealed under a key of the server; `nil`, the default, for none.
-    ///   - subject: The person for whom the device shares it; `nil`, the default, where nothing is shared.
+    ///   - subject: The person whom the shared secret stands for; `nil`, the default, where nothing is shared.
     ///   - added: The current time.
     public init(
         device: DeviceRegistration.ID,
@@ -212,11 +213,11 @@ public struct DeviceEnvironment: Sendable, Equatable {
     }
 }
 
-/// A ticket with which a person's device is enrolled once.
+/// A ticket that enrols a person's device once.
 public struct EnrollmentTicketRecord: Sendable, Equatable {
-    /// What a ticket was used for.
+    /// The use of a ticket.
     public struct Use: Sendable, Equatable {
-        /// When.
+        /// The time of the use.
         public let at: Date
         /// The sign-in of the app that used it; `nil` for a device of the older dialect.
         public let signIn: Grant.ID?
@@ -226,7 +227,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         /// Describes a use.
         ///
         /// - Parameters:
-        ///   - at: When.
+        ///   - at: The time of the use.
         ///   - signIn: The sign-in of the app that used it; `nil` for a device of the older dialect.
         ///   - gaveSignIn: Whether the ticket gave that sign-in.
         public init(at: Date, signIn: Grant.ID?, gaveSignIn: Bool) {
@@ -242,19 +243,19 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     public let subject: Subject
     /// The only app that may be signed in by it; `nil` for every app that may redeem tickets.
     public let client: ClientID?
-    /// The environment in which the device is enrolled; `nil` for none.
+    /// The environment of the enrolment; `nil` for none.
     public let environment: EnvironmentID?
     /// The secret that a device of the older dialect is to share, sealed under a key of the server; `nil` in ours.
     public let sealedSecret: [UInt8]?
-    /// What the person proved when the ticket was made for them.
+    /// The evidence of the person when the ticket was made for them.
     public let evidence: Evidence
-    /// The browser session in which it was made, with which it ends; `nil` for none.
+    /// The browser session that it was made in and ends with; `nil` for none.
     public let session: ApproverID?
-    /// When it was made.
+    /// The time of its creation.
     public let made: Date
-    /// When it expires.
+    /// The expiry of the ticket.
     public let expires: Date
-    /// What it was used for; `nil` while it was not used.
+    /// Its use; `nil` while it was not used.
     public var use: Use?
 
     /// Creates a ticket to store, which was not used.
@@ -263,12 +264,12 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     ///   - digest: The digest of a new ticket.
     ///   - subject: The person whose device is enrolled.
     ///   - client: The only app that may be signed in by it; `nil`, the default, for every one that may redeem tickets.
-    ///   - environment: The environment in which the device is enrolled; `nil`, the default, for none.
+    ///   - environment: The environment of the enrolment; `nil`, the default, for none.
     ///   - sealedSecret: The secret for a device of the older dialect, sealed; `nil` by default.
-    ///   - evidence: What the person proved when the ticket was made for them; nothing by default.
-    ///   - session: The browser session in which it was made, with which it ends; `nil`, the default, for none.
+    ///   - evidence: The evidence of the person when the ticket was made for them; none by default.
+    ///   - session: The browser session that it was made in and ends with; `nil`, the default, for none.
     ///   - made: The current time.
-    ///   - expires: When it expires.
+    ///   - expires: The expiry of the ticket.
     public init(
         digest: SecretDigest,
         subject: Subject,

@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A token with which clients may be registered.
+/// A token that allows the registration of clients.
 ///
 /// Standard: RFC 7591 §1.2, §3 (initial access token).
 public struct InitialAccessToken: Sendable, Equatable {
@@ -21,11 +21,11 @@ public struct InitialAccessToken: Sendable, Equatable {
     public let id: ID
     /// The digest of the token.
     public let token: SecretDigest
-    /// What its clients may register for, beyond what every client may that registers itself.
+    /// The allowance of its clients, beyond that of every client that registers itself.
     public let allowance: RegistrationAllowance
-    /// How many clients may still be registered with it.
+    /// The number of clients that may still be registered with it.
     public var uses: Int
-    /// When it was minted.
+    /// The time of its creation.
     public let created: Date
     /// From this instant on it is refused.
     public let expires: Date
@@ -35,8 +35,8 @@ public struct InitialAccessToken: Sendable, Equatable {
     /// - Parameters:
     ///   - id: Its name in lists and in the audit.
     ///   - token: The digest of the token.
-    ///   - allowance: What its clients may register for, beyond what every client may that registers itself.
-    ///   - uses: How many clients may be registered with it.
+    ///   - allowance: The allowance of its clients, beyond that of every client that registers itself.
+    ///   - uses: The number of clients that may be registered with it.
     ///   - created: The current time.
     ///   - expires: From this instant on it is refused.
     public init(

@@ -23,7 +23,7 @@ public struct Mute: Sendable, Equatable {
     public let client: ClientID
     /// The reason.
     public let cause: Cause
-    /// The instant at which the person said so.
+    /// The time of the person's wish.
     public let since: Date
 
     /// Creates a mute.
@@ -32,7 +32,7 @@ public struct Mute: Sendable, Equatable {
     ///   - subject: The person.
     ///   - client: The client whose requests are not shown to them.
     ///   - cause: The reason.
-    ///   - since: The instant at which the person says so.
+    ///   - since: The time of the person's wish.
     public init(subject: Subject, client: ClientID, cause: Cause, since: Date) {
         self.subject = subject
         self.client = client

@@ -6,27 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A passkey with which a person signs in.
+/// A passkey that signs a person in.
 public struct PasskeyRecord: Sendable, Equatable {
-    /// What is needed to verify its assertions.
+    /// The credential record that verifies its assertions.
     public var passkey: Passkey
     /// The person whom it signs in.
     public let subject: Subject
     /// The name that the person gave it.
     public let name: String
-    /// When it was added.
+    /// The time of its creation.
     public let created: Date
-    /// When it was last used; `nil` before its first use.
+    /// The time of its last use; `nil` before its first use.
     public var lastUsed: Date?
 
     /// Creates a passkey to store.
     ///
     /// - Parameters:
-    ///   - passkey: What is needed to verify its assertions.
+    ///   - passkey: The credential record that verifies its assertions.
     ///   - subject: The person whom it signs in.
     ///   - name: The name that the person gave it.
     ///   - created: The current time.
-    ///   - lastUsed: When it was last used; `nil` by default.
+    ///   - lastUsed: The time of its last use; `nil` by default.
     public init(passkey: Passkey, subject: Subject, name: String, created: Date, lastUsed: Date? = nil) {
         self.passkey = passkey
         self.subject = subject
@@ -35,13 +35,13 @@ public struct PasskeyRecord: Sendable, Equatable {
         self.lastUsed = lastUsed
     }
 
-    /// The name under which authenticators know a person; `nil` for an identifier that is too long for them.
+    /// The authenticators' name for a person; `nil` for an identifier that is too long for them.
     static func userHandle(of subject: Subject) -> UserHandle? {
         UserHandle(bytes: subject.rawValue.utf8)
     }
 }
 
-/// What changes from one password of an authenticator to the next.
+/// The value that changes from one password of an authenticator to the next.
 ///
 /// Standard: RFC 4226 §5.1; RFC 6238 §4.
 public enum MovingFactor: String, Sendable, CaseIterable {
@@ -57,13 +57,13 @@ public struct OneTimePasswordRecord: Sendable, Equatable {
     public let subject: Subject
     /// The shared secret, sealed under a key of the server.
     public let sealedSecret: [UInt8]
-    /// From what the authenticator computes its passwords.
+    /// The moving factor of the authenticator's passwords.
     public let movingFactor: MovingFactor
     /// The last time step or counter whose password was accepted; `nil` before the first.
     public var last: UInt64?
-    /// How many steps the authenticator's clock is ahead; negative when it is behind.
+    /// The number of steps that the authenticator's clock is ahead; negative when it is behind.
     public var drift: Int
-    /// When it was set up.
+    /// The time of its enrolment.
     public let enrolled: Date
 
     /// Creates a record to store.
@@ -71,9 +71,9 @@ public struct OneTimePasswordRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - subject: The person.
     ///   - sealedSecret: The shared secret, sealed under a key of the server.
-    ///   - movingFactor: From what the authenticator computes its passwords; from the time by default.
+    ///   - movingFactor: The moving factor of the authenticator's passwords; the time by default.
     ///   - last: The last time step or counter whose password was accepted; `nil`, the default, before the first.
-    ///   - drift: How many steps the authenticator's clock is ahead; 0 by default.
+    ///   - drift: The number of steps that the authenticator's clock is ahead; 0 by default.
     ///   - enrolled: The current time.
     public init(
         subject: Subject,

@@ -7,7 +7,7 @@ public import Foundation
 
 /// A key of the server itself, created on first start.
 public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
-    /// What a key is for.
+    /// The use of a key.
     public enum Purpose: String, Sendable, CaseIterable {
         /// Signs tokens by ES256.
         case signES256
@@ -26,29 +26,29 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         public static let signing: [Purpose] = [.signES256, .signRS256]
     }
 
-    /// The `kid` under which the public half is published.
+    /// The `kid` of the published public half.
     public let id: JSONWebKey.ID
-    /// What the key is for.
+    /// The use of the key.
     public let purpose: Purpose
     /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others. Of ``Purpose/verifyHints``
     /// the public key as a JSON Web Key, which is no secret.
     public let secretBytes: [UInt8]
-    /// When the key was made.
+    /// The time of the key's creation.
     public let created: Date
-    /// When it begins to sign; before that it is only published, so that all services have it by then.
+    /// The time of its activation for signing; before that it is only published, so that all services have it by then.
     public internal(set) var activates: Date
-    /// When it stopped signing; it stays published until the last token that it signed has expired.
+    /// The end of its use for signing; it stays published until the last token that it signed has expired.
     public var retired: Date?
 
     /// Creates a key to store.
     ///
     /// - Parameters:
     ///   - id: A new identifier, the `kid` of a key that signs.
-    ///   - purpose: What the key is for.
+    ///   - purpose: The use of the key.
     ///   - secretBytes: The private key, in the form that ``secretBytes`` describes.
-    ///   - created: When the key was made.
-    ///   - activates: From when it signs.
-    ///   - retired: When it stopped signing; `nil` by default.
+    ///   - created: The time of the key's creation.
+    ///   - activates: The time of its activation for signing.
+    ///   - retired: The end of its use for signing; `nil` by default.
     public init(
         id: JSONWebKey.ID,
         purpose: Purpose,

@@ -16,15 +16,15 @@ package struct SignInExchangeColumns: Sendable, Equatable {
     }
 
     package let phase: Phase
-    /// Who took, approved or denied the request.
+    /// The approver who took, approved or denied the request.
     package let approver: Approver?
-    /// What was approved.
+    /// The approved grant.
     package let grant: Grant?
-    /// When the request was taken or redeemed.
+    /// The time of the request's taking or redemption.
     package let instant: Date?
-    /// What was proved by the person who took the request.
+    /// The evidence of the person who took the request.
     package let evidence: Evidence?
-    /// The nearby link over which it was approved.
+    /// The nearby link that carried the approval.
     package let link: NearbyLinkID?
 
     /// Creates the columns from stored values.

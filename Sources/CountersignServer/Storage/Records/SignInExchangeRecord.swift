@@ -1,25 +1,24 @@
 public import Countersign
 
-/// An exchange together with the codes under which it is found.
+/// An exchange together with the codes that find it.
 public struct SignInExchangeRecord: Sendable, Equatable {
     /// The request and its state.
     public var exchange: SignInExchange
-    /// The digest of the code by which the requester polls; of its authorization code if it has a ``binding``, and of
+    /// The digest of the code that the requester polls with; of its authorization code if it has a ``binding``, and of
     /// the identifier of its request over the back channel if it has terms for that.
     public let deviceCode: SecretDigest
     /// The digest of the code that the person types or scans.
     public let userCode: UserCodeDigest
     /// The shortest time between two polls, in seconds: raised by every `slow_down`.
     public var interval: Int
-    /// What the authorization code is bound to, if the client gets its answer by a redirect; then the code takes the
+    /// The binding of the authorization code, if the client gets its answer by a redirect; then the code takes the
     /// place of the device code. `nil` for a client that polls.
     public let binding: AuthorizationBinding?
-    /// What belongs to a request over the back channel; `nil` for every other request.
+    /// The additional fields of a request over the back channel; `nil` for every other request.
     public let backchannel: BackchannelTerms?
-    /// What enrolled devices need beside what every request has; `nil` for a request of which they are told nothing
-    /// more.
+    /// The additional fields of a request for enrolled devices; `nil` for a request without them.
     public var authenticator: AuthenticatorTerms?
-    /// What it may be approved with.
+    /// The requirements for its approval.
     public var terms: ApprovalTerms
     /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
     public let nearbyChallenge: NearbyChallenge?
@@ -28,14 +27,15 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - exchange: The request and its state.
-    ///   - deviceCode: The digest of the code by which the requester polls.
+    ///   - deviceCode: The digest of the code that the requester polls with.
     ///   - userCode: The digest of the code that the person types or scans.
-    ///   - interval: How long the requester must leave between two polls, in seconds.
+    ///   - interval: The shortest time between two polls of the requester, in seconds.
     ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
-    ///   - binding: What the authorization code is bound to; `nil` by default, for a requester that polls.
-    ///   - backchannel: What belongs to a request over the back channel; `nil`, the default, for every other request.
-    ///   - authenticator: What enrolled devices need beside it; `nil`, the default, for nothing.
-    ///   - terms: What it may be approved with; ``ApprovalTerms/standard`` by default.
+    ///   - binding: The binding of the authorization code; `nil` by default, for a requester that polls.
+    ///   - backchannel: The additional fields of a request over the back channel; `nil`, the default, for every other
+    ///     request.
+    ///   - authenticator: The additional fields for enrolled devices; `nil`, the default, for none.
+    ///   - terms: The requirements for its approval; ``ApprovalTerms/standard`` by default.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,

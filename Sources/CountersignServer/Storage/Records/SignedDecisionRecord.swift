@@ -16,7 +16,7 @@ public struct SignedDecisionRecord: Sendable, Equatable {
     public let signIn: Grant.ID
     /// The key that verifies it.
     public let key: ApproverKey
-    /// When the server accepted the decision.
+    /// The time of the decision's acceptance by the server.
     public let decided: Date
     /// The decision as it was received. It cannot be used again.
     public let signed: String
@@ -27,8 +27,8 @@ public struct SignedDecisionRecord: Sendable, Equatable {
     ///   - request: The request that was decided.
     ///   - subject: The person who decided.
     ///   - signIn: The sign-in of the app that signed the decision.
-    ///   - key: The key by which it was verified.
-    ///   - decided: When the server took the decision.
+    ///   - key: The key that verified it.
+    ///   - decided: The time of the decision's acceptance by the server.
     ///   - signed: The decision as it came: a compact JWS.
     public init(
         request: SignInRequest.ID,

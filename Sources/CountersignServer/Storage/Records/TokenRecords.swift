@@ -12,20 +12,20 @@ public struct SignInRecord: Sendable, Equatable {
     public let grant: Grant
     /// The request that was approved, with where each fact comes from.
     public let request: SignInRequest
-    /// When the grant was redeemed.
+    /// The time of the grant's redemption.
     public let signedIn: Date
-    /// When its refresh token was last used.
+    /// The time of the last use of its refresh token.
     public var lastUsed: Date
-    /// When its last token ends, or up to a minute later; moved on by refreshes.
+    /// The expiry of its last token, or up to a minute later; moved on by refreshes.
     public var ends: Date
-    /// When the sign-in was ended before its time; `nil` if it was not.
+    /// The time of the sign-in's revocation; `nil` if it was not revoked.
     public var revoked: Date?
-    /// The key with which an approver app signs decisions: the one with which its device registered, or the first one
-    /// that a phone nearby used.
+    /// The key of an approver app for signing decisions: the one that its device registered, or the first one that a
+    /// phone nearby used.
     public var approverKey: ApproverKey?
-    /// The browser session by which the person signed in; `nil` when they did so by a code or a phone.
+    /// The browser session of the person's sign-in; `nil` for a sign-in by a code or a phone.
     public let session: SessionReference?
-    /// Whether a ticket gave it, with which its person enrolled a device: then it belongs to that device.
+    /// Whether it comes from a ticket that enrolled a device of its person: then it belongs to that device.
     public let isFromTicket: Bool
 
     /// Creates the record of a redeemed grant.
@@ -33,13 +33,13 @@ public struct SignInRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - grant: The grant that was redeemed.
     ///   - request: The request that was approved.
-    ///   - signedIn: When the grant was redeemed.
-    ///   - lastUsed: When its refresh token was last used; at first the same as `signedIn`.
-    ///   - ends: When its last token ends.
-    ///   - revoked: When the sign-in was ended before its time; `nil` by default.
-    ///   - approverKey: The key by which an approver app signs decisions; `nil` by default, until the app uses one.
-    ///   - session: The browser session by which the person signed in; `nil` by default.
-    ///   - isFromTicket: Whether a ticket gave it, with which its person enrolled a device; not by default.
+    ///   - signedIn: The time of the grant's redemption.
+    ///   - lastUsed: The time of the last use of its refresh token; at first the same as `signedIn`.
+    ///   - ends: The expiry of its last token.
+    ///   - revoked: The time of the sign-in's revocation; `nil` by default.
+    ///   - approverKey: The key of an approver app for signing decisions; `nil` by default, until the app uses one.
+    ///   - session: The browser session of the person's sign-in; `nil` by default.
+    ///   - isFromTicket: Whether it comes from a ticket that enrolled a device of its person; not by default.
     public init(
         grant: Grant,
         request: SignInRequest,
@@ -83,24 +83,24 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let token: SecretDigest
     /// The `jti` of the token.
     public let id: TokenID
-    /// The client to which it was issued.
+    /// The client that received it.
     public let client: ClientID
     /// The person; `nil` when the client acts for itself.
     public let subject: Subject?
     /// The grant it comes from; `nil` when the client acts for itself.
     public let grant: Grant.ID?
-    /// What it allows; empty for tokens of Cross-Platform Authentication.
+    /// The scope that it allows; empty for tokens of Cross-Platform Authentication.
     public let scope: Scope
-    /// The service for which it is meant, as in `aud`: a resource name or a domain.
+    /// The service that it is meant for, as in `aud`: a resource name or a domain.
     public let audience: String
-    /// When it was issued.
+    /// The time of its issue.
     public let issued: Date
-    /// When it ends.
+    /// The expiry of the token.
     public let expires: Date
-    /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
+    /// The key that it is bound to; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
     public let key: SenderKey?
-    /// When the person last authenticated; `nil` when that is not known, or no person is involved. Standard: RFC 9470
-    /// §5.
+    /// The time of the person's last authentication; `nil` when that is not known, or no person is involved. Standard:
+    /// RFC 9470 §5.
     public let authenticated: Date?
     /// The class of that authentication, as `acr` names it.
     public let authenticationClass: String?
@@ -110,15 +110,15 @@ public struct AccessTokenRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - token: The digest of the token.
     ///   - id: The `jti` of the token.
-    ///   - client: The client to which it is issued.
+    ///   - client: The client that receives it.
     ///   - subject: The person; `nil` when the client acts for itself.
     ///   - grant: The grant it comes from; `nil` when the client acts for itself.
-    ///   - scope: What it allows.
-    ///   - audience: The service for which it is meant.
-    ///   - issued: When it is issued.
-    ///   - expires: When it ends.
-    ///   - key: The key to which it is bound; `nil` by default.
-    ///   - authenticated: When the person last authenticated; `nil`, the default, where that is not known.
+    ///   - scope: The scope that it allows.
+    ///   - audience: The service that it is meant for.
+    ///   - issued: The time of its issue.
+    ///   - expires: The expiry of the token.
+    ///   - key: The key that it is bound to; `nil` by default.
+    ///   - authenticated: The time of the person's last authentication; `nil`, the default, where that is not known.
     ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         token: SecretDigest,
@@ -155,15 +155,15 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let family: SecretDigest
     /// The digest of the token.
     public let token: SecretDigest
-    /// The grant to whose family of tokens it belongs.
+    /// The grant of its family of tokens.
     public let grant: Grant.ID
-    /// The client to which it was issued.
+    /// The client that received it.
     public let client: ClientID
-    /// When it was issued.
+    /// The time of its issue.
     public let issued: Date
-    /// When it ends; moved on by the use of a token that is not replaced then.
+    /// The expiry of the token; moved on by the use of a token that is not replaced then.
     public var expires: Date
-    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705
+    /// The key that it is bound to, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705
     /// §4.
     public let key: SenderKey?
 
@@ -172,11 +172,11 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - family: The digest of what all tokens of the family have in common.
     ///   - token: The digest of the token.
-    ///   - grant: The grant to whose family of tokens it belongs.
-    ///   - client: The client to which it is issued.
-    ///   - issued: When it is issued.
-    ///   - expires: When it ends.
-    ///   - key: The key to which it is bound; `nil` by default.
+    ///   - grant: The grant of its family of tokens.
+    ///   - client: The client that receives it.
+    ///   - issued: The time of its issue.
+    ///   - expires: The expiry of the token.
+    ///   - key: The key that it is bound to; `nil` by default.
     public init(
         family: SecretDigest,
         token: SecretDigest,
@@ -209,7 +209,7 @@ public struct RepeatableAnswer: Sendable, Equatable {
         case code(deadline: Date)
     }
 
-    /// The sign-in to which the answer belongs.
+    /// The sign-in that the answer belongs to.
     public let grant: Grant.ID
     /// The kind of credential that was answered.
     public let kind: Kind
@@ -217,20 +217,20 @@ public struct RepeatableAnswer: Sendable, Equatable {
     public let credential: SecretDigest
     /// The answer, which only the holder of the credential can open.
     public let answer: SealedAnswer
-    /// When the answer was given for the first time.
+    /// The time of the first answer.
     public let answered: Date
-    /// The time at which it is removed at the latest.
+    /// The latest time of its removal.
     public let ends: Date
 
     /// Creates the record of an answer that is about to be sent.
     ///
     /// - Parameters:
-    ///   - grant: The sign-in to which the answer belongs.
+    ///   - grant: The sign-in that the answer belongs to.
     ///   - kind: The kind of credential that is answered.
     ///   - credential: The digest of the code or refresh token that is answered.
     ///   - answer: The sealed answer.
-    ///   - answered: When the answer is given for the first time.
-    ///   - ends: When it is removed.
+    ///   - answered: The time of the first answer.
+    ///   - ends: The latest time of its removal.
     public init(
         grant: Grant.ID,
         kind: Kind,
