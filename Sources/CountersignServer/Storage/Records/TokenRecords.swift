@@ -99,8 +99,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let expires: Date
     /// The key that it is bound to; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
     public let key: SenderKey?
-    /// The time of the person's last authentication; `nil` when that is not known, or no person is involved. Standard:
-    /// RFC 9470 §5.
+    /// The time of the person's last authentication; `nil` when that is not known, or no person is involved.
+    /// Standard: RFC 9470 §5.
     public let authenticated: Date?
     /// The class of that authentication, as `acr` names it.
     public let authenticationClass: String?
