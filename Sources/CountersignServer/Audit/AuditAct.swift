@@ -19,7 +19,7 @@ public struct AuditAct: Identifier {
     public static let reported = AuditAct("sign_in.reported")
     /// A person undid their approval before tokens were issued.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
-    /// The screen that asked for the tokens was not at the other end of the link over which the request was approved.
+    /// The screen that asked for the tokens was not at the other end of the link that carried the approval.
     public static let otherLink = AuditAct("sign_in.other_link")
     /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
@@ -33,7 +33,7 @@ public struct AuditAct: Identifier {
     /// An authorization code was redeemed again; what it gave is revoked.
     public static let codeReused = AuditAct("authorization_code.reused")
 
-    // What was signed in ends.
+    // Ends of sign-ins and of tokens.
     /// A person or an operator ended a sign-in; its tokens are revoked.
     public static let signedOut = AuditAct("sign_in.ended")
     /// A client revoked an access token of its own.
@@ -71,7 +71,7 @@ public struct AuditAct: Identifier {
     public static let limitReached = AuditAct("limit.reached")
 
     // Devices that answer requests.
-    /// A person made a ticket with which an app is enrolled.
+    /// A person made a ticket that enrols an app.
     public static let ticketMade = AuditAct("enrollment_ticket.made")
     /// A ticket was used again; the sign-in that it gave is ended.
     public static let ticketReused = AuditAct("enrollment_ticket.reused")
@@ -84,7 +84,7 @@ public struct AuditAct: Identifier {
     /// A device left an environment, which is the client; the detail names the device.
     public static let environmentLeft = AuditAct("environment.left")
 
-    // How people sign in.
+    // Means of signing in.
     /// A person added a passkey; the detail names it.
     public static let passkeyAdded = AuditAct("passkey.added")
     /// A person removed a passkey; the detail names it.
@@ -118,7 +118,7 @@ public struct AuditAct: Identifier {
     /// A device of the older dialect left an environment, which is the client of the entry.
     public static let legacyDeviceLeft = AuditAct("older_device.left")
 
-    // What an operator changes.
+    // Changes by an operator.
     /// A telephone number was entered for a person; the detail has its last digits.
     public static let phoneNumberAdded = AuditAct("person.phone_number_added")
     /// A telephone number was taken away from a person; the detail has its last digits.
@@ -153,9 +153,9 @@ public struct AuditAct: Identifier {
     public static let clientSecretRenewed = AuditAct("client.secret_renewed")
     /// A client was removed.
     public static let clientRemoved = AuditAct("client.removed")
-    /// A token was minted with which clients may be registered.
+    /// A token that allows the registration of clients was minted.
     public static let initialAccessTokenAdded = AuditAct("initial_access_token.added")
-    /// A token with which clients may be registered was removed.
+    /// A token that allows the registration of clients was removed.
     public static let initialAccessTokenRemoved = AuditAct("initial_access_token.removed")
     /// A service was added.
     public static let domainAdded = AuditAct("domain.added")

@@ -6,7 +6,7 @@
 /// try chain.end(at: head)
 /// ```
 public struct AuditChain: Sendable, Equatable {
-    /// The position up to which the chain is valid.
+    /// The last position of the valid part of the chain.
     public private(set) var place: AuditPosition
 
     /// Begins a verification.
@@ -41,7 +41,7 @@ public struct AuditChain: Sendable, Equatable {
     }
 }
 
-/// Where the audit was tampered with; all numbers are entry numbers.
+/// The place and the kind of tampering with the audit; all numbers are entry numbers.
 public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no entry of this number.
     case missing(Int)
@@ -58,7 +58,7 @@ public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
     /// The entries up to this one were removed before their time was over.
     case cut(Int)
 
-    /// What was found, in a sentence for the operator.
+    /// The finding, in a sentence for the operator.
     public var description: String {
         switch self {
         case .missing(let number): "Entry \(number) is missing."

@@ -35,7 +35,7 @@ extension AuditEntry.Facts {
 }
 
 extension Evidence {
-    /// What was proved, by name and in order.
+    /// The names of the proofs, in order.
     var audited: String {
         proofs.map { proof in
             switch proof {

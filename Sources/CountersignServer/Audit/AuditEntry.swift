@@ -13,9 +13,9 @@ public import Foundation
 public struct AuditEntry: Sendable, Equatable {
     /// The content of an entry: everything but its place in the chain.
     public struct Facts: Sendable, Equatable {
-        /// When it happened, by the server's clock.
+        /// The time of the event, by the server's clock.
         public let at: Date
-        /// What happened.
+        /// The kind of event.
         public let act: AuditAct
         /// The party that did it.
         public let by: AuditActor
@@ -25,7 +25,7 @@ public struct AuditEntry: Sendable, Equatable {
         public let client: ClientID?
         /// The request for sign-in that it concerns; `nil` when it concerns none.
         public let request: SignInRequest.ID?
-        /// The network address from which it was done; `nil` when there was none, as for an operator.
+        /// The network address of the party that did it; `nil` when there was none, as for an operator.
         public let address: String?
         /// Further facts in words; `nil` when there are none.
         public let detail: String?
@@ -33,13 +33,13 @@ public struct AuditEntry: Sendable, Equatable {
         /// Creates the content of an entry. U+0000 in a text becomes U+FFFD, because databases cannot store it.
         ///
         /// - Parameters:
-        ///   - at: When it happened, by the server's clock.
-        ///   - act: What happened.
+        ///   - at: The time of the event, by the server's clock.
+        ///   - act: The kind of event.
         ///   - actor: The party that did it.
         ///   - subject: The person whom it concerns; `nil` by default.
         ///   - client: The client that it concerns; `nil` by default.
         ///   - request: The request for sign-in that it concerns; `nil` by default.
-        ///   - address: The network address from which it was done; `nil` by default.
+        ///   - address: The network address of the party that did it; `nil` by default.
         ///   - detail: Further facts in words, without secrets; `nil` by default.
         public init(
             at: Date,
@@ -73,7 +73,7 @@ public struct AuditEntry: Sendable, Equatable {
 
     /// Its number, counted from 1 without gaps.
     public let number: Int
-    /// What happened.
+    /// The content of the entry.
     public let facts: Facts
     /// The hash of the entry before.
     public let previous: AuditHash
@@ -83,7 +83,7 @@ public struct AuditEntry: Sendable, Equatable {
     /// Creates the entry that follows `head`.
     ///
     /// - Parameters:
-    ///   - facts: What happened.
+    ///   - facts: The content of the entry.
     ///   - head: The place of the last entry, read in the same change that appends this one.
     public init(_ facts: Facts, after head: AuditPosition) {
         number = head.number + 1

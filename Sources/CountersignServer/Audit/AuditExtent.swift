@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where the audit begins and where it ends.
+/// The beginning and the end of the audit.
 public struct AuditExtent: Sendable, Equatable {
     /// The number of the first entry that is left; that of the next entry when none is left.
     public let first: Int
-    /// When that entry was made, or the time of the look when none is left.
+    /// The time of that entry, or of the look when none is left.
     public let oldest: Date
     /// The place of the last entry.
     public let head: AuditPosition
@@ -41,7 +41,7 @@ extension Repositories {
 }
 
 extension AuditSealKey.SealedHead {
-    /// How far the clocks of a sweep and of a verification may be apart, in seconds.
+    /// The largest difference between the clocks of a sweep and of a verification, in seconds.
     private static let clockTolerance: TimeInterval = 300
 
     /// Verifies that every entry that was removed since then was old enough for it.
@@ -52,7 +52,7 @@ extension AuditSealKey.SealedHead {
     ///
     /// - Parameters:
     ///   - anchor: The place of the last entry that was swept, from ``AuditRepository/anchor()``.
-    ///   - lifetime: How long entries are kept, in seconds.
+    ///   - lifetime: The lifetime of entries, in seconds.
     ///   - now: The current time.
     /// - Throws: ``AuditBroken/cut(_:)`` when an entry was removed before its time was over.
     public func verify(

@@ -13,7 +13,7 @@ internal import Foundation
 /// In a database that was restored to an earlier state the chain of entries is valid but ends too early; where the
 /// oldest entries were removed it begins too late. A head in a log that is kept elsewhere reveals both.
 public struct AuditHeadLog: Service, CustomStringConvertible {
-    /// How often the head is logged, if the audit has grown.
+    /// The time between two logged heads, if the audit has grown.
     static let pause = Duration.seconds(3600)
 
     private let store: any Store
@@ -27,7 +27,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
     ///   - store: The store of the server.
     ///   - key: The key that signs; `nil` logs heads without a signature.
     ///   - clock: Dates the signatures, and counts the hours.
-    ///   - logger: Where the heads are logged, with the level *notice*.
+    ///   - logger: The log for the heads, which have the level *notice*.
     public init(of store: any Store, sealedBy key: AuditSealKey?, clock: TimeSource, logger: Logger) {
         self.store = store
         self.key = key

@@ -36,7 +36,7 @@ public struct AuditSealKey: Sendable {
 
     /// The private key as PEM. It is a secret.
     public var pem: String { key.pemRepresentation }
-    /// The public key as PEM, by which sealed heads are verified.
+    /// The public key as PEM, which verifies sealed heads.
     public var publicPEM: String { key.publicKey.pemRepresentation }
 
     /// Signs where the audit began and ended at some time.
@@ -81,7 +81,7 @@ public struct AuditSealKey: Sendable {
         }
     }
 
-    /// Where the audit ended once, and began, as a key outside the database says.
+    /// The end and the beginning of the audit at some time, attested by a key outside the database.
     public struct SealedHead: Sendable, Equatable {
         /// The number of the last entry.
         public let number: Int
@@ -89,9 +89,9 @@ public struct AuditSealKey: Sendable {
         public let hash: String
         /// The number of the first entry that was left then.
         public let first: Int
-        /// When that entry was made.
+        /// The time of that entry.
         public let oldest: Date
-        /// When it was sealed.
+        /// The time of the seal.
         public let sealed: Date
     }
 
