@@ -20,7 +20,7 @@ final class KeyRing: Sendable {
 
     private struct State {
         var seen: Seen?
-        /// How often the cache was invalidated; keys that were read before the last time are not cached.
+        /// The number of invalidations of the cache; keys that were read before the last one are not cached.
         var forgotten = 0
         var isTold = true
         /// Keys that are being generated; all callers wait for the same task.
@@ -32,7 +32,7 @@ final class KeyRing: Sendable {
     private let clock: TimeSource
     private let state: NIOLockedValueBox<State>
 
-    /// How old cached keys may be, in seconds, while the store does not announce changes.
+    /// The largest age of cached keys, in seconds, while the store does not announce changes.
     private static let freshness: TimeInterval = 0.5
 
     init(store: any Store, mint: CodeMint, clock: TimeSource) {

@@ -13,18 +13,18 @@ public import Foundation
 /// since clients bring an ID token as a hint for as long as the person stays signed in. Keys that may be compromised
 /// skip these steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
-    /// How long a key is published before it signs, in seconds.
+    /// The time that a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600
-    /// How long a key stays published after it stopped signing, in seconds.
+    /// The time that a key stays published after it stopped signing, in seconds.
     public static let overlap: TimeInterval = 86_400
-    /// How long ID tokens are known as hints after their key stopped signing, in seconds: longer than any session.
+    /// The time that ID tokens are known as hints after their key stopped signing, in seconds: longer than any session.
     public static let hints: TimeInterval = 400 * 86_400
-    /// How long a key signs before the server replaces it by itself, in seconds.
+    /// The time that a key signs before the server replaces it by itself, in seconds.
     public static let period: TimeInterval = 90 * 86_400
 
-    /// What a rotation does to the keys of one purpose.
+    /// The changes by a rotation to the keys of one purpose.
     package struct Step: Sendable, Equatable {
-        /// When a new key should begin to sign; `nil` when none is due.
+        /// The activation of a new key for signing; `nil` when none is due.
         package var successorActivates: Date?
         /// The keys that stop signing, now that a younger one signs.
         package var retiring: [ServerKey] = []
@@ -47,7 +47,7 @@ public enum KeyRotation {
         return key.activates > latest || key.retired.map { $0 > latest } ?? false
     }
 
-    /// What is due at `now` for the keys of one purpose.
+    /// The changes that are due at `now` for the keys of one purpose.
     package static func due(for keys: [ServerKey], at now: Date) -> Step {
         var step = Step()
         step.misdated = keys.filter { isMisdated($0, at: now) }

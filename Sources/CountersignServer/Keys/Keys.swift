@@ -23,7 +23,7 @@ struct Keys: Sendable {
         }
     }
 
-    /// The encoded public keys, and the time for which they are valid.
+    /// The encoded public keys, and the time of their validity.
     private struct Publication: Sendable {
         let bytes: [UInt8]
         let span: Range<Date>
@@ -127,7 +127,7 @@ struct Keys: Sendable {
         return signers.contains { $0.tokenHeader.utf8.elementsEqual(header) }
     }
 
-    /// The digest under which the store keeps a user code.
+    /// The digest of a user code in the store.
     func digest(of code: UserCode) -> UserCodeDigest {
         UserCodeDigest(
             restoring: Array(HMAC<SHA256>.authenticationCode(for: Array(code.characters.utf8), using: userCodeKey))

@@ -7,9 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a sealed text is for; one of another use, person or browser does not open it.
+/// The use of a sealed text; one of another use, person or browser does not open it.
 struct SealedUse: Sendable {
-    /// The use and everything to which it is bound, as one text.
+    /// The use and everything that it is bound to, as one text.
     fileprivate let bound: String
 
     /// The one-time passwords of a person, in the store.
@@ -22,7 +22,7 @@ struct SealedUse: Sendable {
         SealedUse(bound: "one-time passwords being set up\n\(subject)\n\(URLSafeText.encode(cookie.digest.bytes))")
     }
 
-    /// What a client is told of a request over the back channel, in the store.
+    /// The notification of a client about a request over the back channel, in the store.
     static func notification(of request: SignInRequest.ID) -> SealedUse {
         SealedUse(bound: "notification of a client\n\(request)")
     }

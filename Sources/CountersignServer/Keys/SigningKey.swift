@@ -12,12 +12,12 @@ enum SigningKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case rs256(_RSA.Signing.PrivateKey)
 
-    /// How tokens are signed. Standard: RFC 7518 §3.1.
+    /// The algorithm of a token's signature. Standard: RFC 7518 §3.1.
     enum Algorithm: String, Sendable, CaseIterable {
         case es256 = "ES256"
         case rs256 = "RS256"
 
-        /// The purpose under which the store keeps such keys.
+        /// The purpose of such keys in the store.
         var purpose: ServerKey.Purpose {
             switch self {
             case .es256: .signES256
@@ -25,7 +25,7 @@ enum SigningKey: Sendable {
             }
         }
 
-        /// How keys of a purpose sign; `nil` for a purpose that is no signing.
+        /// The algorithm of the keys of a purpose; `nil` for a purpose that is no signing.
         init?(of purpose: ServerKey.Purpose) {
             guard let algorithm = Self.allCases.first(where: { $0.purpose == purpose }) else { return nil }
             self = algorithm

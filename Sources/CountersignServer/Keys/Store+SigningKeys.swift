@@ -32,10 +32,10 @@ extension Store {
     /// Replaces all signing keys (past, present and future) and the key of form tokens. For keys that may be
     /// compromised.
     ///
-    /// It is one change, so there is no moment at which an old key and a new one are both published. Access tokens that
-    /// an old key signed are refused from then on, see ``Repositories/accessToken(_:trusting:)``. The key of user codes
-    /// stays: it only hides codes in the database, and a code is valid for minutes. So does the key of second factors,
-    /// on which what people chose for years depends.
+    /// It is one change, so an old key and a new one are never published together. Access tokens that an old key signed
+    /// are refused from then on, see ``Repositories/accessToken(_:trusting:)``. The key of user codes stays: it only
+    /// hides codes in the database, and a code is valid for minutes. So does the key of second factors: what people
+    /// chose for years depends on it.
     ///
     /// - Parameters:
     ///   - mint: Makes the identifiers of the keys and the bytes of those that do not sign.
