@@ -10,7 +10,7 @@ final class ConnectionMemory {
     /// The bytes of the connection itself.
     private let own: Int
     private var connection: MemoryShare.Holding?
-    /// What a client behind a proxy has sent.
+    /// The memory for what a client behind a proxy has sent.
     private var proxied: MemoryShare.Holding?
     private var peer: String?
     private var isProxy = false
@@ -72,7 +72,7 @@ final class ConnectionMemory {
     /// Counts what the requests take now; returns `false` when there is no room for that.
     ///
     /// - Parameters:
-    ///   - open: How many requests have begun and are not answered.
+    ///   - open: The number of requests that have begun and are not answered.
     ///   - isRead: Whether the client reads its answers.
     func count(open: Int, isRead: Bool) -> Bool {
         var bytes = requests.memory(open: open) + (isRead ? 0 : MemoryCost.unreadAnswers)

@@ -1,4 +1,4 @@
-/// The kinds of holders, in the order in which they give way within one party.
+/// The kinds of holders, in their order of giving way within one party.
 enum HoldingKind: Int, Sendable, CaseIterable {
     /// A connection between two requests, or before the first one. The one that has been idle longest gives way first.
     case idle
@@ -36,7 +36,7 @@ struct FairShare<Party: Hashable & Sendable, Holder: Hashable & Sendable>: Senda
 
     /// The units of room that there are.
     let capacity: Int
-    /// How many units make a difference between two parties.
+    /// The number of units that makes a difference between two parties.
     let step: Int
     /// Whether holders of a party give way to another one that will hold as much.
     let equalsGiveWay: Bool
@@ -45,7 +45,7 @@ struct FairShare<Party: Hashable & Sendable, Holder: Hashable & Sendable>: Senda
 
     private var nodes: [Holder: Node] = [:]
     private var accounts: [Party: Account] = [:]
-    /// The parties of which a holder may be asked, the one that holds most first.
+    /// The parties with a holder that may be asked, the one that holds most first.
     private var order = IndexedHeap<Party, Weight>()
     private var latest = 0
 
@@ -58,16 +58,16 @@ struct FairShare<Party: Hashable & Sendable, Holder: Hashable & Sendable>: Senda
         self.equalsGiveWay = equalsGiveWay
     }
 
-    /// How many holders there are.
+    /// The number of holders.
     var count: Int { nodes.count }
 
-    /// How many units a party holds.
+    /// The number of units that a party holds.
     func held(by party: Party) -> Int { accounts[party]?.units ?? 0 }
 
     /// Asks for room for a new holder.
     ///
     /// - Parameters:
-    ///   - units: How much room it takes.
+    ///   - units: The number of units that it takes.
     ///   - consent: Asked of each holder that should give way; by default it does.
     mutating func admit(
         _ holder: Holder,
@@ -268,7 +268,7 @@ extension FairShare {
         }
     }
 
-    /// The order in which parties give way: the greatest one first.
+    /// The rank of a party among those that give way: the greatest one comes first.
     private struct Weight: Sendable, Comparable {
         let size: Int
         let kind: HoldingKind

@@ -1,4 +1,4 @@
-/// A heap in which each element stands once, and whose priorities may change.
+/// A heap that has each element once, and whose priorities may change.
 struct IndexedHeap<Element: Hashable & Sendable, Priority: Comparable & Sendable>: Sendable {
     private struct Item: Sendable {
         let element: Element

@@ -18,7 +18,7 @@ enum MemoryCost {
     /// One hash of a password.
     static let passwordHash = 134_217_728
 
-    /// A byte of a request that is received is in the buffer from which it was read, and in what was made of it.
+    /// The copies of a received byte of a request: one in the buffer that it was read from, one in what was made of it.
     static let copies = 2
     /// The most bytes of a request that are kept: the rest of a longer body is discarded.
     static let longestRequest = 131_072

@@ -19,7 +19,7 @@ public struct MemoryLimit: Sendable, Equatable {
     /// Standard: cgroups(7), proc_meminfo(5).
     ///
     /// - Parameters:
-    ///   - setting: What the operator asked for, in bytes; `nil` when nothing was.
+    ///   - setting: The limit that the operator set, in bytes; `nil` when none was set.
     ///   - contents: Reads a file of the system; `nil` where there is none.
     public init(asked setting: Int?, reading contents: (_ path: String) -> String?) {
         let groups = Self.groups(contents("/proc/self/cgroup") ?? "").compactMap { contents($0).flatMap(Self.number) }
@@ -44,7 +44,8 @@ public struct MemoryLimit: Sendable, Equatable {
         return isTooLarge ? nil : bytes
     }
 
-    /// How many passwords may be hashed at once: two, or one where two would leave little for everything else.
+    /// The number of passwords that may be hashed at once: two, or one where two would leave little for everything
+    /// else.
     public var passwordsAtOnce: Int { bytes < 512 << 20 ? 1 : 2 }
 
     /// The bytes for connections and requests: two thirds of what the process and passwords leave. The last third is
@@ -57,7 +58,7 @@ public struct MemoryLimit: Sendable, Equatable {
     /// The room when there may be no more than so many connections.
     ///
     /// - Parameters:
-    ///   - most: How many connections there may be at once.
+    ///   - most: The largest number of connections at once.
     ///   - isEncrypted: Whether each has TLS.
     public func room(forAtMost most: Int, isEncrypted: Bool) -> Int {
         let (bytes, isMore) = most.multipliedReportingOverflow(

@@ -2,10 +2,10 @@ internal import NIOConcurrencyHelpers
 
 /// The memory for connections and requests of one server, which its clients' networks share by ``FairShare``.
 ///
-/// When it is used up, holdings of the network that holds most give way: a connection is closed, a request that is held
+/// Holdings of the network that holds most give way when it is used up: a connection is closed, a request that is held
 /// open is answered. So a flood from some networks takes room from itself, and others are still served.
 final class MemoryShare: Sendable {
-    /// What takes memory: a connection, or a request.
+    /// A holder of memory: a connection, or a request.
     final class Holding: Sendable, Hashable {
         private struct Conduct: Sendable {
             /// Whether a request is being answered, so that it must stay.
@@ -60,7 +60,7 @@ final class MemoryShare: Sendable {
 
     private let share: NIOLockedValueBox<FairShare<Party, Holding>>
 
-    /// How many bytes make a difference between two networks: a connection or two is none.
+    /// The number of bytes that makes a difference between two networks: a connection or two is none.
     private static let step = 65_536
 
     /// Creates a share of `room` bytes.
@@ -71,13 +71,13 @@ final class MemoryShare: Sendable {
     /// The bytes that are held.
     var held: Int { share.withLockedValue { $0.held } }
 
-    /// How many connections and requests hold some.
+    /// The number of connections and requests that hold some.
     var count: Int { share.withLockedValue { $0.count } }
 
     /// Asks for memory for a connection or a request; `nil` when there is none.
     ///
     /// - Parameters:
-    ///   - bytes: How much it takes.
+    ///   - bytes: The number of bytes that it takes.
     ///   - network: The client's network, by ``CountedAddress/text(of:)``; `nil` for what counts for none.
     ///   - givingWay: Called once, without any lock, when it has to give way, and holds nothing more; `nil` for what
     ///     never gives way.
