@@ -1,7 +1,7 @@
 package import Countersign
 package import Foundation
 
-/// What an administrator enters about a service, not validated yet.
+/// An administrator's input about a service, not validated yet.
 package struct DomainDraft: Sendable, Equatable {
     /// A field of the form.
     package enum Field: String, Sendable, Hashable, CaseIterable {

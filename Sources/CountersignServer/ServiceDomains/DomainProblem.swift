@@ -1,4 +1,4 @@
-/// What is wrong with one field of a service; its description is for administrators, in English.
+/// A problem with one field of a service; its description is for administrators, in English.
 package enum DomainProblem: Sendable, Equatable, CustomStringConvertible {
     case badDomain
     /// A service of this domain exists already.
@@ -14,7 +14,7 @@ package enum DomainProblem: Sendable, Equatable, CustomStringConvertible {
     package var description: String { shown.english }
 }
 
-/// What is wrong with an address to which browsers shall return; its description is for people, in English.
+/// A problem with an address that browsers shall return to; its description is for people, in English.
 package enum RedirectURIFault: Sendable, Equatable, CustomStringConvertible {
     case tooLong, badlySpelled, noScheme, badScheme
     /// After this scheme comes no host.

@@ -5,11 +5,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A service for which this server issues tokens: what clients get for it, and how the service authenticates.
+/// A service that this server issues tokens for: the terms for clients, and the credential of the service.
 ///
 /// Standard: ETSI TS 103 407 §4 (service provider, domain).
 public struct ServiceDomain: Sendable, Equatable {
-    /// What happens when a client that a person has signed in asks for this domain too.
+    /// The treatment of a client that a person has signed in when it asks for this domain too.
     public enum SignOn: String, Sendable, Hashable, Codable, CaseIterable {
         /// The person is asked to confirm, without a code.
         case ask
@@ -26,17 +26,18 @@ public struct ServiceDomain: Sendable, Equatable {
     public let name: Domain
     /// The service's name, to be shown to people.
     public var displayName: String
-    /// The digest of the token with which the service authenticates.
+    /// The digest of the token that authenticates the service.
     public var credential: SecretDigest
-    /// What happens when a client that a person has signed in asks for this domain too.
+    /// The treatment of a client that a person has signed in when it asks for this domain too.
     public var signOn: SignOn
     /// The name of the group of domains that belong together; `nil` for a domain on its own.
     public var group: String?
-    /// Where a person's browser may be sent after the decision; each is compared character by character.
+    /// The addresses that a person's browser may be sent to after the decision; each is compared character by
+    /// character.
     public var redirectURIs: [String]
-    /// How long a token for the service is valid, in seconds.
+    /// The lifetime of a token for the service, in seconds.
     public var tokenLifetime: TimeInterval
-    /// When it was added.
+    /// The time of its creation.
     public let created: Date
 
     /// Creates a service to add.
@@ -44,12 +45,13 @@ public struct ServiceDomain: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The service's domain.
     ///   - displayName: The service's name, to be shown to people.
-    ///   - credential: The digest of the token with which it authenticates.
-    ///   - signOn: What happens when a client that a person has signed in asks for this domain too; the person is asked
-    ///     by default.
+    ///   - credential: The digest of the token that authenticates the service.
+    ///   - signOn: The treatment of a client that a person has signed in when it asks for this domain too; the person
+    ///     is asked by default.
     ///   - group: The group of domains that belong together; `nil` by default.
-    ///   - redirectURIs: Where a browser may be sent after the decision; nowhere by default.
-    ///   - tokenLifetime: How long a token is valid, in seconds, within ``tokenLifetimes``; 1 day by default.
+    ///   - redirectURIs: The addresses that a browser may be sent to after the decision; none by default.
+    ///   - tokenLifetime: The lifetime of a token for the service, in seconds, within ``tokenLifetimes``; 1 day by
+    ///     default.
     ///   - created: The current time, by the server's clock.
     public init(
         name: Domain,
