@@ -16,12 +16,12 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     private let limits: ConnectionLimits
     let memory: ConnectionMemory
     private var conduct = HTTPConnectionState()
-    /// What the parser refused; nothing more is read then.
+    /// The request that the parser refused; nothing more is read then.
     private var unreadable: UnreadableRequest?
     private var reading: Scheduled<Void>?
     private var stalling: Scheduled<Void>?
     private var silence: Scheduled<Void>?
-    /// The last instant at which a request began or an answer ended.
+    /// The time of the last beginning of a request or end of an answer.
     private var heard = NIODeadline.distantPast
 
     init(_ limits: ConnectionLimits, _ memory: ConnectionMemory) {
@@ -91,7 +91,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What comes after the first error is refused without a reason of its own.
+        // Keeps the first error: later ones are refused without a reason of their own.
         unreadable = unreadable ?? UnreadableRequest(error)
         context.fireErrorCaught(error)
     }
@@ -164,7 +164,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// The instant at which the connection will have been idle for too long, if nothing comes until then.
+    /// The end of the longest idle time of the connection, if nothing comes until then.
     private func endOfSilence(at now: NIODeadline) -> NIODeadline {
         let isBusy = conduct.isReading || conduct.isAnswering
         return (isBusy ? now : heard) + .milliseconds(Int64(limits.longestSilence * 1000))

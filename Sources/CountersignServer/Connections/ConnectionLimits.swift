@@ -7,19 +7,19 @@ public struct ConnectionLimits: Sendable, Equatable {
     /// The bytes of memory for connections, and for requests until they are answered. When it is used up, the network
     /// that holds most gives way first; ``MemoryLimit/room(forAtMost:isEncrypted:)`` says how much a machine has.
     public var room: Int
-    /// How long a connection may be idle between two requests, or take to send the head of one.
+    /// The longest idle time of a connection between two requests, and the longest time for the head of one.
     public var longestSilence: Double
-    /// How long the rest of a request may take after its head.
+    /// The longest time for the rest of a request after its head.
     public var longestRequest: Double
-    /// How long a client may take to read what was sent to it.
+    /// The longest time for a client to read what was sent to it.
     public var longestStall: Double
     /// The number of bytes of a body after which the connection is closed. The server reads far fewer and discards the
     /// rest, so that the client still receives an error.
     public var longestBody: Int
 
-    /// How many connections may wait to be accepted, as far as the system allows. When there are more, clients try
-    /// again after one second, then two, then four: so screens that are switched on together would wait for many
-    /// seconds.
+    /// The number of connections that may wait to be accepted, as far as the system allows. When there are more,
+    /// clients try again after one second, then two, then four: so screens that are switched on together would wait for
+    /// many seconds.
     static let backlog = 4_096
 
     /// Bounds the bytes that the kernel keeps for each connection of a listener while the server does not read them,
@@ -36,7 +36,7 @@ public struct ConnectionLimits: Sendable, Equatable {
     ///   - room: The bytes of memory for connections and requests; 1 GiB by default, for 40,000 connections.
     ///   - longestSilence: Idle time between requests, and for the head of one, in seconds; 75 by default.
     ///   - longestRequest: Time for the rest of a request after its head, in seconds; 30 by default.
-    ///   - longestStall: Time in which a client must read what was sent, in seconds; 30 by default.
+    ///   - longestStall: Time for a client to read what was sent to it, in seconds; 30 by default.
     ///   - longestBody: Bytes of a body before the connection is closed; 1 MiB by default.
     public init(
         room: Int = 1_073_741_824,

@@ -8,7 +8,7 @@ internal import NIOCore
 /// switches cost as much as the answers. No slow work is done on these threads: the store and the hashing of
 /// passwords have threads of their own, and a task that waits for them does not block the thread.
 ///
-/// Where a connection has a fast path, its task begins the work of `base` only when a request gets past it.
+/// The task of a connection with a fast path begins the work of `base` only when a request gets past that path.
 struct EventLoopExecutorChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 

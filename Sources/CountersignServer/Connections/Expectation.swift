@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// What a client expects of the server before it sends the body of a request.
+/// The expectation of a client from the server before it sends the body of a request.
 ///
 /// Standard: RFC 9110 §10.1.1.
 enum Expectation: Sendable, Equatable {

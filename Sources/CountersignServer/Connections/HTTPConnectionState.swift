@@ -15,7 +15,7 @@ struct HTTPConnectionState: Sendable, Equatable {
     /// Whether a request that was received whole has no answer yet.
     var isAnswering: Bool { received > answered }
 
-    /// How many requests have begun and have no answer yet.
+    /// The number of requests that have begun and have no answer yet.
     var open: Int { max(0, begun - answered) }
 
     /// Whether a request has begun and not ended.

@@ -10,7 +10,7 @@ internal import NIOHTTP1
 enum UnreadableRequest: Sendable, Equatable {
     case headTooLong, unknownMethod, unknownVersion, malformed
 
-    /// What an error on a connection says; `nil` unless it comes from the parser.
+    /// The meaning of an error on a connection; `nil` unless it comes from the parser.
     init?(_ error: any Error) {
         guard let error = error as? HTTPParserError else { return nil }
         self =
