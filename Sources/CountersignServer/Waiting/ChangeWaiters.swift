@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// What a held request waits for: it looks again when this changes.
+/// The subject of a held request's wait: the request looks again when it changes.
 protocol AwaitedTopic: Hashable, Sendable {
     /// The topic that a change concerns; `nil` for changes of something else.
     static func topic(of change: StoreChange) -> Self?
@@ -63,7 +63,7 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
         self.meter = meter
     }
 
-    /// How many requests are held right now.
+    /// The number of requests that are held right now.
     var count: Int { state.withLockedValue { $0.count } }
 
     /// Whether a request waits for changes of `topic`.
@@ -76,8 +76,8 @@ final class ChangeWaiters<Topic: AwaitedTopic>: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address of the client, whose network the wait counts for; `nil` where it cannot be seen.
-    ///   - presence: Tells a task, in which the request is held, whether the client is still connected; `nil` for a
-    ///     request that is held at its connection.
+    ///   - presence: Tells a task that holds the request whether the client is still connected; `nil` for a request
+    ///     that is held at its connection.
     func begin(
         _ topic: Topic,
         of owner: Grant.ID? = nil,

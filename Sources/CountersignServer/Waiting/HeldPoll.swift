@@ -24,14 +24,14 @@ final class HeldPoll: Sendable {
     }
 
     let poll: PolledGrant.Poll
-    /// How long the client waits: its preference, within the server's limit.
+    /// The wait of the client: its preference, within the server's limit.
     let preference: WaitPreference
     /// The number that the screen shows while the poll is held.
     let number: VerificationNumber?
     private let link: FreshLink?
     private let id: SignInRequest.ID
     private let deadline: Date
-    /// When the wait is over, measured by a clock that is never set.
+    /// The end of the wait, measured by a clock that is never set.
     let end: ContinuousClock.Instant
     private let waits: ChangeWaiters<SignInRequest.ID>
     private let polls: PollTimes
@@ -57,7 +57,7 @@ final class HeldPoll: Sendable {
         end = clock.instant() + .seconds(min(Double(preference.seconds), rest))
     }
 
-    /// What the screen has to show now.
+    /// The number and the link that the screen has to show now.
     var screen: PendingScreen { PendingScreen(number: number, link: link?.mark(at: clock.now())) }
 
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when there is no room for it, or the

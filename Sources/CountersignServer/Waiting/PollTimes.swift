@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// When each request was last polled, in the memory of this node. Memory is bounded: a request that was dropped from it
-/// may be polled once too early.
+/// The time of each request's last poll, in the memory of this node. Memory is bounded: a request that was dropped from
+/// it may be polled once too early.
 final class PollTimes: Sendable {
-    /// How much earlier than its interval a poll may come, in seconds, since networks delay unevenly.
+    /// The tolerance for a poll before its interval is over, in seconds, since networks delay unevenly.
     private static let tolerance: TimeInterval = 0.25
 
     private let times: NIOLockedValueBox<SecondChanceCache<SignInRequest.ID, Date>>
@@ -19,7 +19,7 @@ final class PollTimes: Sendable {
         times = NIOLockedValueBox(SecondChanceCache(capacity: capacity))
     }
 
-    /// How many requests are remembered right now.
+    /// The number of requests that are remembered right now.
     var count: Int { times.withLockedValue { $0.count } }
 
     /// Notes a poll, and returns whether it came earlier than `interval` seconds after the one before.

@@ -68,9 +68,9 @@ final class WaitTimer: Sendable {
     }
 }
 
-/// When waits are over, the earliest first.
+/// The deadlines of waits, the earliest first.
 struct WaitDeadlines<Wait: Sendable>: Sendable {
-    /// What finds a wait again, to remove it.
+    /// The number that finds a wait again, to remove it.
     typealias Number = Int
 
     private struct Deadline: Comparable, Sendable {
@@ -90,7 +90,7 @@ struct WaitDeadlines<Wait: Sendable>: Sendable {
     /// The earliest deadline; `nil` when nothing waits.
     var earliest: ContinuousClock.Instant? { order.min?.instant }
 
-    /// How many deadlines are in memory.
+    /// The number of deadlines in memory.
     var size: Int { order.count }
 
     mutating func add(_ wait: Wait, until instant: ContinuousClock.Instant) -> Number {
