@@ -4,7 +4,7 @@ internal import Logging
 public import NIOCore
 
 extension AuthorizationServer {
-    /// How many connections the operations listener may have at once.
+    /// The maximum number of connections of the operations listener at once.
     package static let mostForOperations = 64
 
     /// A listener beside the server, for those who run it: `/health/live`, `/health/ready` and `/metrics`.
@@ -12,14 +12,14 @@ extension AuthorizationServer {
     /// It has memory for ``mostForOperations`` connections of its own, so that it answers while clients have all the
     /// rest.
     ///
-    /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Another site
-    /// must not reach it through a browser on them: `/metrics` is shown under addresses, names of one word, the name on
-    /// which it listens and the issuer's (``OperationsHosts``). Let it
-    /// stop after the server, so that it can tell that the server is stopping.
+    /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Another
+    /// site must not reach it through a browser on them: `/metrics` is shown under addresses, names of one word, the
+    /// name that it listens on and the issuer's (``OperationsHosts``). Let it stop after the server, so that it can
+    /// tell that the server is stopping.
     ///
     /// - Parameters:
-    ///   - address: Where it listens.
-    ///   - host: The name on which it listens; `nil`, the default, where that is an address.
+    ///   - address: The address of the listener.
+    ///   - host: The name that it listens on; `nil`, the default, where that is an address.
     ///   - onStart: Called with the listening channel once it answers.
     public func operations(
         listening address: BindAddress,

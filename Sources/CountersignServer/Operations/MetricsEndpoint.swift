@@ -5,7 +5,7 @@ internal import Hummingbird
 /// `GET /metrics`: the figures of the server, for Prometheus.
 struct MetricsEndpoint: Sendable {
     let metrics: PrometheusMetrics
-    /// Whether a request names a host under which they are shown. A browser on this machine or network reaches the port,
+    /// Whether a request names a host that shows the figures. A browser on this machine or network reaches the port,
     /// and another site must not read them there by a name of its own (DNS rebinding).
     let isOurs: @Sendable (Request) -> Bool
 

@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The hosts under which the operations listener shows figures.
+/// The host names that the operations listener shows figures at.
 ///
-/// Programs that collect figures name the listener by its address, or by a name that only the operator's network knows. A
-/// site that points its own name at the listener (DNS rebinding) is named by a domain of the public network. So any
-/// address is accepted and any name of one word, and of other names those that the operator gave: the one on which the
-/// listener listens, and the issuer's.
+/// Programs that collect figures name the listener by its address, or by a name that only the operator's network knows.
+/// A site that points its own name at the listener (DNS rebinding) is named by a domain of the public network. So any
+/// address is accepted and any name of one word, and of other names those that the operator gave: the one that the
+/// listener listens on, and the issuer's.
 /// Standard: RFC 9110 §7.2, §7.4.
 struct OperationsHosts: Sendable {
     private let names: Set<String>

@@ -10,9 +10,9 @@ struct Readiness: Sendable {
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
     private let state = NIOLockedValueBox(State())
-    /// For how long an answer stands, so that those who ask often do not burden the store.
+    /// The lifetime of an answer, so that those who ask often do not burden the store.
     private static let lifetime: Duration = .seconds(1)
-    /// How long a change may wait: as long as callers do until they are refused.
+    /// The longest wait of a change: as long as callers wait until they are refused.
     private static let longestWait = StoreQueue.longestWait
 
     private typealias Waiter = CheckedContinuation<UnreadyReason?, Never>
@@ -30,7 +30,7 @@ struct Readiness: Sendable {
         var waiters: [Waiter] = []
     }
 
-    /// What to do for a caller.
+    /// The next step for a caller.
     private enum Step {
         case tell(UnreadyReason?)
         case awaitFirstAnswer
