@@ -13,7 +13,7 @@ extension AuthorizationServer {
     ///
     /// - Parameters:
     ///   - mutualTLS: The server's own ``ServerSettings/mutualTLS``.
-    ///   - address: Where it listens.
+    ///   - address: The address of the listener.
     ///   - onStart: Called with the listening channel once it answers.
     public func listener(
         for mutualTLS: MutualTLS,

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The certificate by which a client authenticates, as it was registered.
+/// The certificate that authenticates a client, as it was registered.
 ///
 /// Standard: RFC 8705 §2.
 public enum CertificateCredential: Sendable, Equatable, Codable {
@@ -46,7 +46,7 @@ public enum CertificateCredential: Sendable, Equatable, Codable {
         self = .registered(found.map { CertificateThumbprint(ofDER: $0) })
     }
 
-    /// Keys with the certificates of which they are. Standard: RFC 7517 §4.7.
+    /// Keys with their certificates. Standard: RFC 7517 §4.7.
     private struct CertifiedKeySet: Decodable {
         let keys: [CertifiedKey]
 

@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
 
-/// Connections with TLS on which clients may prove a certificate; a client without one is served too.
+/// Connections with TLS that let clients prove a certificate; a client without one is served too.
 ///
 /// Each connection has a TLS context of its own, so that none is resumed from another: the certificate is always proved
 /// and verified on the connection itself.

@@ -8,7 +8,7 @@ public import Foundation
 
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// Verifies the certificates with which clients open TLS connections, by the authorities that the operator trusts.
+/// Verifies the certificates that clients open TLS connections with, by the authorities that the operator trusts.
 ///
 /// Standard: RFC 8705 §2.1; RFC 5280 §6.
 public final class ClientCertificateVerifier: Sendable {
@@ -41,7 +41,7 @@ public final class ClientCertificateVerifier: Sendable {
     /// itself.
     ///
     /// - Parameters:
-    ///   - chain: What the client sent, in DER; its own certificate first.
+    ///   - chain: The certificates that the client sent, in DER; its own certificate first.
     ///   - now: The current time.
     func verified(_ chain: [[UInt8]], at now: Date) async -> PresentedCertificate? {
         guard let own = chain.first, chain.count <= Self.longestChain, let leaf = try? Certificate(derEncoded: own)

@@ -1,13 +1,14 @@
 public import CountersignWire
 
-/// How clients authenticate by certificates: at addresses of their own, since browsers must not be asked for one.
+/// The settings for clients that authenticate by certificates: at addresses of their own, since browsers must not be
+/// asked for one.
 ///
 /// The listener is ``AuthorizationServer/listener(for:listening:onStart:)``.
 /// Standard: RFC 8705 §2, §5.
 public struct MutualTLS: Sendable {
     /// The certificate of the server itself.
     public let certificate: ServerCertificate
-    /// What verifies the certificates of clients.
+    /// The verifier of the certificates of clients.
     public let verifier: ClientCertificateVerifier
     /// The URL below which clients reach the listener that asks for certificates.
     public let base: Issuer
@@ -16,7 +17,7 @@ public struct MutualTLS: Sendable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate of the server itself.
-    ///   - verifier: What verifies the certificates of clients.
+    ///   - verifier: The verifier of the certificates of clients.
     ///   - base: The URL below which clients reach the listener that asks for certificates.
     public init(certificate: ServerCertificate, verifier: ClientCertificateVerifier, base: Issuer) {
         self.certificate = certificate
