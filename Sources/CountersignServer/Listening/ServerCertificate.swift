@@ -35,9 +35,9 @@ public final class ServerCertificate: Sendable {
         held = NIOLockedValueBox(Held(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
     }
 
-    /// The instant at which the current certificate expires.
+    /// The expiry of the current certificate.
     public var expires: Date { held.withLockedValue { $0.pair.expires } }
-    /// The instant from which the current certificate is valid.
+    /// The start of the current certificate's validity.
     public var begins: Date { held.withLockedValue { $0.pair.begins } }
     /// The host names of the current certificate; a wildcard as it is written.
     public var hostNames: [String] { held.withLockedValue { $0.pair.hostNames } }
@@ -48,13 +48,13 @@ public final class ServerCertificate: Sendable {
     /// The TLS context of new connections.
     var context: NIOSSLContext { held.withLockedValue { $0.pair.context } }
 
-    /// A new TLS context for one connection, on which the client is asked for a certificate and may have none.
+    /// A new TLS context for one connection, which asks the client for a certificate and accepts that it has none.
     ///
     /// - Throws: `NIOSSLError`.
     func contextAskingClients() throws -> NIOSSLContext {
         var configuration = held.withLockedValue { $0.pair.configuration }
         configuration.certificateVerification = .optionalVerification
-        // What the client sends is verified by a callback; the system's authorities are not loaded for it.
+        // A callback verifies what the client sends; the system's authorities are not loaded for it.
         configuration.trustRoots = .certificates([])
         return try NIOSSLContext(configuration: configuration)
     }
@@ -98,7 +98,7 @@ private struct Pair: Sendable {
         guard let leaf = chain.first else {
             throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
         }
-        // Where there is no file, reading it says so.
+        // A missing file passes here: reading it below throws.
         guard FileStatus(following: keyPath)?.isExposed(at: keyPath) != true else {
             throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "")
         }
@@ -177,11 +177,11 @@ public struct CertificateUnusable: CodedError, CustomStringConvertible {
         case keyIsOpen
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The file that cannot be used.
     public let path: String
-    /// What the system said, for the log.
+    /// The message of the system, for the log.
     public let reason: String
 
     init(_ code: Code, path: String, reason: String) {
@@ -190,7 +190,7 @@ public struct CertificateUnusable: CodedError, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened and what to try.
+    /// The failure, and what to try.
     public var description: String {
         switch code {
         case .unreadable: "The file \(path) cannot be read. See that it exists and that this user may read it."
