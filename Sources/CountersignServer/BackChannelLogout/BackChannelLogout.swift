@@ -1,8 +1,8 @@
-/// Where a client wants to be told that a person's session at this server has ended.
+/// The registration of a client that wants to be told that a person's session at this server has ended.
 ///
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
 public struct BackChannelLogout: Sendable, Equatable, Codable {
-    /// The address at which the client takes logout tokens.
+    /// The client's address for logout tokens.
     public var uri: String
     /// Whether the client needs the session in each of them. All have it.
     public var requiresSession: Bool
@@ -10,8 +10,7 @@ public struct BackChannelLogout: Sendable, Equatable, Codable {
     /// Creates a registration.
     ///
     /// - Parameters:
-    ///   - uri: The address at which the client takes logout tokens; ``NotificationAddress`` says whether it can be
-    ///     registered.
+    ///   - uri: The client's address for logout tokens; ``NotificationAddress`` says whether it can be registered.
     ///   - requiresSession: Whether the client needs the session in each of them; not by default.
     public init(uri: String, requiresSession: Bool = false) {
         self.uri = uri
