@@ -102,7 +102,7 @@ struct FastPath: Sendable {
     }
 }
 
-/// What the fast path does with a request.
+/// The outcome of the fast path for a request.
 enum FastPathOutcome: Sendable {
     case answer(JSONResponse)
     /// It is held open.
@@ -114,7 +114,7 @@ enum FastPathOutcome: Sendable {
 /// A request that is held open at its connection, without a task: thousands of screens wait like this, and a task would
 /// take more memory than the rest of the connection.
 protocol FastPathWait: Sendable {
-    /// When it is answered at the latest, by the clock that never jumps.
+    /// The latest time of its answer, by the clock that never jumps.
     var end: ContinuousClock.Instant { get }
     /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool { get }

@@ -48,7 +48,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let path: FastPath
     private var reading: Reading?
     private var open: Open?
-    /// How many parts of later requests are buffered before reading stops: the same number as for the router.
+    /// The number of buffered parts of later requests that stops reading: the same number as for the router.
     private static let longestBacklog = 10
 
     /// Parts that arrived after the open request. By default such a buffer has room for sixteen, five kilobytes for
@@ -59,7 +59,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var deferredEvents: [Any] = []
     private var isActive = true
     private var mustRead = false
-    /// How many requests were passed on and have no answer yet.
+    /// The number of requests that were passed on and have no answer yet.
     private var passedOn = 0
     private var mustFlush = false
     private var peer: String?
