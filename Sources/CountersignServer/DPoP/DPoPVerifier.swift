@@ -16,7 +16,7 @@ internal import Foundation
 /// was given before it started, a new one is needed.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
-    /// Where the endpoints are reached: below the issuer, and where clients prove certificates.
+    /// The bases of the endpoints' URLs: the issuer, and the base where clients prove certificates.
     private let bases: [Issuer]
     private let store: any Store
     private let keys: KeyRing
@@ -24,7 +24,7 @@ final class DPoPVerifier: Sendable {
     private let requiresNonce: Bool
     private let used: NIOLockedValueBox<DPoPProofMemory>
 
-    /// How many proofs are remembered at least.
+    /// The minimum number of remembered proofs.
     private static let capacity = 100_000
 
     init(
@@ -46,7 +46,7 @@ final class DPoPVerifier: Sendable {
     /// Verifies the proof beside a token.
     ///
     /// - Parameters:
-    ///   - proof: What came.
+    ///   - proof: The received proof, not verified yet.
     ///   - request: The request with it.
     ///   - path: The path of the endpoint below the issuer.
     ///   - token: The access token that the request presents.
@@ -139,7 +139,7 @@ final class DPoPVerifier: Sendable {
 }
 
 extension AuthenticatedClient {
-    /// Refuses a request that does not prove the kind of key to which the client's tokens must be bound.
+    /// Refuses a request that does not prove the kind of key that the client's tokens must be bound to.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`; `invalid_request` where a certificate is missing.
     func requireKey(_ key: SenderKey?) throws(OAuthError) {
