@@ -2,7 +2,7 @@ public import Countersign
 public import CoreMetrics
 internal import CountersignWire
 
-/// What the server counts and times, through swift-metrics.
+/// The counters and timers of the server, through swift-metrics.
 ///
 /// Every instrument is created once; a request only adds to it. Names and meanings are those of
 /// ``MetricDescription/all``.
@@ -65,7 +65,7 @@ struct ServerMetrics: Sendable {
     }
 }
 
-/// How many passwords wait to be hashed, and for how long.
+/// The number of passwords that wait to be hashed, and the time until they are.
 public struct PasswordMetrics: Sendable {
     private let waiting: Meter
     private let duration: Timer
@@ -95,7 +95,7 @@ public struct PasswordMetrics: Sendable {
     }
 }
 
-/// What a store counts; the same for every kind of store.
+/// The metrics of a store; the same for every kind of store.
 package struct StoreMetrics: Sendable {
     private let changes: Recorder
     private let commits: Timer
