@@ -1,14 +1,14 @@
 public import CountersignWire
 
-/// What a client registered for requests over the back channel.
+/// A client's registration for requests over the back channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §4.
 public struct BackchannelRegistration: Sendable, Equatable, Codable {
-    /// How it learns of decisions.
+    /// The delivery mode of decisions.
     public var deliveryMode: BackchannelDeliveryMode
-    /// Where it is told of them, in the modes *ping* and *push*.
+    /// The address for notifications, in the modes *ping* and *push*.
     public var notificationEndpoint: String?
-    /// The one algorithm by which it signs its requests, which it must sign then; `nil` for a client that need not.
+    /// The one algorithm that must sign the client's requests; `nil` for a client that need not sign them.
     public var signingAlgorithm: String?
     /// Whether the client learns that the server does not know the person whom it names. By default its request is
     /// answered like any other, and expires without a decision.
@@ -25,9 +25,9 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     /// Creates a registration.
     ///
     /// - Parameters:
-    ///   - deliveryMode: How the client learns of decisions; by polling, if it is not said.
-    ///   - notificationEndpoint: Where it is told of them; ``NotificationAddress`` says what can be registered.
-    ///   - signingAlgorithm: The algorithm by which it signs its requests; none by default.
+    ///   - deliveryMode: The delivery mode of decisions; polling by default.
+    ///   - notificationEndpoint: The address for notifications; ``NotificationAddress`` says what can be registered.
+    ///   - signingAlgorithm: The algorithm that must sign the client's requests; none by default.
     ///   - revealsUnknownPeople: Whether it learns that a person is not known; not by default.
     ///   - showsNumber: Whether it shows a number that the person has to type; not by default.
     ///   - sendsUserCodes: Whether it sends the code that a person chose; not by default.

@@ -6,19 +6,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Metadata with which a client may be registered: what it asked for, as far as policy lets it have it.
+/// Client metadata as policy allows them: the client's request, less what it may not have.
 ///
 /// Unsupported metadata is left out or replaced, as RFC 7591 §2 and §3.2.1 allow; the answer says what was registered.
 struct CheckedClientMetadata: Sendable {
-    /// How a client authenticates; the secret is minted later.
+    /// The method of a client's authentication, with its keys; the secret is minted later.
     enum Credential: Sendable {
         case nothing
         case secret
         case keys(JSONWebKeySet)
-        /// The keys are those by which it signs its requests.
+        /// The keys sign the client's requests.
         case certificate(CertificateName, signing: JSONWebKeySet?)
 
-        /// The keys by which the client signs its requests; `nil` for none.
+        /// The keys that sign the client's requests; `nil` for none.
         var signingKeys: JSONWebKeySet? {
             switch self {
             case .keys(let keys): keys
@@ -44,7 +44,7 @@ struct CheckedClientMetadata: Sendable {
 
     /// Checks the metadata of a client.
     ///
-    /// - Parameter allowance: What its initial access token allows; `nil` for a client without one.
+    /// - Parameter allowance: The allowance of its initial access token; `nil` for a client without one.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata`.
     init(
         _ asked: ClientMetadata,

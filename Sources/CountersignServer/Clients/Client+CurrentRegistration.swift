@@ -26,7 +26,7 @@ extension Client {
 }
 
 extension AuthenticatedClient {
-    /// The part of a granted scope for which the client is registered now.
+    /// The part of a granted scope that the client is registered for now.
     ///
     /// - Throws: ``OAuthError`` `invalid_grant` when nothing of it is left.
     func allowed(_ granted: Scope) throws(OAuthError) -> Scope {

@@ -7,10 +7,10 @@ internal import Foundation
 #endif
 
 extension Client {
-    /// How long a client that registered itself stays registered without a token, in seconds.
+    /// The lifetime of a self-registered client that has had no token yet, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400
-    /// How long it stays registered after its last token, in seconds; a device without a person is kept for a shorter
-    /// time, since anybody can make one.
+    /// The lifetime of a self-registered client after its last token, in seconds; a device without a person is kept for
+    /// a shorter time, since anybody can make one.
     static let lifetime: TimeInterval = 400 * 86_400
 
     /// A device that registers itself.
@@ -36,7 +36,7 @@ extension Repositories {
     /// Extends the registration of a client that gets a token, and returns its new end; `nil` when it does not expire.
     /// It is written at most once a day.
     ///
-    /// - Parameter span: For how long it stays registered without another token, in seconds.
+    /// - Parameter span: The time until the registration expires without another token, in seconds.
     func prolong(_ client: ClientID, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
         guard let client = try clients.find(client) else { return nil }
         return try prolong(client, for: span, at: now)

@@ -31,7 +31,7 @@ extension Client {
     /// Replaces all that a client can say about itself.
     ///
     /// - Parameters:
-    ///   - metadata: What is registered from now on.
+    ///   - metadata: The metadata to register from now on.
     ///   - secret: The secret that it gets if it has none yet and needs one.
     /// - Returns: Whether it was given the secret.
     @discardableResult
@@ -72,7 +72,7 @@ extension Client {
         return isNative ? "native" : "web"
     }
 
-    /// What a client that registered itself is registered for; `nil` for other clients.
+    /// The metadata of a client that registered itself; `nil` for other clients.
     var metadata: ClientMetadata? {
         guard case .dynamic(let registration) = registration else { return nil }
         var metadata = ClientMetadata()

@@ -10,14 +10,14 @@ public import Foundation
 ///
 /// Standard: RFC 6749 §2; RFC 7591 §2 for the names of its properties.
 public struct Client: Sendable, Equatable {
-    /// How the client authenticates.
+    /// The method of a client's authentication, with the credential.
     public enum Kind: Sendable, Equatable {
         /// It cannot keep a secret, so any program can name it. Standard: RFC 6749 §2.1.
         case `public`
-        /// It has a secret, of which only the digest is stored. After a change of the secret, the one that was
-        /// `replaced` is accepted for a while as well.
+        /// It has a secret; only the digest is stored. After a change of the secret, the one that was `replaced` is
+        /// accepted for a while as well.
         case confidential(SecretDigest, replaced: ReplacedSecret? = nil)
-        /// It signs a statement with one of these keys, of which the server knows the public halves.
+        /// It signs a statement with one of these keys; the server knows the public halves.
         ///
         /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
         case keys(JSONWebKeySet)
@@ -46,7 +46,7 @@ public struct Client: Sendable, Equatable {
         }
     }
 
-    /// Whether the client has to prove that it holds a key, to which its tokens are then bound.
+    /// Whether the client has to prove that it holds a key; its tokens are then bound to that key.
     ///
     /// Standard: RFC 9449 §5.2 (`dpop_bound_access_tokens`).
     public enum DPoPUse: String, Sendable, Equatable, CaseIterable {
@@ -72,7 +72,7 @@ public struct Client: Sendable, Equatable {
         case rs256 = "RS256"
     }
 
-    /// The algorithm by which the server signs ID tokens.
+    /// The algorithm that the server signs the client's ID tokens with.
     ///
     /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2 (`id_token_signed_response_alg`).
     public enum IDTokenAlgorithm: String, Sendable, Equatable, CaseIterable {
@@ -84,11 +84,11 @@ public struct Client: Sendable, Equatable {
 
     /// The identifier that requests name.
     public let id: ClientID
-    /// How the client was registered.
+    /// The kind of its registration.
     public var registration: Registration
     /// The name that people are shown.
     public var name: String
-    /// How it authenticates.
+    /// The method of its authentication, with the credential.
     public var kind: Kind
     /// The grant types that it may use.
     public var grantTypes: [GrantType]
@@ -99,23 +99,24 @@ public struct Client: Sendable, Equatable {
     /// The algorithm of its ID tokens and logout tokens; `nil` for that of its access tokens, or ES256 where these are
     /// opaque.
     public var chosenIDTokenAlgorithm: IDTokenAlgorithm?
-    /// The resource server for which its JWTs are meant (`aud`); `nil` for the issuer itself.
+    /// The resource server that its JWTs are meant for (`aud`); `nil` for the issuer itself.
     public var audience: String?
     /// The audiences whose tokens it may introspect, as a resource server; empty for other clients.
     public var serves: [String]
-    /// Where answers to its authorization requests may go, and how people are asked.
+    /// Its registration for authorization in a browser: the addresses for answers, and the consent of people.
     public var redirects: RedirectRegistration
-    /// How long its codes and tokens are valid.
+    /// The lifetimes of its codes and tokens.
     public var lifetimes: Lifetimes
     /// Whether its tokens are bound to a key.
     public var dpop: DPoPUse
-    /// How it asks over the back channel, if it may.
+    /// Its registration for the back channel, if it may use that.
     public var backchannel: BackchannelRegistration
     /// The approval that a link to its requests allows. Only the operator sets it.
     public var linkApproval: LinkApproval
-    /// When it was registered.
+    /// The time of its registration.
     public let created: Date
-    /// When a person last took an approval for this device back or signed it out; `nil` if that never happened.
+    /// The time when a person last took back an approval for this device or signed it out; `nil` if that never
+    /// happened.
     ///
     /// Approvals up to that instant do not count for automatic sign-on.
     public var undone: Date?
@@ -124,7 +125,7 @@ public struct Client: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - id: The identifier that requests name.
-    ///   - registration: How it was registered; by an operator by default.
+    ///   - registration: The kind of its registration; by an operator by default.
     ///   - name: The name that people are shown.
     ///   - kind: Public, or confidential with the digest of its secret.
     ///   - grantTypes: The grant types that it may use.
@@ -132,16 +133,16 @@ public struct Client: Sendable, Equatable {
     ///   - tokenFormat: The form of its access tokens.
     ///   - chosenIDTokenAlgorithm: The algorithm of its ID tokens; `nil`, the default, for that of its access tokens, or
     ///     ES256.
-    ///   - audience: The resource server for which its JWTs are meant; `nil`, the default, for the issuer itself.
+    ///   - audience: The resource server that its JWTs are meant for; `nil`, the default, for the issuer itself.
     ///   - serves: The audiences whose tokens it may introspect; none by default.
-    ///   - redirects: Where answers to its authorization requests may go; nowhere by default.
-    ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
+    ///   - redirects: Its registration for authorization in a browser; without addresses for answers by default.
+    ///   - lifetimes: The lifetimes of its codes and tokens; codes 5 minutes, access tokens 1 hour and refresh tokens
     ///     30 days by default.
     ///   - dpop: Whether its tokens are bound to a key; allowed by default, not required.
-    ///   - backchannel: How it asks over the back channel, if it may; by polling, and unsigned, by default.
-    ///   - linkApproval: What the links to its requests are enough for; a number in another network, by default.
+    ///   - backchannel: Its registration for the back channel, if it may use that; polling, and unsigned, by default.
+    ///   - linkApproval: The approval that a link to its requests allows; a number in another network, by default.
     ///   - created: The current time, by the server's clock.
-    ///   - undone: When a person last took an approval for this device back; `nil` by default.
+    ///   - undone: The time when a person last took back an approval for this device; `nil` by default.
     public init(
         id: ClientID,
         registration: Registration = .operator,
@@ -182,7 +183,7 @@ public struct Client: Sendable, Equatable {
 }
 
 extension Client {
-    /// How a client was registered with the server.
+    /// The kind of a client's registration with the server.
     public enum Registration: Sendable, Equatable {
         /// An operator registered it.
         case `operator`
@@ -195,7 +196,7 @@ extension Client {
         /// Standard: RFC 7591; RFC 7592.
         indirect case dynamic(DynamicRegistration)
 
-        /// When the client is removed unless it gets a token before; `nil` for never.
+        /// The time of the client's removal unless it gets a token before; `nil` for never.
         public var expires: Date? {
             switch self {
             case .operator: nil
@@ -213,7 +214,7 @@ extension Client {
         return expires <= now()
     }
 
-    /// The public keys by which it signs its requests; `nil` for a client that has none.
+    /// The public keys that verify its signed requests; `nil` for a client that has none.
     package var signingKeys: JSONWebKeySet? {
         switch kind {
         case .keys(let keys): keys
@@ -222,9 +223,9 @@ extension Client {
         }
     }
 
-    /// How far its name can be believed: a client that registered itself chose its own name, so that is asserted.
+    /// The provenance of its name: a client that registered itself chose its own name, so that is asserted.
     ///
-    /// - Parameter provenance: How far the client itself can be believed.
+    /// - Parameter provenance: The provenance of the client itself.
     public func provenanceOfName(_ provenance: Provenance) -> Provenance {
         if case .operator = registration { provenance } else { .asserted }
     }
@@ -250,20 +251,20 @@ public struct ClientSoftware: Sendable, Equatable {
     }
 }
 
-/// How long codes and tokens of a client are valid, each in seconds.
+/// The lifetimes of codes and tokens of a client, each in seconds.
 public struct Lifetimes: Sendable, Equatable {
     /// The longest life of a JWT, 5 minutes: a resource server that verifies it locally does not learn that it was
     /// revoked.
     public static let longestJWT: TimeInterval = 300
 
-    /// How long an ID token is valid, 1 hour.
+    /// The lifetime of an ID token, 1 hour.
     public static let idToken: TimeInterval = 3600
 
-    /// How long device and user codes are valid.
+    /// The lifetime of device and user codes.
     public var code: TimeInterval
-    /// How long access tokens are valid; JWTs at most ``longestJWT``.
+    /// The lifetime of access tokens; of JWTs at most ``longestJWT``.
     public var accessToken: TimeInterval
-    /// How long refresh tokens are valid, counted from their last use.
+    /// The lifetime of refresh tokens, counted from their last use.
     public var refreshToken: TimeInterval
 
     /// Creates lifetimes.

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies the signed statements with which clients authenticate, and lets each be used once, at all nodes together.
+/// Verifies the signed statements that authenticate clients, and lets each be used once, at all nodes together.
 ///
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 struct ClientAssertions: Sendable {

@@ -35,9 +35,9 @@ struct ClientAuthentication: Sendable {
     /// The same for a client at this address.
     ///
     /// - Parameters:
-    ///   - presented: How the client names itself.
-    ///   - address: Where it is; `nil` where that cannot be seen.
-    ///   - certificate: What it proved when it opened the connection; nothing by default.
+    ///   - presented: The client's identifier and credentials.
+    ///   - address: The client's network address; `nil` where it cannot be seen.
+    ///   - certificate: The certificate that the client proved when it opened the connection; none by default.
     func authenticated(
         _ presented: PresentedCredentials,
         from address: String?,
@@ -155,7 +155,7 @@ struct AuthenticatedClient: Sendable {
     let client: Client
     fileprivate let proof: Proof
 
-    /// What proved it.
+    /// The proof of the client's identity.
     fileprivate enum Proof: Sendable {
         /// A public client only names itself.
         case nothing

@@ -148,7 +148,7 @@ package struct ClientRegistry: Sendable {
             try administrator.authorize(in: repositories, at: now)
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
-        // What the removal of an earlier client of that name left behind ends, too.
+        // Leftovers of the removal of an earlier client of that name end, too.
         try await store.endAll(of: id, at: now)
         return wasThere
     }

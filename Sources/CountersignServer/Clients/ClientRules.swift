@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// What the requests of a client must be like: what its registration says, and what its security profile adds.
+/// The conditions on the requests of a client: those of its registration, and those that its security profile adds.
 ///
 /// Every endpoint asks these rules, and none asks the registration or the profile itself. Together with
 /// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (S256
@@ -11,20 +11,20 @@ struct ClientRules: Sendable, Equatable {
     let requiresPushedRequests: Bool
     /// Whether authorization requests must name their redirect URI. Standard: FAPI 2.0 §5.3.2.2.
     let requiresRedirectURI: Bool
-    /// Whether authorization requests must have a PKCE challenge, in whose place others may have a nonce. Standard: RFC
-    /// 9700 §2.1.1.
+    /// Whether authorization requests must have a PKCE challenge; those of other clients may have a nonce in its place.
+    /// Standard: RFC 9700 §2.1.1.
     let requiresPKCE: Bool
     /// Whether authorization requests must be signed. Standard: RFC 9101 §10.5.
     let requiresSignedRequests: Bool
     /// Whether requests over the back channel must be signed. Standard: OpenID CIBA Core 1.0 §4; FAPI-CIBA §5.2.2.
     let requiresSignedBackchannelRequests: Bool
-    /// The algorithms by which it may sign requests over the back channel.
+    /// The algorithms that may sign its requests over the back channel.
     let backchannelAlgorithms: ClientAlgorithms
-    /// What signed requests must say of their validity. Standard: FAPI 2.0 Message Signing §5.3.1.
+    /// The demand on signed requests to state their validity. Standard: FAPI 2.0 Message Signing §5.3.1.
     let requestObjects: UnverifiedRequestObject.Demand
-    /// The algorithms by which the client may sign. Standard: FAPI 2.0 §5.4.1.
+    /// The algorithms that the client may sign with. Standard: FAPI 2.0 §5.4.1.
     let algorithms: ClientAlgorithms
-    /// The endpoints for which its assertions may be, beside the issuer.
+    /// The endpoints that its assertions may name as their audience, beside the issuer.
     ///
     /// FAPI 2.0 wants the issuer alone. A client that asks over the back channel may name two endpoints all the same,
     /// since CIBA demands it, and FAPI-CIBA is older than FAPI 2.0.
@@ -76,6 +76,6 @@ struct ClientRules: Sendable, Equatable {
 }
 
 extension Client {
-    /// What its requests must be like.
+    /// The conditions on its requests.
     var rules: ClientRules { ClientRules(of: self) }
 }

@@ -6,29 +6,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a client registered itself at `/register`, and how it manages its registration.
+/// The registration of a client that registered itself at `/register`, and manages its registration.
 ///
 /// Standard: RFC 7591; RFC 7592. That a registration expires is an addition of Countersign.
 public struct DynamicRegistration: Sendable, Equatable {
-    /// The digest of the token with which the client reads, replaces and removes its registration.
+    /// The digest of the token that lets the client read, replace and remove its registration.
     public let token: SecretDigest
-    /// When the client is removed unless it gets a token before; `nil` for never.
+    /// The time of the client's removal unless it gets a token before; `nil` for never.
     public var expires: Date?
-    /// How the client authenticates, as it registered.
+    /// The client's authentication method, as it registered.
     public var method: PresentedCredentials.Method
     /// The software, as it names itself; `nil` when it does not.
     public var software: ClientSoftware?
-    /// What it may register for beyond what every client may that registers itself.
+    /// The client's allowance, beyond that of every client that registers itself.
     public let allowance: RegistrationAllowance
 
     /// Creates a registration to store.
     ///
     /// - Parameters:
-    ///   - token: The digest of the token with which the client manages its registration.
-    ///   - expires: When the client is removed unless it gets a token before; `nil` for never.
-    ///   - method: How the client authenticates.
+    ///   - token: The digest of the token that lets the client manage its registration.
+    ///   - expires: The time of the client's removal unless it gets a token before; `nil` for never.
+    ///   - method: The client's authentication method.
     ///   - software: The software, as it names itself; `nil` when it does not.
-    ///   - allowance: What it may register for beyond what every client may that registers itself.
+    ///   - allowance: The client's allowance, beyond that of every client that registers itself.
     public init(
         token: SecretDigest,
         expires: Date?,
@@ -45,13 +45,13 @@ public struct DynamicRegistration: Sendable, Equatable {
 }
 
 extension DynamicRegistration {
-    /// What the initial access token allows with which the client registered; `nil` for one that registered without.
+    /// The allowance of the client's initial access token; `nil` for a client that registered without one.
     ///
     /// Only a registration without a token ever expires.
     var allowanceByToken: RegistrationAllowance? { expires == nil ? allowance : nil }
 }
 
-/// What an initial access token lets a client register for, beyond what every client may that registers itself.
+/// The allowance of an initial access token, beyond that of every client that registers itself.
 public struct RegistrationAllowance: Sendable, Equatable, Codable {
     /// Whether it may have tokens of its own, without a person (`client_credentials`).
     public var clientCredentials: Bool

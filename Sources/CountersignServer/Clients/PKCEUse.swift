@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// Whether each authorization request of a client needs a PKCE challenge, to which its code is bound.
+/// Whether each authorization request of a client needs a PKCE challenge; its code is bound to the challenge.
 ///
 /// Standard: RFC 7636 §4.3; RFC 9700 §2.1.1.
 public enum PKCEUse: String, Sendable, Equatable, Codable, CaseIterable {

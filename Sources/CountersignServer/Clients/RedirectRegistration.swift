@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// What a client registered for authorization in a browser: where answers may go, and how people are asked.
+/// A client's registration for authorization in a browser: the addresses for answers, and the consent of people.
 ///
 /// Standard: RFC 7591 §2; RFC 9101 §10.5; RFC 9126 §6; OpenID Connect RP-Initiated Logout 1.0 §3.1.
 public struct RedirectRegistration: Sendable, Equatable, Codable {
@@ -12,9 +12,9 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         case skip
     }
 
-    /// Where answers may go; each is compared character by character, except for the port of a loopback address.
+    /// The addresses for answers; each is compared character by character, except for the port of a loopback address.
     public var redirectURIs: [String]
-    /// Where a browser may be sent after its person was signed out at the client's request.
+    /// The addresses for a browser after its person was signed out at the client's request.
     public var postLogoutRedirectURIs: [String]
     /// The origins of its web pages, which may call the endpoints for clients from a browser.
     public var webOrigins: [WebOrigin]
@@ -26,23 +26,23 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     public var requiresSignedRequests: Bool
     /// Whether requests need a PKCE challenge.
     public var pkce: PKCEUse
-    /// What else is demanded of the client and its requests; `nil` for nothing.
+    /// The profile that makes further demands on the client and its requests; `nil` for none.
     public var profile: SecurityProfile?
-    /// Where the client is told of sign-outs; `nil` when it is not.
+    /// The registration for notices of sign-outs; `nil` when the client gets none.
     public var backChannelLogout: BackChannelLogout?
 
     /// Creates a registration.
     ///
     /// - Parameters:
-    ///   - redirectURIs: Where answers may go; nowhere by default.
-    ///   - postLogoutRedirectURIs: Where a browser may be sent after signing out; nowhere by default.
+    ///   - redirectURIs: The addresses for answers; none by default.
+    ///   - postLogoutRedirectURIs: The addresses for a browser after signing out; none by default.
     ///   - webOrigins: The origins of its web pages; none by default.
     ///   - consent: Whether people are asked; they are by default.
     ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
     ///   - requiresSignedRequests: Whether requests must be signed; not by default.
     ///   - pkce: Whether requests need a PKCE challenge; they do by default.
-    ///   - profile: What else is demanded of the client and its requests; nothing by default.
-    ///   - backChannelLogout: Where the client is told of sign-outs; by default it is not.
+    ///   - profile: The profile that makes further demands on the client and its requests; none by default.
+    ///   - backChannelLogout: The registration for notices of sign-outs; none by default.
     public init(
         redirectURIs: [String] = [],
         postLogoutRedirectURIs: [String] = [],

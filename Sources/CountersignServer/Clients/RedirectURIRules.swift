@@ -103,9 +103,9 @@ package enum RedirectURIRules {
 
     /// Whether an address that was asked for is the registered one, byte by byte.
     ///
-    /// There are two exceptions. Where the registered one names this machine without a port, any port is allowed, because
-    /// a program on the person's own machine takes a free one. Where it has no query, the address that was asked for
-    /// may have one, in which an app marks its request; it must not hold a `result` of its own.
+    /// There are two exceptions. Where the registered one names this machine without a port, any port is allowed,
+    /// because a program on the person's own machine takes a free one. Where it has no query, the address that was
+    /// asked for may have one that marks the app's request; it must not hold a `result` of its own.
     ///
     /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
     static func matches(_ asked: String, _ registered: String) -> Bool {

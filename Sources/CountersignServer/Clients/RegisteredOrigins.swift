@@ -20,7 +20,7 @@ final class RegisteredOrigins: Sendable {
     private let clock: TimeSource
     private let known = NIOLockedValueBox<Known?>(nil)
 
-    /// How old the origins may be, in seconds.
+    /// The maximum age of the origins, in seconds.
     private static let freshness: TimeInterval = 5
 
     init(of store: any Store, clock: TimeSource) {

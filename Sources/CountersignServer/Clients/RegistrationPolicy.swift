@@ -1,11 +1,11 @@
 public import Countersign
 internal import CountersignWire
 
-/// Who may register clients at `/register`, and what these clients may have.
+/// The rules of `/register`: the parties that may register clients, and the most that these clients may have.
 ///
 /// Standard: RFC 7591 §1.2, §5.
 public struct RegistrationPolicy: Sendable, Equatable {
-    /// Who may register clients.
+    /// The parties that may register clients.
     public enum Access: String, Sendable, Equatable, CaseIterable {
         /// A party with an initial access token, which an operator minted.
         case token
@@ -13,7 +13,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
         case open
     }
 
-    /// Who may register clients.
+    /// The parties that may register clients.
     public var access: Access
     /// The words that clients may ask for besides ``leastScope``.
     public var scope: Scope
@@ -23,7 +23,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - access: Who may register clients.
+    ///   - access: The parties that may register clients.
     ///   - scope: The words that clients may ask for besides ``leastScope``; none by default.
     public init(access: Access, scope: Scope = .none) {
         self.access = access

@@ -2,9 +2,10 @@ internal import Countersign
 internal import CountersignWire
 
 /// The scope rule of every endpoint: words that the server does not know, or that the asker may not have, are left out,
-/// the answer says what was granted, and only a request of which nothing is left is refused.
+/// the answer says what was granted, and a request is refused only when nothing of it is left.
 ///
-/// What is granted decides everything after it: what people are shown, what policy demands, and what tokens are worth.
+/// The granted scope decides everything after it: what people are shown, what policy demands, and what tokens are
+/// worth.
 /// Standard: RFC 6749 §3.3; OpenID Connect Core 1.0 §3.1.2.1 ("scope values used that are not understood by an
 /// implementation SHOULD be ignored").
 extension Scope {

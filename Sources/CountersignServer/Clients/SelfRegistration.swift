@@ -14,7 +14,7 @@ struct SelfRegistration: Sendable {
     let limits: StoredRateLimiter
     let clock: TimeSource
 
-    /// What a registration from an address counts for.
+    /// The rate limits that count a registration from an address.
     static func rateKeys(from address: String?) -> [RateLimitKey] {
         [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
     }

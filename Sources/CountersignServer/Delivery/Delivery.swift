@@ -19,7 +19,7 @@ public struct Delivery: Sendable, Equatable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What is sent, and to where.
+    /// The content of a delivery, and its destination.
     public enum Content: Sendable, Equatable {
         /// A text message; its words are sealed, because they may hold a password, and `nil` once they were sent.
         case text(SealedText?, to: PhoneNumber)
@@ -33,7 +33,7 @@ public struct Delivery: Sendable, Equatable {
         case limitAlarm(LimitAlarm)
     }
 
-    /// Who receives it, or brings it to everybody: while one of them does not answer, the others get theirs.
+    /// The party that receives it, or brings it to everybody: while one of them does not answer, the others get theirs.
     public enum Receiver: Sendable, Hashable {
         /// The gateway for text messages.
         case gateway
@@ -45,7 +45,7 @@ public struct Delivery: Sendable, Equatable {
         case `operator`
     }
 
-    /// How far it is.
+    /// The state of a delivery.
     public enum State: Sendable, Equatable {
         /// It is to be sent, or sent again.
         case waiting
@@ -67,44 +67,44 @@ public struct Delivery: Sendable, Equatable {
         case attemptsSpent = "attempts_spent"
         /// Nothing is set up that could send it.
         case noWay = "no_way"
-        /// What it is about was answered on another way.
+        /// The request that it is about was answered in another way.
         case withdrawn
     }
 
     /// The identifier.
     public let id: ID
-    /// What is sent, and to where.
+    /// The content, and its destination.
     public var content: Content
-    /// The customer for whom it is sent; `nil` for what the server sends itself.
+    /// The customer that it is sent for; `nil` for what the server sends itself.
     public let environment: EnvironmentID?
     /// The request that it is about; `nil` for other messages.
     public let request: SignInRequest.ID?
     /// The device that it reaches; `nil` for a number or a server without one.
     public let device: DeviceRegistration.ID?
-    /// When it was made.
+    /// The time of its creation.
     public let made: Date
-    /// When it makes no sense any more; it is not sent afterwards.
+    /// The expiry; it is not sent afterwards.
     public var expires: Date
-    /// How often it was sent.
+    /// The number of attempts.
     public var attempts: Int
-    /// When it is to be sent next.
+    /// The time of the next attempt.
     public var due: Date
-    /// How far it is.
+    /// The state.
     public var state: State
 
     /// Creates something to send.
     ///
     /// - Parameters:
     ///   - id: A new identifier, from `CodeMint.identifier(_:)`.
-    ///   - content: What is sent, and to where.
-    ///   - environment: The customer for whom it is sent; `nil`, the default, for what the server sends itself.
+    ///   - content: The content, and its destination.
+    ///   - environment: The customer that it is sent for; `nil`, the default, for what the server sends itself.
     ///   - request: The request that it is about; `nil`, the default, for other messages.
     ///   - device: The device that it reaches; `nil` by default.
     ///   - made: The current time.
-    ///   - expires: When it makes no sense any more.
-    ///   - attempts: How often it was sent; not yet, by default.
-    ///   - due: When it is to be sent; `nil`, the default, for at once.
-    ///   - state: How far it is; waiting by default.
+    ///   - expires: The expiry; it is not sent afterwards.
+    ///   - attempts: The number of attempts; none by default.
+    ///   - due: The time of the next attempt; `nil`, the default, for at once.
+    ///   - state: The state; waiting by default.
     public init(
         id: ID,
         _ content: Content,
@@ -132,7 +132,7 @@ public struct Delivery: Sendable, Equatable {
     /// Whether it is still to be sent.
     public var isWaiting: Bool { state == .waiting }
 
-    /// Who receives it, or brings it to everybody.
+    /// The party that receives it, or brings it to everybody.
     public var receiver: Receiver {
         switch content {
         case .text: .gateway
@@ -142,7 +142,7 @@ public struct Delivery: Sendable, Equatable {
         }
     }
 
-    /// The lane in which it is worked on.
+    /// The lane that works on it.
     public var lane: DeliveryLane {
         switch content {
         case .text, .push: .messages

@@ -2,12 +2,12 @@
 public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
     /// Text and push messages, which a few services bring to everybody.
     case messages
-    /// Calls of servers, each of which receives its own.
+    /// Calls of servers; each server receives its own.
     case calls
 }
 
 extension DeliveryLane {
-    /// How many items of the lane one node works on at once.
+    /// The maximum number of items of the lane that one node works on at once.
     var slots: Int {
         switch self {
         // Enough for each of the three services: the gateway, Apple and Google.
@@ -16,7 +16,7 @@ extension DeliveryLane {
         }
     }
 
-    /// How many of those go to one receiver.
+    /// The maximum number of those for one receiver.
     var slotsPerReceiver: Int {
         switch self {
         case .messages: 16
@@ -32,7 +32,7 @@ struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
     /// Whether there are none.
     var isEmpty: Bool { counts.values.allSatisfy(\.isEmpty) }
 
-    /// How many more fit into a lane.
+    /// The number of further items that fit into a lane.
     func room(in lane: DeliveryLane) -> Int {
         lane.slots - (counts[lane]?.values.reduce(0, +) ?? 0)
     }
@@ -42,7 +42,7 @@ struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
         room(in: lane) > 0 && (counts[lane]?[receiver] ?? 0) < lane.slotsPerReceiver
     }
 
-    /// The receivers for which no more fit into a lane.
+    /// The receivers that have used up their slots in a lane.
     func fullReceivers(in lane: DeliveryLane) -> Set<Receiver> {
         Set((counts[lane] ?? [:]).filter { $0.value >= lane.slotsPerReceiver }.keys)
     }

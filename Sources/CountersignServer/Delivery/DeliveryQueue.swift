@@ -9,16 +9,16 @@ internal import Foundation
 
 /// Something that is tried again until it succeeds or is given up.
 protocol RetriedItem: Sendable {
-    /// What tells receivers apart.
+    /// The value that tells receivers apart.
     associatedtype Receiver: Hashable & Sendable
 
     /// The lane whose slots it uses.
     var lane: DeliveryLane { get }
-    /// Who receives it.
+    /// The receiver of the item.
     var receiver: Receiver { get }
-    /// How often it was tried.
+    /// The number of attempts.
     var attempts: Int { get set }
-    /// When it is to be tried next.
+    /// The time of the next attempt.
     var due: Date { get set }
 }
 
@@ -38,7 +38,7 @@ extension Delivery: RetriedItem {}
 protocol DeliveryQueue: NamedService {
     associatedtype Item: RetriedItem
 
-    /// What the queue holds, in the log.
+    /// The name of the queue's items, in the log.
     static var subject: String { get }
     var store: any Store { get }
     var clock: TimeSource { get }
@@ -52,7 +52,7 @@ protocol DeliveryQueue: NamedService {
         limit: Int,
         in repositories: any Repositories
     ) throws -> [Item]
-    /// When the attempt after the one that begins now would follow; `nil` when there is none, and the item is given up.
+    /// The time of the attempt after the one that begins now; `nil` when there is none, and the item is given up.
     func next(after item: Item, at now: Date) -> Date?
     /// Keeps the attempts of an item, and when it is due.
     func update(_ item: Item, in repositories: any Repositories) throws
@@ -62,15 +62,15 @@ protocol DeliveryQueue: NamedService {
     func deliver(_ item: Item) async throws
 }
 
-/// How a queue is worked off.
+/// The delays of a queue that is worked off.
 private enum RetrySchedule {
-    /// How long a queue without due items is left alone.
+    /// The pause when no item of a queue is due.
     static let pause: Duration = .seconds(1)
-    /// How long to wait before a result is recorded once more. Together they end before the item is due again.
+    /// The delays before a result is recorded once more. Together they end before the item is due again.
     static let recording: [Duration] = [.milliseconds(200), .milliseconds(800), .seconds(2)]
 }
 
-/// What ends while a queue is worked off.
+/// The event that ends a wait while a queue is worked off.
 private enum QueueEvent<Item: Sendable>: Sendable {
     /// An attempt at an item.
     case attempt(Item)
@@ -102,7 +102,7 @@ extension DeliveryQueue {
     ///
     /// An item that fails is logged and left for its next attempt; the others go on. No more items are claimed once the
     /// server stops.
-    /// - Throws: What kept items from being claimed, once those that were claimed before have ended.
+    /// - Throws: The error that kept items from being claimed, once those that were claimed before have ended.
     func deliver() async throws {
         let problem: (any Error)? = await withTaskGroup(of: QueueEvent<Item>.self) { group in
             var working = ItemsInFlight<Item.Receiver>()
@@ -124,7 +124,7 @@ extension DeliveryQueue {
                     }
                 }
                 guard !working.isEmpty else { break }
-                // What becomes due meanwhile does not wait for an attempt to end.
+                // Items that become due meanwhile do not wait for an attempt to end.
                 if failure == nil, !isPausing {
                     group.addTask {
                         try? await clock.sleep(for: RetrySchedule.pause)

@@ -231,7 +231,7 @@ struct DeliveryService: DeliveryQueue {
 }
 
 extension Delivery {
-    /// What it is, in metrics and lists.
+    /// The name of its kind, in metrics and lists.
     package var kind: String {
         switch content {
         case .text: "text"
@@ -242,7 +242,7 @@ extension Delivery {
         }
     }
 
-    /// How long after each attempt the next one follows, in seconds.
+    /// The delays between each attempt and the next one, in seconds.
     fileprivate var delays: [TimeInterval] {
         switch content {
         case .text, .push: DeliveryTimes.messageDelays

@@ -4,7 +4,7 @@ public struct DeliverySettings: Sendable {
     public var gateway: (any SMSGateway)?
     /// Brings push messages, each service its own kind of address; without any, apps wait for requests by themselves.
     public var pushServices: [any PushService]
-    /// What is told of each new device; `nil` for nothing.
+    /// The webhook that is told of each new device; `nil` for none.
     public var deviceWebhook: DeviceWebhook?
 
     /// Settings of a server.
@@ -12,7 +12,7 @@ public struct DeliverySettings: Sendable {
     /// - Parameters:
     ///   - gateway: Sends text messages; `nil`, the default, when none can be sent.
     ///   - pushServices: Brings push messages; none by default.
-    ///   - deviceWebhook: What is told of each new device; `nil`, the default, for nothing.
+    ///   - deviceWebhook: The webhook that is told of each new device; `nil`, the default, for none.
     public init(
         gateway: (any SMSGateway)? = nil,
         pushServices: [any PushService] = [],

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The operator's webhook that is told of each new device.
 public struct DeviceWebhook: Sendable, Equatable {
-    /// Where it is called.
+    /// The address of the webhook.
     public let address: String
     /// The secret that signs what it is told.
     public let secret: WebhookSecret
@@ -75,7 +75,7 @@ struct NewDeviceNotices: Sendable {
 }
 
 extension SignInExchangeRecord {
-    /// How the sign-in of a client came to be that polled for it, or was told.
+    /// The way that led to the sign-in of a client that polled for it, or was told.
     func way(of grant: Grant) -> NewDevice.Way {
         let proofs = grant.evidence.proofs
         if proofs.contains(.signedInBefore) { return .automatic }

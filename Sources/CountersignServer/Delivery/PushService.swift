@@ -11,12 +11,12 @@ public import Foundation
 public protocol PushService: Sendable {
     /// Whether messages to an address of this kind can be sent at all.
     ///
-    /// - Parameter service: Who brings messages to the device.
+    /// - Parameter service: The service that brings messages to the device.
     func serves(_ service: PushAddress.Service) -> Bool
     /// Hands a message to the service, once.
     ///
     /// - Parameter message: Address, identifiers and expiry of what the app is to get.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     func send(_ message: PushMessage) async -> DeliveryOutcome
 }
 
@@ -24,20 +24,20 @@ public protocol PushService: Sendable {
 public struct PushMessage: Sendable, Equatable {
     /// The identifier, the same in every attempt.
     public let id: Delivery.ID
-    /// To where.
+    /// The address of the app.
     public let address: PushAddress
-    /// What it says: identifiers only.
+    /// The content: identifiers only.
     public let payload: PushPayload
-    /// When it makes no sense any more.
+    /// The expiry of the message.
     public let expires: Date
 
     /// Creates a message.
     ///
     /// - Parameters:
     ///   - id: The identifier, the same in every attempt.
-    ///   - address: To where.
-    ///   - payload: What it says.
-    ///   - expires: When it makes no sense any more.
+    ///   - address: The address of the app.
+    ///   - payload: The content: identifiers only.
+    ///   - expires: The expiry of the message.
     public init(id: Delivery.ID, to address: PushAddress, _ payload: PushPayload, expires: Date) {
         self.id = id
         self.address = address
@@ -55,7 +55,8 @@ public struct PushMessage: Sendable, Equatable {
         }
     }
 
-    /// What makes a later message about the same matter take the place of an earlier one, at most 64 bytes.
+    /// The identifier that makes a later message about the same matter take the place of an earlier one, at most 64
+    /// bytes.
     var collapseID: String {
         let matter = payload.request?.rawValue ?? payload.environment?.rawValue ?? id.rawValue
         return matter.utf8.count <= 64 ? matter : String(decoding: Array(matter.utf8.prefix(64)), as: UTF8.self)

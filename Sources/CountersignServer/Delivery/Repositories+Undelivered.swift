@@ -15,8 +15,8 @@ extension Repositories {
     ///
     /// - Parameters:
     ///   - delivery: The delivery.
-    ///   - failure: What became of it.
-    ///   - reason: Why, for the audit.
+    ///   - failure: The kind of failure.
+    ///   - reason: The reason, for the audit.
     ///   - mint: Names the messages about what the person is asked next.
     ///   - now: The current time.
     ///   - tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.

@@ -13,7 +13,7 @@ public protocol SMSGateway: Sendable {
     /// Hands a message to the network, once.
     ///
     /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     func send(_ message: TextMessage) async -> DeliveryOutcome
 }
 
@@ -21,20 +21,20 @@ public protocol SMSGateway: Sendable {
 public struct TextMessage: Sendable, Equatable {
     /// The identifier, the same in every attempt; a gateway that knows it already sends nothing again.
     public let id: Delivery.ID
-    /// To where.
+    /// The number to send it to.
     public let number: PhoneNumber
     /// The words.
     public let text: MessageText
-    /// When the words make no sense any more.
+    /// The expiry of the message.
     public let expires: Date
 
     /// Creates a message.
     ///
     /// - Parameters:
     ///   - id: The identifier, the same in every attempt.
-    ///   - number: To where.
+    ///   - number: The number to send it to.
     ///   - text: The words.
-    ///   - expires: When the words make no sense any more.
+    ///   - expires: The expiry of the message.
     public init(id: Delivery.ID, to number: PhoneNumber, _ text: MessageText, expires: Date) {
         self.id = id
         self.number = number

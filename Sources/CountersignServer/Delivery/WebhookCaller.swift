@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What another server is told.
+/// A message to another server.
 struct WebhookMessage: Sendable {
-    /// Where that server is called.
+    /// The address to call.
     var address: String
     /// The JWT that says it, signed with the secret that both share.
     var token: String
@@ -18,7 +18,7 @@ struct WebhookMessage: Sendable {
 
 /// Makes what customers' servers are told.
 protocol WebhookSource: Sendable {
-    /// What an environment's server is told of a request; `nil` when it need not be told, or not any more.
+    /// The message to an environment's server about a request; `nil` when it need not be told, or not any more.
     ///
     /// The token is made anew for each attempt, so that it is never out of date when it arrives.
     func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
@@ -73,7 +73,7 @@ struct WebhookCaller: Sendable {
 }
 
 extension HTTPAnswer {
-    /// How long the other side asks to wait, in seconds; `nil` when it does not say.
+    /// The delay that the other side asks for, in seconds; `nil` when it does not say.
     ///
     /// Standard: RFC 9110 §10.2.3.
     var secondsToWait: Int? {

@@ -2,8 +2,8 @@ internal import Countersign
 
 /// A bounded round-robin queue over networks: a network that sends many requests delays its own.
 ///
-/// When the queue is full, a newcomer takes the place of the newest ticket of the network with the most tickets. It is
-/// refused if its own network would then have as many.
+/// A newcomer to a full queue takes the place of the newest ticket of the network with the most tickets. It is refused
+/// if its own network would then have as many.
 ///
 /// So a flood from very many networks fills the queue. Tickets from known browsers therefore have places of their own,
 /// and take every second turn while there are both: neither kind keeps the other from its turn. Among them the people
@@ -18,7 +18,7 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
         case refused
     }
 
-    /// How many are served at once.
+    /// The maximum number of tickets that are served at once.
     private let mostServed: Int
     private var served = 0
     private var others: TicketLines<String, Ticket>
@@ -30,22 +30,23 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - mostServed: How many are served at once.
-    ///   - most: How many are served or wait, without those that wait in the places of known browsers.
-    ///   - mostKnown: How many wait in the places of known browsers.
+    ///   - mostServed: The maximum number of tickets that are served at once.
+    ///   - most: The maximum number of tickets that are served or wait, without those that wait in the places of known
+    ///     browsers.
+    ///   - mostKnown: The maximum number of tickets that wait in the places of known browsers.
     init(serving mostServed: Int, holding most: Int, reserving mostKnown: Int) {
         self.mostServed = mostServed
         others = TicketLines(capacity: most - mostServed)
         known = TicketLines(capacity: mostKnown)
     }
 
-    /// How many are served or wait.
+    /// The number of tickets that are served or wait.
     var count: Int { served + others.count + known.count }
 
     /// Enters the queue; a ticket has to ``leave()`` in the end if it is served.
     ///
-    /// - Parameter person: Whose known browser sent it; `nil` when none did. When there is no more room in the places of
-    ///   known browsers, the ticket waits like any other of its network.
+    /// - Parameter person: The person whose known browser sent it; `nil` when none did. If there is no more room in the
+    ///   places of known browsers, the ticket waits like any other of its network.
     mutating func enter(
         _ ticket: Ticket,
         from network: String,

@@ -35,24 +35,24 @@ public struct PasswordHasher: Sendable {
     /// The largest number of hashes that wait or run at once, which take about ten seconds; those that wait in the
     /// places of known browsers do not count.
     static let mostWaiting = 64
-    /// How many hashes wait in places that are kept for known browsers.
+    /// The maximum number of hashes that wait in places that are kept for known browsers.
     static let mostOfKnownBrowsers = 64
-    /// How many run at once, if nothing else is said.
+    /// The number of hashes that run at once, if nothing else is said.
     static let atOnce = 2
     private let hashing: @Sendable (PasswordCost) -> Void
 
-    /// How many hashes run or wait.
+    /// The number of hashes that run or wait.
     var queueLength: Int { turns.count }
 
     /// Creates a hasher.
     ///
     /// - Parameters:
     ///   - cost: The cost of new hashes; a stored hash is verified at its own cost.
-    ///   - random: Where salts come from, 16 bytes each.
-    ///   - threads: Where hashes are computed; few threads, because each hash keeps a processor busy and needs much
-    ///     memory.
-    ///   - atOnce: How many hashes are computed at once; 2 by default, and at least one.
-    ///   - metrics: Where queue length and durations go; nowhere by default.
+    ///   - random: The source of salts, 16 bytes each.
+    ///   - threads: The threads that compute hashes; few threads, because each hash keeps a processor busy and needs
+    ///     much memory.
+    ///   - atOnce: The number of hashes that are computed at once; 2 by default, and at least one.
+    ///   - metrics: The metrics of queue length and durations; none by default.
     public init(
         cost: PasswordCost,
         drawingFrom random: RandomSource,
@@ -112,7 +112,7 @@ public struct PasswordHasher: Sendable {
     /// The same; the passwords typed in known browsers wait in places of their own, so that strangers do not keep them
     /// from being checked, however many networks they have.
     ///
-    /// - Parameter person: Whose known browser sent the password; `nil` when none did.
+    /// - Parameter person: The person whose known browser sent the password; `nil` when none did.
     func matches(
         _ password: Password,
         _ stored: PasswordHash?,

@@ -18,12 +18,12 @@ final class PasswordTurns: Sendable {
         state = NIOLockedValueBox(State(queue: queue))
     }
 
-    /// How many hash or wait.
+    /// The number of tasks that hash or wait.
     var count: Int { state.withLockedValue { $0.queue.count } }
 
     /// Returns when it is this task's turn, which it has to ``end()``.
     ///
-    /// - Parameter person: Whose known browser asks; `nil`, the default, when none does.
+    /// - Parameter person: The person whose known browser asks; `nil`, the default, when none does.
     /// - Throws: ``LimitReached`` when it cannot wait, or gives way to a task of another network or person.
     func turn(of network: String, inKnownBrowserOf person: Subject? = nil) async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in

@@ -9,7 +9,7 @@ public import Foundation
 public struct Person: Sendable, Equatable {
     /// The identifier in tokens; it never changes.
     public let subject: Subject
-    /// The name with which the person signs in.
+    /// The name that the person signs in with.
     public let username: Username
     /// The name that is shown, and given to apps that were granted `profile` or `openid`.
     public var name: String
@@ -26,14 +26,14 @@ public struct Person: Sendable, Equatable {
     public var standing: Policy.Standing
     /// Whether the person may manage services at this server that are not their own.
     public var isAdministrator: Bool
-    /// When the account was added.
+    /// The time of the account's creation.
     public let created: Date
 
     /// Creates an account to add.
     ///
     /// - Parameters:
     ///   - subject: A new identifier, from `CodeMint.identifier(_:)`.
-    ///   - username: The name with which the person signs in.
+    ///   - username: The name that the person signs in with.
     ///   - name: The name that is shown.
     ///   - email: The e-mail address; `nil` by default.
     ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.

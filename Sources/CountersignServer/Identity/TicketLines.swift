@@ -7,21 +7,21 @@ struct TicketLines<Party: Sendable & Hashable, Ticket: Sendable & Hashable>: Sen
 
     /// The parties that wait, in the order of their turns.
     private var lines: [Line] = []
-    /// The places, of which each ticket has one.
+    /// The places; each ticket has one.
     private var places: FairShare<Party, Ticket>
 
     init(capacity: Int) {
         places = FairShare(capacity: capacity)
     }
 
-    /// How many tickets wait.
+    /// The number of tickets that wait.
     var count: Int { places.count }
     var isEmpty: Bool { lines.isEmpty }
 
     /// Adds a ticket to the line of its party.
     ///
-    /// When there is no more room, it takes the place of the newest ticket of the party with the most; it is refused if
-    /// its own party would have as many.
+    /// A ticket that finds no more room takes the place of the newest ticket of the party with the most; it is refused
+    /// if its own party would have as many.
     mutating func enter(_ ticket: Ticket, of party: Party) -> FairQueue<Ticket>.EnqueueResult {
         let admission = places.admit(ticket, of: party, .waiting, taking: 1)
         guard admission.isAdmitted else { return .refused }

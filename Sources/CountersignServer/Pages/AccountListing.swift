@@ -70,9 +70,9 @@ struct AccountListing {
         return screen
     }
 
-    /// For how long a new device is pointed out, in seconds: a day.
+    /// The maximum age of a device that is pointed out as new, in seconds: a day.
     private static let newness: TimeInterval = 86_400
-    /// How many new devices are pointed out at most, so that many of them do not push the list itself away.
+    /// The maximum number of new devices that are pointed out, so that many of them do not push the list itself away.
     private static let pointedOut = 10
 
     /// The newest of some records that are new, the latest first.
@@ -171,9 +171,9 @@ struct AccountListing {
         )
     }
 
-    /// How a person signs in, beside their password, and what can be added.
+    /// A person's ways to sign in, beside their password, and those that can be added.
     struct Ways: Sendable {
-        /// The accounts at other providers with which the person signs in.
+        /// The accounts at other providers that sign the person in.
         let identities: [ConnectedIdentityView]
         /// The providers that can be connected.
         let providers: [OfferedProviderView]
@@ -182,7 +182,7 @@ struct AccountListing {
         let authenticator: OneTimePasswordView?
     }
 
-    /// How a person signs in, beside their password, and what can be added.
+    /// The person's ways to sign in, beside their password, and those that can be added.
     func ways() throws -> Ways {
         let providers = try repositories.identityProviders.all()
         let identities = try repositories.identities.all(of: person.subject).map { identity in

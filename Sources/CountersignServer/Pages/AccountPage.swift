@@ -22,7 +22,7 @@ struct AccountPage: Sendable {
         pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
 
-    /// What was just done or refused, as named in the query of the page's address.
+    /// The act that was just done or refused, as named in the query of the page's address.
     enum Done: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone

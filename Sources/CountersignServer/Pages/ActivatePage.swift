@@ -27,7 +27,7 @@ struct ActivatePage: Sendable {
     /// The address of the page that a person meant who typed it as a screen shows it, in whatever letters.
     ///
     /// - Parameters:
-    ///   - request: What was asked for.
+    ///   - request: The request for a page.
     ///   - base: The path of the issuer.
     /// - Returns: The address below the issuer, with the query; `nil` when another page was meant, or exactly this one.
     static func address(meantBy request: Request, below base: String) -> String? {
@@ -99,7 +99,7 @@ struct ActivatePage: Sendable {
         )
     }
 
-    /// How the browser arrived at the page.
+    /// The browser's arrival at the page.
     private struct Arrival: Sendable {
         var returning: UnverifiedReturnAddress?
         var typed = ""
@@ -153,7 +153,7 @@ struct ActivatePage: Sendable {
 
     // MARK: Taking
 
-    /// How long after a sign-in a browser counts as one that the person used before, in seconds: an hour.
+    /// The time after a sign-in until a browser counts as one that the person used before, in seconds: an hour.
     private static let knownAfter: TimeInterval = 3600
 
     private enum Outcome: Sendable {
@@ -191,7 +191,7 @@ struct ActivatePage: Sendable {
         }
     }
 
-    /// What a person proves by finding a request.
+    /// The proof that a person gives by finding a request.
     private static func proof(
         of stored: SignInExchangeRecord,
         named: RequestReference,
@@ -203,7 +203,7 @@ struct ActivatePage: Sendable {
         }
     }
 
-    /// The keys under which a wrong code counts.
+    /// The keys that count a wrong code.
     ///
     /// A browser that the person used before counts for itself: others at the same address cannot use up its attempts,
     /// whatever they are signed in to. The limit of the account bounds the odds of guessing.
@@ -225,7 +225,7 @@ struct ActivatePage: Sendable {
 
     /// A link that a person opened.
     private struct OpenedLink: Sendable {
-        /// What the browser keeps of the last link that it opened in time.
+        /// The browser's record of the last link that it opened in time.
         let arrival: String?
 
         /// - Throws: ``Stale``.

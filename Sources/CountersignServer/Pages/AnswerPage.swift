@@ -15,7 +15,7 @@ struct AnswerPage: Sendable {
         pages.mount("answer", [.get: show, .post: decide], on: router)
     }
 
-    /// The value of the parameter `number` of the address to which a wrong number leads.
+    /// The value of the parameter `number` in the address of the page after a wrong number.
     private static let wrong = "wrong"
 
     // MARK: Showing
@@ -122,7 +122,7 @@ struct AnswerPage: Sendable {
         }
     }
 
-    /// What a person reads whose approval policy refuses: nothing was decided.
+    /// The outcome for a person whose approval policy refuses: nothing was decided.
     private static func outcome(of refusal: Policy.Refusal) -> ResultView.Outcome {
         switch refusal {
         case .client, .subject, .codeNotNamed: .expired

@@ -40,7 +40,7 @@ struct AuthorizePage: Sendable {
 
     // MARK: Showing
 
-    /// Checks a request, and tells the operator by the log which check refused it, of which client.
+    /// Checks a request, and tells the operator by the log which check refused it, and whose request it was.
     private func check(
         _ arrival: AuthorizationArrival,
         in context: ServerRequestContext
@@ -197,7 +197,7 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    /// What a passkey signs that confirms this request: its parameters, and what the page shows of it.
+    /// The purpose of a passkey's signature that confirms this request: its parameters, and what the page shows of it.
     private static func purpose(
         of checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor
@@ -205,7 +205,7 @@ struct AuthorizePage: Sendable {
         .approval(of: reference(to: checked), by: visitor.person.subject)
     }
 
-    /// What identifies the request with its parameters, and what the page shows of it.
+    /// The text that identifies the request with its parameters, and what the page shows of it.
     private static func reference(to checked: CheckedAuthorizationRequest) -> String {
         let shown = ShownConsent(checked).marking(checked.seen.marked)
         return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
@@ -307,7 +307,7 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    /// Sends the browser to the app with an answer, in the language for which the app asked.
+    /// Sends the browser to the app with an answer, in the language that the app asked for.
     private func respond(
         with answer: AuthorizationAnswer,
         to checked: CheckedAuthorizationRequest
@@ -319,7 +319,7 @@ struct AuthorizePage: Sendable {
 extension PageRoutes {
     /// Sends the browser to the app with an answer.
     ///
-    /// - Parameter preferred: The language for which the app asked; that of the request by default.
+    /// - Parameter preferred: The language that the app asked for; that of the request by default.
     /// Standard: RFC 6749 §4.1.2; OAuth 2.0 Form Post Response Mode §2.
     func answer(_ answer: AuthorizationAnswer, in preferred: PageLanguage? = nil) throws -> Response {
         switch answer.address.mode {
@@ -341,8 +341,8 @@ extension PageRoutes {
 }
 
 extension OAuthError {
-    /// What the client is told, at its address, when its request cannot be answered now; `nil` when only the person can
-    /// do something about it.
+    /// The error for the client, at its address, when its request cannot be answered now; `nil` when only the person
+    /// can do something about it.
     ///
     /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
     init?(failedAuthorization failure: any Error, telling logger: Logger) {

@@ -75,7 +75,7 @@ struct ConfirmPage: Sendable {
             .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
 
-    /// What the page shows, and what a decision on it demands.
+    /// The contents of the page, and the demands of a decision on it.
     private struct Shown: Sendable {
         let asking: RequestingDevice
         let returning: ReturnAddress?
@@ -86,7 +86,7 @@ struct ConfirmPage: Sendable {
 
     // MARK: Deciding
 
-    /// The value of the parameter `number` of the address to which a wrong number leads.
+    /// The value of the parameter `number` in the address of the page after a wrong number.
     private static let wrong = "wrong"
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {

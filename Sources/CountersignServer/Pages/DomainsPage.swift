@@ -17,7 +17,7 @@ struct DomainsPage: Sendable {
         pages.mount("admin/domains/remove", [.get: askToRemove, .post: remove], on: router)
     }
 
-    /// What was just done, as named in the query of the list's address.
+    /// The act that was just done, as named in the query of the list's address.
     private enum Done: String, Sendable {
         case changed, removed
 

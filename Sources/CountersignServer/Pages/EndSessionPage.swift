@@ -25,7 +25,7 @@ struct EndSessionPage: Sendable {
         pages.mount("end_session/decision", [.post: decide], on: router)
     }
 
-    /// Where the browser goes afterwards: an address that the client registered; made by ``destination(_:)`` alone.
+    /// The browser's destination afterwards: an address that the client registered; made by ``destination(_:)`` alone.
     private struct Destination {
         let address: String
         let state: String?
@@ -111,7 +111,7 @@ struct EndSessionPage: Sendable {
         return LogoutRequest(client: id, destination: Destination(address: address, state: form["state"]))
     }
 
-    /// The client for which an ID token was made.
+    /// The client that an ID token was made for.
     ///
     /// - Throws: ``PageProblem/unreadableSignOut`` for a token that is not ours.
     private func client(ofHint hint: String?) async throws -> ClientID? {

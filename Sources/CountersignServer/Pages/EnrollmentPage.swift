@@ -8,9 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/account/devices`: a person gets a QR code with which an app on their phone is signed in, and names and ends such
-/// devices;
-/// `/authenticator/enroll`: where a browser arrives that opened such a code.
+/// `/account/devices`: a person gets a QR code that signs in an app on their phone, and names and ends such devices;
+/// `/authenticator/enroll`: the destination of a browser that opened such a code.
 ///
 /// The ticket in the code stands behind `#`, so that no browser sends it to the server.
 struct EnrollmentPage: Sendable {

@@ -18,10 +18,10 @@ struct EnvironmentsPage: Sendable {
         pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
     }
 
-    /// For how long an earlier secret is accepted, in seconds: a day.
+    /// The time that an earlier secret is accepted for, in seconds: a day.
     private static let keepingOldFor: Double = 86_400
 
-    /// What was just done, as named in the query of the list's address.
+    /// The act that was just done, as named in the query of the list's address.
     private enum Done: String, Sendable {
         case changed, removed
         case appAdded = "app-added"

@@ -5,7 +5,7 @@ internal import Mustache
 /// swift-mustache's own escaping compares characters, and a quote with a combining mark is another character than a
 /// quote: it would not be escaped, and would end the attribute. Browsers read scalars, so this escapes scalars.
 struct HTMLEscaping: MustacheContentType {
-    /// What templates call it.
+    /// Its name in templates.
     static let name = "COUNTERSIGN_HTML"
 
     func escapeText(_ text: String) -> String {

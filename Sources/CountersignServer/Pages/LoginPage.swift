@@ -21,12 +21,12 @@ struct LoginPage: Sendable {
         case another
         /// The app asks for another way to sign in than the one that was used.
         case anotherWay = "way"
-        /// What the app asks for is given only soon after a sign-in.
+        /// The app asks for a scope that is given only soon after a sign-in.
         case scope
         /// The person wants to change how they sign in.
         case recent
 
-        /// What the person is told.
+        /// The explanation for the person.
         var explanation: LocalizedText? {
             switch self {
             case .anybody: nil
@@ -122,7 +122,7 @@ struct LoginPage: Sendable {
 
     private static let refusal = LocalizedText.text(.loginWrong)
 
-    /// The other providers with which a person can sign in.
+    /// The other providers that can sign a person in.
     private func providers() async throws -> [OfferedProviderView] {
         try await server.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
             .map { OfferedProviderView($0) }
@@ -204,10 +204,10 @@ struct LoginPage: Sendable {
         let name: String?
         /// Whether the app gave itself that name.
         var isSelfNamed = false
-        /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
+        /// The address that the browser may be redirected to at once, where the app needs no other answer, as a source
         /// of forms.
         let formSources: String
-        /// The language for which it asks.
+        /// The language that it asks for.
         var language: PageLanguage?
     }
 

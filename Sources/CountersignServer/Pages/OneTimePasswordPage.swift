@@ -16,7 +16,7 @@ struct OneTimePasswordPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
-    /// The page on which one-time passwords are set up.
+    /// The page for setting up one-time passwords.
     static let path = "/account/authenticator"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {

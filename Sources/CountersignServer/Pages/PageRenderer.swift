@@ -24,9 +24,9 @@ struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
-    ///   - brand: what people see of the operator.
-    ///   - table: returns the texts of a language, all of which are compiled at once; those that are built in by
-    ///     default.
+    ///   - brand: the operator's appearance.
+    ///   - table: returns the texts of a language; all languages are compiled at once then; `nil`, the default, for the
+    ///     texts that are built in.
     /// - Throws: `BrokenTemplate` for the first that cannot be compiled, or that names a text that a language lacks.
     init(
         base: String,
@@ -52,8 +52,8 @@ struct PageRenderer: Sendable {
 
     /// The page as a whole HTML document in a language; every value in it is escaped.
     ///
-    /// - Parameter current: The address of the page, to which a person returns who signs out on it; `nil`, the default,
-    ///   for a page to which nobody returns.
+    /// - Parameter current: The address of the page; a person who signs out on it returns there. `nil`, the default,
+    ///   for a page that nobody returns to.
     func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english, on current: String? = nil) -> String {
         let known = templates.map { $0[language] } ?? (try? Self.builtIn(language).get())
         guard let compiled = known, let template = compiled.templates[Shown.template] else {
@@ -119,7 +119,7 @@ struct PageRenderer: Sendable {
         )
     }
 
-    /// Compiles a template in which every value is escaped by `HTMLEscaping`.
+    /// Compiles a template; `HTMLEscaping` escapes every value in it.
     static func compile(_ text: String, named name: String) throws(BrokenTemplate) -> MustacheTemplate {
         MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
         do {
@@ -138,7 +138,7 @@ struct BrokenTemplate: Error, CustomStringConvertible {
     var description: String { "The page template \(name) is broken: \(reason)" }
 }
 
-/// What the layout needs in addition to the page; templates find it by name.
+/// The data that the layout needs in addition to the page; templates find them by name.
 private struct Frame<Shown: Page>: Sendable {
     let language: String
     let direction: String

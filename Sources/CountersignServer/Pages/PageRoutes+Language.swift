@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import Hummingbird
 
-/// The language of pages: the one for which an app asked, then the one that the browser prefers, then the operator's.
+/// The language of pages: the one that an app asked for, then the one that the browser prefers, then the operator's.
 extension PageRoutes {
     /// Runs `answer` so that the pages that it makes are in the language of the request.
     ///
@@ -12,7 +12,7 @@ extension PageRoutes {
         return try await PageLanguage.$ofRequest.withValue(preferred ?? language, operation: answer)
     }
 
-    /// The language for which an app asks with `ui_locales`; `nil` when it names none of ours.
+    /// The language that an app asks for with `ui_locales`; `nil` when it names none of ours.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1.
     func language(wantedBy request: AuthorizationRequest) -> PageLanguage? {

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Changes of how a person signs in need a fresh sign-in, so that a browser that was left open changes nothing.
 extension PageRoutes {
-    /// How long after signing in a person may change how they sign in, in seconds.
+    /// The time after a sign-in for a person to change how they sign in, in seconds.
     static let recent: TimeInterval = 300
 
     /// Whether a person signed in just now.

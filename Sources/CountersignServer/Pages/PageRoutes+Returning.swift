@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import NIOCore
 
 extension PageRoutes {
-    /// The pages to which the browser may go after signing in or out. Some apps append a slash to the address that they
+    /// The pages that the browser may go to after signing in or out. Some apps append a slash to the address that they
     /// were given.
     private static let returnPages: Set = [
         "/account", PasskeysPage.path, OneTimePasswordPage.path, AuthorizePage.path, "/activate", "/activate/confirm",
@@ -16,8 +16,7 @@ extension PageRoutes {
         "/admin/apps/remove",
     ]
 
-    /// The page of this server on which the person is who sends the request that is being answered, if it is one to
-    /// which they may return.
+    /// The page of this server that the sender of the current request is on, if it is one that they may return to.
     ///
     /// `PageRoutes` sets it, so that no page has to hand it on.
     @TaskLocal static var current: String?
@@ -25,10 +24,10 @@ extension PageRoutes {
     /// The field of the form for signing out that names the page to go on to.
     static let afterSignOut = "next"
 
-    /// Where to go after signing in: the named page if it is one of ours, or the account.
+    /// The page to go to after signing in: the named page if it is one of ours, or the account.
     func returnTarget(_ asked: String?) -> String { ownPage(asked) ?? "/account" }
 
-    /// The named page, if it is one of ours to which the browser may be sent.
+    /// The named page, if it is one of ours that the browser may be sent to.
     func ownPage(_ asked: String?) -> String? {
         guard var path = asked else { return nil }
         if !issuer.path.isEmpty, path.hasPrefix("\(issuer.path)/") {
@@ -47,7 +46,7 @@ extension PageRoutes {
         return isPlain && isOurs && path.utf8.count <= longest ? path : nil
     }
 
-    /// The request, whose form can be read once more, and the page on which its person is: the one that they open, or
+    /// The request, whose form can be read once more, and the page that its person is on: the one that they open, or
     /// the one whose form they send, with the code, the app or the link that it carries.
     ///
     /// A form that another site sends names no page: nothing leads on from it.

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// What all pages share: the visitor, protection against forged forms, and answers as HTML.
+/// The common part of all pages: the visitor, protection against forged forms, and answers as HTML.
 struct PageRoutes: Sendable {
     let issuer: Issuer
     let browsers: BrowserSessions
@@ -126,9 +126,9 @@ struct PageRoutes: Sendable {
         try html(page, status: status, formsLeadingTo: outside?.formSources)
     }
 
-    /// The same, with the sources in `form-action` to which its forms may lead (``RedirectURIRules/formSources(of:)``).
+    /// The same, with the sources in `form-action` that its forms may lead to (``RedirectURIRules/formSources(of:)``).
     ///
-    /// - Parameter preferred: The language for which an app asked; that of the request by default.
+    /// - Parameter preferred: The language that an app asked for; that of the request by default.
     func html(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
@@ -168,7 +168,7 @@ struct PageRoutes: Sendable {
         return redirect(to: "/login?\(query.encoded)")
     }
 
-    /// Sends the browser back to the app from which it came, with the result.
+    /// Sends the browser back to the app that it came from, with the result.
     func redirect(to outside: ReturnAddress, telling result: ReturnAddress.Result) -> Response {
         var headers = PageHeaders.all(issuer)
         headers[.location] = outside.telling(result)

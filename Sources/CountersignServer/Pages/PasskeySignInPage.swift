@@ -59,9 +59,9 @@ struct PasskeySignInPage: Sendable {
 }
 
 extension PageRoutes {
-    /// Sends a browser on in which a person has just signed in, and by which they are known from then on.
+    /// Sends a browser on after a person has signed in with it; from then on it is known as theirs.
     ///
-    /// - Parameter request: What the browser sent, with the cookie by which it is known for other people too.
+    /// - Parameter request: The browser's request, with the cookie that makes it known for other people too.
     func arrive(
         at target: String,
         with cookie: BrowserCookie,

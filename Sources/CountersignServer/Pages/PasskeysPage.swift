@@ -16,12 +16,12 @@ struct PasskeysPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
-    /// The page on which a passkey is added.
+    /// The page for adding a passkey.
     static let path = "/account/passkeys/add"
     /// The form field, and the parameter of the page's address, that names the page to return to.
     private static let returning = "return_to"
 
-    /// The page's address, from which the person returns to another page of this server; `nil` for the account.
+    /// The page's address; the person returns from it to another page of this server, or to the account for `nil`.
     static func address(returningTo target: String?) -> String {
         guard let target else { return path }
         var query = Form()
@@ -129,7 +129,7 @@ extension Encodable {
 }
 
 extension PasskeyService.Refusal {
-    /// What a person is told whose passkey was not added.
+    /// The explanation for a person whose passkey was not added.
     var whenAdding: LocalizedText {
         switch self {
         case .staleChallenge, .usedChallenge: .text(.passkeyStale)
@@ -140,7 +140,7 @@ extension PasskeyService.Refusal {
         }
     }
 
-    /// What a person is told who was not signed in by their passkey.
+    /// The explanation for a person who was not signed in by their passkey.
     var whenSigningIn: LocalizedText {
         switch self {
         case .staleChallenge, .usedChallenge: .text(.passkeyStale)

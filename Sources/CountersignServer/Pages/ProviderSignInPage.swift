@@ -17,7 +17,7 @@ struct ProviderSignInPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
-    /// How long the person may stay at the provider, in seconds.
+    /// The maximum duration of a visit to the provider, in seconds.
     private static let longestVisit: TimeInterval = 900
     /// The place of the provider's name in the path.
     private static let name = "provider"
@@ -156,8 +156,8 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// The page to which a person wanted to go who signs in with a state, though it is of no use to this browser any
-    /// more; `nil` where they do not sign in, or have to do it anew.
+    /// The page that a person who signs in with a state wanted to open, though the state is of no use to this browser
+    /// any more; `nil` where they do not sign in, or have to do it anew.
     private func target(of state: String, at provider: IdentityProvider) async throws -> String? {
         let digest = AuthorizationCode(revealing: state).digest
         guard let visit = try await server.store.read({ try $0.providerVisits.find(digest) }),
@@ -255,7 +255,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     case unreachable
     /// The provider says that it cannot answer now.
     case busy
-    /// What it answers cannot be used.
+    /// Its answer cannot be used.
     case badAnswer
     /// It does not accept this server.
     case refused

@@ -1,9 +1,10 @@
 internal import Countersign
 internal import CountersignWire
 
-/// How a page's address or form names a sign-in request, and where the app wants the browser to return.
+/// The name of a sign-in request in a page's address or form, and the address that the app wants the browser to return
+/// to.
 struct RequestReference: Sendable, Equatable {
-    /// What names it.
+    /// The name of a request.
     enum Name: Sendable, Equatable {
         /// The code that the asking screen shows.
         case code(UserCode)
@@ -62,7 +63,7 @@ struct RequestReference: Sendable, Equatable {
     }
 }
 
-/// The key under which a request is found in the store.
+/// The key of a request in the store.
 enum RequestKey: Sendable {
     case code(UserCodeDigest)
     case addressed(SignInRequest.ID)

@@ -13,16 +13,17 @@ struct RequestingDevice: Sendable {
     let domain: ServiceDomain?
     /// The address of the person who decides, if it can be seen.
     let visitorAddress: String?
-    /// What belongs to a request over the back channel; `nil` for every other request.
+    /// The terms of a request over the back channel; `nil` for every other request.
     var backchannel: BackchannelTerms?
-    /// What enrolled devices need beside it; `nil` for a request of which they are told nothing more.
+    /// The terms that enrolled devices need beside the request; `nil` for a request that they are told nothing more
+    /// about.
     var authenticator: AuthenticatorTerms?
     /// The number that the person has to type to approve; `nil` for none.
     var number: NumberToMatch?
 
     /// The page that asks for the decision.
     ///
-    /// - Parameter passkey: What is needed to confirm an approval with a passkey, where that is wanted.
+    /// - Parameter passkey: The data for confirming an approval with a passkey, where that is wanted.
     func confirmation(
         of named: RequestReference,
         for visitor: SignedInVisitor,

@@ -28,7 +28,7 @@ struct ResultPage: Sendable {
         )
     }
 
-    /// How a request ended; `nil` when `subject` did not decide it.
+    /// The outcome of a request; `nil` when `subject` did not decide it.
     private func outcome(
         of id: SignInRequest.ID,
         for subject: Subject,

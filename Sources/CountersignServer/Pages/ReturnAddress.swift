@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// The address to which an app asks the browser to return when the person has answered. Any link can contain one.
+/// The address that an app asks the browser to return to when the person has answered. Any link can contain one.
 struct UnverifiedReturnAddress: Identifier {
     /// Its name in forms and addresses of this server.
     static let field = "redirect_uri"
@@ -52,14 +52,14 @@ struct ReturnAddress: Sendable, Equatable {
 }
 
 extension Repositories {
-    /// The domain for which a request asks; `nil` when it asks for none, or when that domain was removed, even if
+    /// The domain that a request asks for; `nil` when it asks for none, or when that domain was removed, even if
     /// another one has its name now.
     func domain(of request: SignInRequest) throws -> ServiceDomain? {
         guard let asked = request.domain, let found = try domains.find(asked.value) else { return nil }
         return found.created <= request.asked.value ? found : nil
     }
 
-    /// Where to send the browser after the decision about a request; `nil` when nothing was asked.
+    /// The browser's destination after the decision about a request; `nil` when no address was asked for.
     ///
     /// - Throws: ``PageProblem/strayReturn`` for an address that the request's domain has not registered.
     func returnAddress(_ asked: UnverifiedReturnAddress?, for request: SignInRequest) throws -> ReturnAddress? {

@@ -20,7 +20,7 @@ struct SecondFactorPage: Sendable {
         pages.mount("login/code", [.post: finish], on: router)
     }
 
-    /// How long after their password a person may give the second factor, in seconds.
+    /// The maximum time between a password and the second factor, in seconds.
     private static let longest: TimeInterval = 300
 
     /// A sign-in that waits for the second factor.
@@ -93,7 +93,7 @@ struct SecondFactorPage: Sendable {
     /// Counts a one-time password before it is checked, so that concurrent ones cannot exceed the limit. Only who knows
     /// the password gets here, so that other strangers delay nobody. Nobody can guess a recovery code.
     ///
-    /// - Returns: The keys under which it counts.
+    /// - Returns: The keys that count it.
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
     private func counted(
         _ presented: PresentedFactor?,

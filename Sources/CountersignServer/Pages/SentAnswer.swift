@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// What a person sent from a page that asks about a stored request.
+/// The answer that a person sent from a page about a stored request.
 struct SentAnswer: Sendable {
     let answer: ProposedDecision.Answer
     /// The wish to be asked nothing more by the app, with a denial; `nil` for none.
@@ -24,7 +24,7 @@ struct SentAnswer: Sendable {
         shownMark = form[ApprovalDelay.field]
     }
 
-    /// The page from which it was sent.
+    /// The page that it was sent from.
     func page(about stored: SignInExchangeRecord, shownTo viewer: ApprovalDelay.Viewer) -> ShownPage {
         ShownPage(viewer: viewer, question: .request(stored.id), mark: shownMark)
     }

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// By which a provider of messages proves to a push service who it is.
+/// The token that authenticates a provider of messages to a push service.
 struct ProviderToken: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
@@ -17,15 +17,15 @@ struct ProviderToken: Secret {
 /// The provider tokens of one key. Apple refuses tokens older than an hour, and providers that make one more often than
 /// every 20 minutes.
 final class AppleProviderTokens: Sendable {
-    /// How long a token is used, in seconds.
+    /// The lifetime of a token, in seconds.
     static let lifetime: TimeInterval = 50 * 60
-    /// How often tokens may be made, in seconds.
+    /// The minimum interval between new tokens, in seconds.
     static let shortest: TimeInterval = 20 * 60
 
     private struct State {
         var token: ProviderToken?
         var made = Date.distantPast
-        /// When a token was last made because Apple refused the one before.
+        /// The time of the last token that was made because Apple refused the one before.
         var replaced = Date.distantPast
     }
 

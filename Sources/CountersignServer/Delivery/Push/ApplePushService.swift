@@ -13,7 +13,7 @@ internal import Foundation
 ///
 /// Standard: Apple's "Sending notification requests to APNs" and "Establishing a token-based connection to APNs".
 public struct ApplePushService: PushService {
-    /// Where messages go.
+    /// The addresses for messages.
     public struct Hosts: Sendable {
         /// The address for apps from the store.
         public var production: String
@@ -44,13 +44,13 @@ public struct ApplePushService: PushService {
     ///
     /// - Parameters:
     ///   - pem: The text of the key file that Apple gives out (`.p8`).
-    ///   - keyID: How Apple calls the key.
+    ///   - keyID: Apple's identifier of the key.
     ///   - team: The team of developers.
     ///   - topic: The app's bundle identifier, for addresses that name none.
-    ///   - hosts: Where messages go; Apple's by default.
+    ///   - hosts: The addresses for messages; Apple's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network; it must speak HTTP/2, as `SystemTransport.makeOfferingHTTP2()` does.
-    ///   - limit: How long one call may take; four seconds by default.
+    ///   - limit: The maximum duration of one call; four seconds by default.
     /// - Throws: `CryptoKitASN1Error` or `CryptoKitError` when the text is no key on P-256.
     public init(
         pem: String,
@@ -72,13 +72,13 @@ public struct ApplePushService: PushService {
 
     /// Whether an address is one of Apple's.
     ///
-    /// - Parameter service: Who brings messages to the device.
+    /// - Parameter service: The service that brings messages to the device.
     public func serves(_ service: PushAddress.Service) -> Bool { service == .apple }
 
     /// Sends a message; with a new provider token once more when Apple says that the old one is over.
     ///
     /// - Parameter message: Address, identifiers and expiry of what the app is to get.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
         let base = message.address.isDevelopment ? hosts.sandbox : hosts.production
         guard message.address.token.utf8.allSatisfy({ Self.isTokenCharacter($0) }), !message.address.token.isEmpty,

@@ -9,10 +9,10 @@ extension EnrolledDevice {
         Self.appleSystems.contains(details.platform?.lowercased() ?? "") || details.manufacturer == "Apple"
     }
 
-    /// Where push messages to the device go; `nil` when it gets none.
+    /// The address for push messages to the device; `nil` when it gets none.
     package var pushAddress: PushAddress? { pushAddress(in: nil) }
 
-    /// Where push messages to the device go, if it has the app; `nil` when it gets none.
+    /// The address for push messages to the device, if it has the app; `nil` when it gets none.
     ///
     /// - Parameter app: The app as the operator registered it; `nil` when it is not known, and then the device's own
     ///   word counts.

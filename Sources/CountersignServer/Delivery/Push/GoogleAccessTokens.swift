@@ -28,7 +28,7 @@ final class GoogleAccessTokens: Sendable {
         let expires_in: Int?
     }
 
-    /// How long before its end a token is not used any more, in seconds.
+    /// The margin before a token's expiry, in seconds; within it the token is not used any more.
     private static let margin: TimeInterval = 60
 
     private let account: GoogleServiceAccount

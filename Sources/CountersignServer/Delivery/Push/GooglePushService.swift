@@ -12,7 +12,7 @@ internal import Foundation
 ///
 /// Standard: the FCM HTTP v1 API.
 public struct GooglePushService: PushService {
-    /// Where messages are sent unless the operator says otherwise.
+    /// The address for messages unless the operator says otherwise.
     public static let standardBase = "https://fcm.googleapis.com"
 
     private let base: String
@@ -46,13 +46,13 @@ public struct GooglePushService: PushService {
 
     /// Whether an address is one of Google's.
     ///
-    /// - Parameter service: Who brings messages to the device.
+    /// - Parameter service: The service that brings messages to the device.
     public func serves(_ service: PushAddress.Service) -> Bool { service == .google }
 
     /// Sends a message; with a new access token once more when Google refuses the old one.
     ///
     /// - Parameter message: Address, identifiers and expiry of what the app is to get.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
         guard let endpoint = try? Self.endpoint(of: message.address.app ?? project, at: base) else {
             return .rejected("no project")
@@ -70,7 +70,7 @@ public struct GooglePushService: PushService {
         }
     }
 
-    /// Where messages to the apps of a project are sent.
+    /// The address for messages to the apps of a project.
     private static func endpoint(of project: String, at base: String) throws(Endpoint.Refusal) -> Endpoint {
         guard !project.isEmpty, project != ".", project != "..",
             project.utf8.allSatisfy({ URLSafeText.isUnreserved($0) || $0 == UInt8(ascii: ":") })

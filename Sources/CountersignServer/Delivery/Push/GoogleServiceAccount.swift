@@ -59,7 +59,7 @@ public struct GoogleServiceAccount: Sendable {
         let iat, exp: Int
     }
 
-    /// A statement by which the account gets an access token.
+    /// A statement that gets the account an access token.
     ///
     /// Standard: RFC 7523 §2.1, §3.
     func assertion(at now: Date) throws -> String {

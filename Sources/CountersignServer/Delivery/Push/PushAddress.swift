@@ -1,6 +1,6 @@
-/// Where a push message goes: one app on one device.
+/// The address of a push message: one app on one device.
 public struct PushAddress: Sendable, Hashable {
-    /// Who brings the message to the device.
+    /// The service that brings the message to the device.
     public enum Service: String, Sendable, Hashable, CaseIterable {
         /// Apple Push Notification service.
         case apple
@@ -8,9 +8,9 @@ public struct PushAddress: Sendable, Hashable {
         case google
     }
 
-    /// Who brings it.
+    /// The service that brings the message.
     public var service: Service
-    /// The token by which the service knows the app on the device. It is an address, and no secret that proves
+    /// The token of the app on the device, as the service knows it. It is an address, and no secret that proves
     /// anything.
     public var token: String
     /// The app: its bundle identifier at Apple, its project at Google; `nil` for the one that the operator configured.
@@ -21,7 +21,7 @@ public struct PushAddress: Sendable, Hashable {
     /// Creates an address.
     ///
     /// - Parameters:
-    ///   - service: Who brings the message.
+    ///   - service: The service that brings the message.
     ///   - token: The token of the app on the device, as the service wrote it.
     ///   - app: The app's bundle identifier or project; `nil`, the default, for the one that the operator configured.
     ///   - isDevelopment: Whether the app was made for development; `false` by default.

@@ -14,7 +14,7 @@ internal import Foundation
 ///
 /// Standard: CM.com Business Messaging API 1.0.
 public struct CMGateway: SMSGateway {
-    /// Where messages are sent unless the operator says otherwise.
+    /// The address for messages unless the operator says otherwise.
     public static let standardAddress = "https://gw.cmtelecom.com/v1.0/message"
 
     private static let tokenField = HTTPField.Name("X-CM-PRODUCTTOKEN")
@@ -78,7 +78,7 @@ public struct CMGateway: SMSGateway {
     /// Sends a message.
     ///
     /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
         let asked = Request(
             messages: Request.Envelope(
@@ -112,15 +112,15 @@ public struct CMGateway: SMSGateway {
         HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))
     }
 
-    /// Until when the message may be delivered, as CM reads a date and time.
+    /// The latest time for the message's delivery, as CM reads a date and time.
     private static func validity(until end: Date) -> String {
         end.formatted(.iso8601.dateTimeSeparator(.space).timeSeparator(.colon)).replacing("Z", with: " GMT")
     }
 
-    /// The codes by which CM says that a call was not carried out: token, balance, or the form of the call.
+    /// The codes of calls that CM did not carry out: token, balance, or the form of the call.
     private static let refusals = 101..<300
 
-    /// What an answer means: by its codes, of the message and of the call.
+    /// The outcome of an answer: by its codes, of the message and of the call.
     ///
     /// An answer that does not say that the message was refused may have been sent, and is not paid for twice.
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
@@ -142,7 +142,7 @@ public struct CMGateway: SMSGateway {
     }
 }
 
-/// The secret by which the server authenticates at a gateway.
+/// The secret that authenticates the server at a gateway.
 public struct GatewayCredential: Secret {
     /// The secret in the clear.
     public let revealed: String

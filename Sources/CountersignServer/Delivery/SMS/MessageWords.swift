@@ -3,13 +3,13 @@ internal import CountersignWire
 
 /// The words of text messages, in the language of the person who gets them.
 struct MessageWords: Sendable {
-    /// What is said.
+    /// The content of a message.
     enum Message: Sendable {
         /// The code that proves a telephone number.
         case code(String)
         /// The one-time password of a request.
         case password(String)
-        /// The address of the page on which a request is answered.
+        /// The address of the page for answering a request.
         case question(link: String)
         /// Another phone names a number of the person as its own.
         case numberClaimed
@@ -23,8 +23,8 @@ struct MessageWords: Sendable {
     /// The words of a message.
     ///
     /// - Parameters:
-    ///   - message: What is said.
-    ///   - site: Who says it: the name of an environment, or the address of the server.
+    ///   - message: The content.
+    ///   - site: The sender: the name of an environment, or the address of the server.
     func text(_ message: Message, from site: String) -> MessageText {
         let (key, name, value): (TextKey, String, String) =
             switch message {
@@ -42,7 +42,7 @@ struct MessageWords: Sendable {
 extension PageLanguage {
     /// The language of a device, of those that there are; `nil` for another one.
     ///
-    /// - Parameter code: What the device says of itself, as `de`, `de-AT` or `de_AT`; `nil` when it says nothing.
+    /// - Parameter code: The language that the device reports, as `de`, `de-AT` or `de_AT`; `nil` when it reports none.
     init?(ofDevice code: String?) {
         guard let code else { return nil }
         let ranges = LanguageRanges(locales: code.replacing("_", with: "-"))
@@ -51,7 +51,7 @@ extension PageLanguage {
 }
 
 extension Repositories {
-    /// The language in which a person gets messages: that of their device that was seen last and names one of ours.
+    /// The language of messages to a person: that of their device that was seen last and names one of ours.
     func language(of subject: Subject) throws -> PageLanguage? {
         try devices.all(of: subject).sorted { $0.lastSeen > $1.lastSeen }
             .lazy.compactMap { PageLanguage(ofDevice: $0.details.languageCode) }.first

@@ -19,9 +19,9 @@ public struct OutboxGateway: SMSGateway {
         public let to: String
         /// The words in the clear.
         public let text: String
-        /// When it was kept.
+        /// The time when it was kept.
         public let kept: Date
-        /// When the words make no sense any more.
+        /// The expiry of the message.
         public let expires: Date
     }
 

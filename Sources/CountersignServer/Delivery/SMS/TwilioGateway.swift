@@ -14,11 +14,11 @@ internal import Foundation
 ///
 /// Standard: Twilio's Programmable Messaging API, version 2010-04-01.
 public struct TwilioGateway: SMSGateway {
-    /// Where messages are sent unless the operator says otherwise.
+    /// The address for messages unless the operator says otherwise.
     public static let standardBase = "https://api.twilio.com"
 
     private let endpoint: Endpoint
-    /// What stands in the `Authorization` header.
+    /// The value of the `Authorization` header.
     private let authorization: GatewayCredential
     private let sender: String
     private let clock: TimeSource
@@ -56,13 +56,13 @@ public struct TwilioGateway: SMSGateway {
         let code: Int?
     }
 
-    /// How long the gateway may keep a message, in seconds.
+    /// The bounds of the time that the gateway may keep a message, in seconds.
     private static let validity = 1...36_000
 
     /// Sends a message.
     ///
     /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the attempt.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
         var form = Form()
         form["To"] = message.number.text

@@ -43,7 +43,7 @@ struct IdentityLinks: Sendable {
     /// The person of an identity; a new one where the provider's settings allow it.
     ///
     /// - Parameters:
-    ///   - identity: Who was proved.
+    ///   - identity: The proven identity.
     ///   - provider: The provider that named them.
     ///   - address: The network address of the person or the app, for the limits and the audit.
     ///   - client: The authenticated client that exchanges a token in the person's name; a new account counts for it and

@@ -2,7 +2,7 @@ public import Countersign
 internal import CountersignWire
 
 extension IdentityProvider {
-    /// What a provider speaks, with what this server needs for that.
+    /// The protocol of a provider, with the settings that this server needs for it.
     public enum Kind: Sendable, Equatable, Codable {
         /// OpenID Connect: people sign in on the pages of this server, and apps exchange ID tokens.
         case openID(OpenID)
@@ -10,19 +10,19 @@ extension IdentityProvider {
         case socialGraph(SocialGraph)
         /// OAuth 1.0 with `verify_credentials`, as Twitter has it: apps exchange a token with its secret.
         case oauth1(OAuth1)
-        /// An interface that says whose a bearer token is, but not for which app it was made, as X has it.
+        /// An interface that says whose a bearer token is, but not which app it was made for, as X has it.
         case bearer(Bearer)
     }
 
-    /// What is needed of an OpenID provider.
+    /// The settings of an OpenID provider.
     ///
     /// Standard: OpenID Connect Core 1.0.
     public struct OpenID: Sendable, Equatable, Codable {
         /// This server's own name at the provider.
         public var client: ClientID
-        /// How this server proves at the provider that it has that name.
+        /// The credential that proves this server's name to the provider.
         public var credential: ProviderCredential
-        /// What this server asks of the provider; it always asks for `openid`.
+        /// The scope that this server asks of the provider; it always asks for `openid`.
         public var scope: Scope
         /// Whether people can sign in with it on the pages of this server.
         public var isOnLoginPage: Bool
@@ -30,24 +30,24 @@ extension IdentityProvider {
         ///
         /// Standard: RFC 8693.
         public var exchangeAudiences: [ClientID]
-        /// Further names of apps at the provider to which a token for one of ``exchangeAudiences`` may have been given
+        /// Further names of apps at the provider that a token for one of ``exchangeAudiences`` may have been given to
         /// (`azp`), as those of apps on Android are at Google; none by default.
         public var exchangeParties: [ClientID]
-        /// What the `nonce` of an ID token that is exchanged has to be; ``TokenExchangeNonceRule/matching`` by default.
+        /// The rule for the `nonce` of an ID token that is exchanged; ``TokenExchangeNonceRule/matching`` by default.
         public var exchangeNonce: TokenExchangeNonceRule
         /// Whether the provider has to post its answer, as one does that gives names only so.
         ///
         /// Standard: OAuth 2.0 Form Post Response Mode §2.
         public var postsAnswers: Bool
-        /// Where codes are redeemed, for a provider whose metadata do not say it; `nil` by default.
+        /// The token endpoint of a provider whose metadata do not name it; `nil` by default.
         public var tokenEndpoint: String?
 
-        /// What is needed of a provider on the sign-in page, without exchange.
+        /// Creates the settings of a provider on the sign-in page, without exchange.
         ///
         /// - Parameters:
         ///   - client: This server's own name at the provider.
-        ///   - credential: How this server proves at the provider that it has that name.
-        ///   - scope: What this server asks of the provider beside `openid`; nothing by default.
+        ///   - credential: The credential that proves this server's name to the provider.
+        ///   - scope: The scope that this server asks of the provider beside `openid`; nothing by default.
         public init(client: ClientID, credential: ProviderCredential, scope: Scope = .none) {
             self.client = client
             self.credential = credential
@@ -60,7 +60,7 @@ extension IdentityProvider {
         }
     }
 
-    /// What is needed of a provider with a social graph.
+    /// The settings of a provider with a social graph.
     public struct SocialGraph: Sendable, Equatable, Codable {
         /// The app whose tokens clients may exchange.
         public var app: ClientID
@@ -71,7 +71,7 @@ extension IdentityProvider {
         /// The version that stands in front of each path, such as `v23.0`.
         public var version: String
 
-        /// What is needed of a provider.
+        /// Creates the settings of a provider.
         ///
         /// - Parameters:
         ///   - app: The app whose tokens clients may exchange.
@@ -86,7 +86,7 @@ extension IdentityProvider {
         }
     }
 
-    /// What is needed of a provider of OAuth 1.0.
+    /// The settings of a provider of OAuth 1.0.
     ///
     /// Standard: RFC 5849 §1.1.
     public struct OAuth1: Sendable, Equatable, Codable {
@@ -97,7 +97,7 @@ extension IdentityProvider {
         /// The https address of the interface, without a slash at its end.
         public var base: String
 
-        /// What is needed of a provider.
+        /// Creates the settings of a provider.
         ///
         /// - Parameters:
         ///   - consumer: The app whose tokens clients may exchange.
@@ -110,7 +110,7 @@ extension IdentityProvider {
         }
     }
 
-    /// What is needed of a provider that does not say for which app a token was made.
+    /// The settings of a provider that does not say which app a token was made for.
     ///
     /// A token that a person gave to any app at all would sign in as that person. So a client has to vouch that the
     /// token was made for its own app, and only clients that authenticate can do that.
@@ -120,7 +120,7 @@ extension IdentityProvider {
         /// The clients of this server that are trusted to present only tokens that they got for themselves.
         public var vouchers: [ClientID]
 
-        /// What is needed of a provider.
+        /// Creates the settings of a provider.
         ///
         /// - Parameters:
         ///   - base: The https address of the interface, without a slash at its end; http on this machine.
@@ -164,7 +164,7 @@ extension IdentityProvider.Kind {
         }
     }
 
-    /// The apps at the provider to which such a token may have been given beside them.
+    /// The apps at the provider that such a token may have been given to beside them.
     public var exchangeParties: [ClientID] {
         switch self {
         case .openID(let settings): settings.exchangeParties
@@ -172,7 +172,7 @@ extension IdentityProvider.Kind {
         }
     }
 
-    /// What the `nonce` of an ID token that is exchanged has to be; `nil` for providers without ID tokens.
+    /// The rule for the `nonce` of an ID token that is exchanged; `nil` for providers without ID tokens.
     public var exchangeNonce: TokenExchangeNonceRule? {
         switch self {
         case .openID(let settings): settings.exchangeNonce

@@ -34,16 +34,16 @@ public struct IdentityProvider: Sendable, Equatable {
     /// The provider's name as people know it.
     public var displayName: String
     /// The issuer that its tokens name, letter by letter. Providers whose tokens name none have one of our choosing:
-    /// the same for all ways in which one provider names the same people.
+    /// the same for all interfaces of one provider that name the same people.
     public let issuer: IdentityIssuer
-    /// What it speaks, with what this server needs for that.
+    /// Its protocol, with the settings that this server needs for it.
     public var kind: Kind
     /// Whether an account is created when an unknown person first signs in.
     public var makesAccounts: Bool
     /// The clients of this server that alone may exchange its tokens; empty, the default, for every client that is
     /// registered for token exchange. A client that does not authenticate is named here, and not proved.
     public var exchangers: [ClientID]
-    /// When it was added.
+    /// The time of its creation.
     public let created: Date
 
     /// Creates a provider to add, without new accounts.
@@ -52,7 +52,7 @@ public struct IdentityProvider: Sendable, Equatable {
     ///   - id: The provider's name in addresses.
     ///   - displayName: The provider's name as people know it.
     ///   - issuer: The issuer that its tokens name, or that stands for it where they name none.
-    ///   - kind: What it speaks, with what this server needs for that.
+    ///   - kind: Its protocol, with the settings that this server needs for it.
     ///   - created: The current time.
     public init(id: ID, displayName: String, issuer: IdentityIssuer, kind: Kind, created: Date) {
         self.id = id
@@ -88,7 +88,7 @@ public struct IdentityProvider: Sendable, Equatable {
     }
 }
 
-/// The identity of a person at another provider, by which they sign in here.
+/// The identity of a person at another provider, which signs them in here.
 ///
 /// It is found by issuer and subject together, never by a name or an e-mail address.
 public struct LinkedIdentity: Sendable, Equatable {
@@ -98,9 +98,9 @@ public struct LinkedIdentity: Sendable, Equatable {
     public let subject: String
     /// The person at this server.
     public let person: Subject
-    /// What the person sees in the list of their identities: the e-mail address or name that the issuer last gave.
+    /// The label in the list of the person's identities: the e-mail address or name that the issuer last gave.
     public var label: String?
-    /// When it was connected.
+    /// The time of the connection.
     public let linked: Date
 
     /// Creates an identity to store.
@@ -109,7 +109,7 @@ public struct LinkedIdentity: Sendable, Equatable {
     ///   - issuer: The issuer that said it.
     ///   - subject: The person's identifier at that issuer.
     ///   - person: The person at this server.
-    ///   - label: What the person sees in the list of their identities; `nil` for nothing.
+    ///   - label: The label in the list of the person's identities; `nil` for nothing.
     ///   - linked: The current time.
     public init(issuer: IdentityIssuer, subject: String, person: Subject, label: String?, linked: Date) {
         self.issuer = issuer
@@ -124,7 +124,7 @@ public struct LinkedIdentity: Sendable, Equatable {
 ///
 /// Standard: RFC 9700 §4.7.1 (`state` bound to the browser), RFC 9207 §2.4 (the issuer is remembered).
 public struct ProviderVisit: Sendable, Equatable {
-    /// What the person wants there.
+    /// The purpose of a visit.
     public enum Purpose: Sendable, Equatable, Codable {
         /// To sign in. With `again` they were asked to sign in anew, and the provider must have done that.
         case signIn(again: Bool)
@@ -136,15 +136,15 @@ public struct ProviderVisit: Sendable, Equatable {
     public let state: SecretDigest
     /// The digest of the browser's cookie.
     public let browser: SecretDigest
-    /// The provider to which the browser was sent.
+    /// The provider that the browser was sent to.
     public let provider: IdentityProvider.ID
-    /// What the person wants there.
+    /// The purpose of the visit.
     public let purpose: Purpose
     /// The path to open afterwards.
     public let target: String
-    /// When the browser was sent.
+    /// The start of the visit.
     public let started: Date
-    /// Until when it is expected.
+    /// The expiry of the visit.
     public let expires: Date
 
     /// Creates a record to store.
@@ -152,11 +152,11 @@ public struct ProviderVisit: Sendable, Equatable {
     /// - Parameters:
     ///   - state: The digest of `state`.
     ///   - browser: The digest of the browser's cookie.
-    ///   - provider: The provider to which the browser is sent.
-    ///   - purpose: What the person wants there.
+    ///   - provider: The provider that the browser is sent to.
+    ///   - purpose: The purpose of the visit.
     ///   - target: The path to open afterwards.
     ///   - started: The current time.
-    ///   - expires: Until when the browser is expected.
+    ///   - expires: The expiry of the visit.
     public init(
         state: SecretDigest,
         browser: SecretDigest,

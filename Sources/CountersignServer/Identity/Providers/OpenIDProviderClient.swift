@@ -38,7 +38,7 @@ struct OpenIDProviderClient: Sendable {
         }
     }
 
-    /// The path to which a provider sends browsers back: each provider has its own, so that answers of different ones
+    /// The path that a provider sends browsers back to: each provider has its own, so that answers of different ones
     /// cannot be mixed up. Standard: RFC 9700 §4.4.2.
     static func callbackPath(of provider: IdentityProvider.ID) -> String { "/login/with/\(provider)/callback" }
 
@@ -47,7 +47,7 @@ struct OpenIDProviderClient: Sendable {
         issuer.appending(String(callbackPath(of: provider).dropFirst()))
     }
 
-    /// The address to which the browser is sent.
+    /// The address that the browser is sent to.
     ///
     /// - Parameter again: Whether the person has to sign in anew there.
     func address(
@@ -80,7 +80,7 @@ struct OpenIDProviderClient: Sendable {
         return "\(text)\(Form.separator(after: text))\(request.form.encoded)"
     }
 
-    /// The identity for which a provider's answer stands.
+    /// The identity that a provider's answer stands for.
     ///
     /// - Throws: ``ProviderFailure``; ``AnswerRefused``.
     func identity(
@@ -171,7 +171,7 @@ struct OpenIDProviderClient: Sendable {
         return try answer.message("the code", as: IDTokenResponse.self)
     }
 
-    /// What the token endpoint answers to a request of this server.
+    /// The token endpoint's answer to a request of this server.
     func tokenAnswer(
         to request: TokenRequest,
         of provider: IdentityProvider,
@@ -277,7 +277,7 @@ struct OpenIDProviderClient: Sendable {
 }
 
 extension IdentityProvider {
-    /// What is needed to speak OpenID Connect with it.
+    /// The provider's settings for OpenID Connect.
     ///
     /// - Throws: ``ProviderFailure`` for a provider of another kind.
     func speakingOpenID() throws(ProviderFailure) -> OpenID {

@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Who a person is at another provider, after that was verified: made from a verified ID token, or from what a provider
-/// answered about a token that was made for an app of ours.
+/// The verified identity of a person at another provider: made from a verified ID token, or from the provider's answer
+/// about a token that was made for an app of ours.
 struct ProvenIdentity: Sendable {
     let issuer: IdentityIssuer
-    /// The person's identifier at that issuer; with the issuer the only thing by which a person is found.
+    /// The person's identifier at that issuer; together with the issuer it alone finds a person.
     let subject: String
-    /// How the provider's assertion was obtained.
+    /// The way that the provider's assertion took to the server.
     let how: FederatedProof
     /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for
     /// a fresh sign-in is met.
@@ -22,7 +22,7 @@ struct ProvenIdentity: Sendable {
     /// The e-mail address, safe to show, if the provider says that it is the person's.
     let email: String?
 
-    /// What the person sees in the list of their identities.
+    /// The label in the list of the person's identities.
     var label: String? { email ?? name }
 
     /// The identity in a verified ID token.
@@ -67,7 +67,7 @@ struct ProvenIdentity: Sendable {
     /// ``authenticated``, for what has to have an instant.
     var authenticatedOrUnknown: Date { authenticated ?? Evidence.unknownInstant }
 
-    /// How the person authenticated.
+    /// The person's authentication.
     var authentication: Authentication { .federated(issuer: issuer, how: how) }
 
     private static func presentable(_ text: String?) -> String? {

@@ -11,7 +11,7 @@ extension ProviderCredential {
     ///
     /// - Parameters:
     ///   - pem: The text of the file.
-    ///   - id: How the provider calls the key.
+    ///   - id: The provider's identifier of the key.
     ///   - team: In whose name statements are made, for Apple; `nil` for this server's own.
     /// - Returns: `nil` when the text is no such key.
     public static func key(pem: String, id: JSONWebKey.ID, team: String?) -> ProviderCredential? {

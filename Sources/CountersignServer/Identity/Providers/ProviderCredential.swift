@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// How this server authenticates as a client of another provider. It prints as redacted.
+/// The credential that authenticates this server as a client of another provider. It prints as redacted.
 public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConvertible {
     /// No client authentication (PKCE only).
     case none

@@ -10,7 +10,7 @@ package struct ProviderDiagnosis: Sendable {
     package struct Finding: Sendable, Equatable {
         /// Whether nothing has to be done about it.
         package let isGood: Bool
-        /// What was found, and what to do about it.
+        /// The result of the check, and what to do about it.
         package let sentence: String
     }
 
@@ -27,7 +27,7 @@ package struct ProviderDiagnosis: Sendable {
     ///   - issuer: The name of this server; `nil` when it is not known.
     ///   - transport: The network.
     ///   - clock: The time of this server.
-    ///   - random: Where the made-up code of the trial comes from.
+    ///   - random: The source of the made-up code of the trial.
     package init(
         of provider: IdentityProvider,
         for issuer: Issuer?,
@@ -204,7 +204,7 @@ package struct ProviderDiagnosis: Sendable {
         return good("Register this address at the provider: \(redirectURI)")
     }
 
-    /// The address of this server to which the provider sends browsers back; `nil` when the name of this server is not
+    /// The address of this server that the provider sends browsers back to; `nil` when the name of this server is not
     /// known.
     private var redirectURI: String? { issuer.map { OpenIDProviderClient.redirectURI(of: provider.id, at: $0) } }
 

@@ -14,16 +14,16 @@ internal import Foundation
 /// While a provider cannot be reached, its last metadata and keys are used for some time. Callers that ask at the same
 /// time share one request. The number of providers is that of the configuration, and is bounded here too.
 actor ProviderDirectory {
-    /// How long metadata are used before they are fetched again, in seconds.
+    /// The maximum age of metadata before they are fetched again, in seconds.
     static let freshFor: TimeInterval = 600
-    /// How long they are used while the provider cannot be reached, in seconds.
+    /// The maximum age of metadata while the provider cannot be reached, in seconds.
     static let usableFor: TimeInterval = 86_400
-    /// How long no fetch is tried after one that failed, in seconds.
+    /// The pause after a fetch that failed, in seconds.
     static let pauseAfterFailure: TimeInterval = 2
     /// The most issuers that are kept.
     static let most = 200
 
-    /// What is known of one issuer.
+    /// The cached metadata and keys of one issuer.
     private struct Entry {
         var metadata: ProviderMetadata?
         var fetched = Date.distantPast
@@ -42,7 +42,7 @@ actor ProviderDirectory {
         self.clock = clock
     }
 
-    /// What the provider says about itself.
+    /// The provider's metadata.
     ///
     /// - Throws: ``ProviderFailure`` when that is not known and cannot be found out now.
     func metadata(of issuer: IdentityIssuer) async throws(ProviderFailure) -> ProviderMetadata {
@@ -61,7 +61,7 @@ actor ProviderDirectory {
         return metadata
     }
 
-    /// The key with which a token of the issuer is verified; `nil` when the issuer has none like it.
+    /// The key that verifies a token of the issuer; `nil` when the issuer has none like it.
     ///
     /// - Throws: ``ProviderFailure`` when the keys are not known and cannot be fetched now.
     func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderFailure) -> VerificationKey? {
@@ -132,7 +132,7 @@ struct ProviderRefresh: NamedService {
     let store: any Store
     let clock: TimeSource
 
-    /// How often, well before anything grows old.
+    /// The interval of refreshes, well before anything grows old.
     private static let interval: Duration = .seconds(300)
 
     func run() async throws {

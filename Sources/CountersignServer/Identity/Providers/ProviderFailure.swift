@@ -5,7 +5,7 @@ internal import HTTPTypes
 ///
 /// Two are equal when their codes are; the reason is for the log and for an operator, and holds nothing that was sent.
 package struct ProviderFailure: Error, Sendable, Equatable {
-    /// What leads to different words.
+    /// The kinds of failure, each with its own words.
     package enum Code: Sendable, Hashable, CaseIterable {
         /// No answer came, or not in time.
         case unreachable

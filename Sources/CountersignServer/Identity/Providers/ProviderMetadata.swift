@@ -3,15 +3,15 @@ package import CountersignTransport
 package import CountersignWire
 internal import HTTPTypes
 
-/// What another provider says about itself, as far as it is needed here.
+/// The metadata of another provider, as far as they are needed here.
 ///
 /// Standard: OpenID Connect Discovery 1.0 §3, §4.
 package struct ProviderMetadata: Sendable {
-    /// The address to which the browser is sent; `nil` when the provider has none, an error when it cannot be used.
+    /// The address that the browser is sent to; `nil` when the provider has none, an error when it cannot be used.
     package var authorization: Endpoint? {
         get throws(ProviderFailure) { try authorizationText.map(Self.authorizationEndpoint) }
     }
-    /// The address at which codes are redeemed; `nil` when the metadata have none, an error when it cannot be used.
+    /// The address that redeems codes; `nil` when the metadata have none, an error when it cannot be used.
     package var token: Endpoint? {
         get throws(ProviderFailure) { try tokenText.map(Self.tokenEndpoint) }
     }
@@ -19,18 +19,18 @@ package struct ProviderMetadata: Sendable {
     package var namesToken: Bool { tokenText != nil }
     private let authorizationText: String?
     private let tokenText: String?
-    /// Where the keys are.
+    /// The address of the keys.
     package let keys: Endpoint
     /// Whether answers name the issuer. Standard: RFC 9207 §3.
     package let namesIssuer: Bool
-    /// How clients may authenticate at the token endpoint; `nil` when the metadata do not say it.
+    /// The methods of client authentication at the token endpoint; `nil` when the metadata do not name them.
     package let tokenMethods: [String]?
-    /// How challenges of codes are made; `nil` when the metadata do not say it.
+    /// The methods of code challenges; `nil` when the metadata do not name them.
     package let challengeMethods: [String]?
     /// The algorithms of ID tokens; `nil` when the metadata do not say it.
     package let algorithms: [String]?
 
-    /// How long one request to a provider may take.
+    /// The maximum duration of one request to a provider.
     static let limit: Duration = .seconds(5)
 
     /// The address of the metadata of an issuer.

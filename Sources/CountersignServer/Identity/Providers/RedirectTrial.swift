@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a provider did with a request for authorization that no person sees (`prompt=none`).
+/// The provider's answer to an authorization request that no person sees (`prompt=none`).
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.2.1, §3.1.2.6: the error goes to the redirect URI, unless that is not
 /// registered.

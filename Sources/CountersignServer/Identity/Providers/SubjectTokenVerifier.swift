@@ -33,10 +33,11 @@ struct SubjectTokenUse: Sendable {
 
     fileprivate let token: SecretDigest
     fileprivate let limit: Limit
-    /// The nonce of this server with which an ID token was presented, which is used by it; `nil` for any other.
+    /// The nonce of this server that an ID token was presented with, and that its exchange uses up; `nil` for any
+    /// other.
     fileprivate var nonce: SecretDigest?
 
-    /// How long the use of an ID token or a nonce is remembered, in seconds: longer than
+    /// The time for remembering the use of an ID token or a nonce, in seconds: longer than
     /// ``SubjectTokenVerifier/longestAge`` and ``TokenExchangeNonces/lifetime`` and what clocks may differ, so that
     /// either is too old before its use is forgotten.
     static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
@@ -72,7 +73,7 @@ struct SubjectTokenVerifier: Sendable {
     let random: RandomSource
     let confirmed = ConfirmedTokens()
 
-    /// How old an ID token may be, in seconds. The app got it a moment ago.
+    /// The maximum age of an ID token, in seconds. The app got it a moment ago.
     static let longestAge: TimeInterval = 600
     /// The longest token that is presented to a provider, in bytes; it stands in an address or a header.
     static let longestToken = 1_000
@@ -81,7 +82,7 @@ struct SubjectTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - client: Who presents it.
+    ///   - client: The client that presents it.
     /// - Throws: ``SubjectTokenRefused``; ``OAuthError`` `invalid_request` for a provider or kind of token that is not
     ///   supported and for a nonce that is missing, `unauthorized_client` for a client that may not vouch for tokens,
     ///   `temporarily_unavailable` when the provider has to be asked and cannot; ``StoreUnavailable``.
@@ -125,7 +126,8 @@ struct SubjectTokenVerifier: Sendable {
         }
     }
 
-    /// Where the provider does not say for which app a token was made, the client has to be one that is trusted to.
+    /// Demands a client that is trusted to vouch for tokens, if the provider does not say which app a token was made
+    /// for.
     private func requireVoucher(_ client: AuthenticatedClient, at provider: IdentityProvider) throws(OAuthError) {
         guard case .bearer(let settings) = provider.kind else { return }
         guard settings.vouchers.contains(client.client.id), client.provenance == .verified else {
@@ -201,7 +203,7 @@ struct SubjectTokenVerifier: Sendable {
         } catch {
             throw SubjectTokenRefused(because: error.reason)
         }
-        // What the token says chooses the provider by whose keys it is verified, and no more.
+        // The unverified claims choose the provider whose keys verify the token, and no more.
         let provider = possible.first { provider in
             provider.issuer.rawValue == read.unverifiedIssuer
                 && provider.kind.exchangeAudiences.contains { read.unverifiedAudience.names.contains($0.rawValue) }

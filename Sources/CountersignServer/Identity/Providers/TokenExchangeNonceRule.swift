@@ -18,7 +18,7 @@ public enum TokenExchangeNonceRule: String, Sendable, Equatable, Codable, CaseIt
     /// nonce of its own into tokens and does not say which.
     case unchecked
 
-    /// What a token has to say for the nonce that the client presents.
+    /// The demand on the token's nonce, given the nonce that the client presents.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the client presents none and needs one.
     func demand(of presented: SubjectTokenNonce?) throws(OAuthError) -> NonceDemand {

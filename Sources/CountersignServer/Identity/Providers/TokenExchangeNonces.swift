@@ -10,7 +10,7 @@ internal import Foundation
 /// Makes the nonces that clients get for token exchange, and knows them again without storing them: each is a time and
 /// a random number with a code under a key that all nodes share. ``SubjectTokenUse`` makes sure that each is used once.
 struct TokenExchangeNonces: Sendable {
-    /// For how long a nonce can be used, in seconds: a person signs in at the other provider meanwhile.
+    /// The lifetime of a nonce, in seconds: a person signs in at the other provider meanwhile.
     static let lifetime: TimeInterval = 600
     /// By how much the clocks of two nodes may differ, in seconds.
     static let leeway: TimeInterval = 30

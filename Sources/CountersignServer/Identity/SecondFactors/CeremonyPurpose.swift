@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a person does with a passkey; a challenge for one purpose is no good for another.
+/// The purpose of a passkey ceremony; a challenge for one purpose is no good for another.
 enum CeremonyPurpose: Sendable, Equatable {
     /// Makes a passkey for their account.
     case registration(Subject)
@@ -31,7 +31,7 @@ enum CeremonyPurpose: Sendable, Equatable {
 }
 
 extension Keys {
-    /// For how long a challenge can be answered, in seconds.
+    /// The lifetime of a challenge, in seconds.
     static let challengeLifetime: TimeInterval = 1800
 
     private static let timeBytes = 8
@@ -51,8 +51,8 @@ extension Keys {
         return CeremonyChallenge(revealing: URLSafeText.encode(start + code(over: start, purpose, cookie)))
     }
 
-    /// When a challenge ends that a browser answers; `nil` unless it was made for this purpose in this browser, and can
-    /// still be answered.
+    /// The expiry of a challenge that a browser answers; `nil` unless it was made for this purpose in this browser, and
+    /// can still be answered.
     func end(
         of challenge: CeremonyChallenge,
         for purpose: CeremonyPurpose,

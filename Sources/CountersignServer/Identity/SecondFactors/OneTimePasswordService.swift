@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a person typed as their second factor.
+/// The second factor that a person typed.
 enum PresentedFactor: Sendable {
     /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the
     /// server.
     case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
     case recoveryCode(RecoveryCode)
 
-    /// What it is, for evidence.
+    /// Its kind, for evidence.
     var kind: SecondFactor {
         switch self {
         case .oneTimePassword: .oneTimePassword
@@ -180,7 +180,7 @@ extension OneTimePasswordRecord {
     /// digits by SHA-1, in steps of 30 seconds or by a counter.
     ///
     /// - Parameters:
-    ///   - password: What the person typed.
+    ///   - password: The password that the person typed.
     ///   - next: The password that the authenticator showed after it; then the two may be further off than one alone.
     ///   - secret: The secret that the authenticator shares.
     ///   - now: The current time.

@@ -46,7 +46,7 @@ struct PasskeyService: Sendable {
         case tooMany
         /// Its counter did not rise, so that there may be a copy of its key.
         case counterWentBack
-        /// What the browser sent is not good.
+        /// The browser's message is not good.
         case message(PasskeyRefusal)
     }
 
@@ -79,7 +79,7 @@ struct PasskeyService: Sendable {
 
     // MARK: Asking
 
-    /// What a page asks a browser to make; `nil` where there are no passkeys.
+    /// The options that a page gives a browser for making a passkey; `nil` where there are no passkeys.
     func creation(for person: Person, in cookie: BrowserCookie) async throws -> CredentialCreationOptions? {
         guard let party, let handle = PasskeyRecord.userHandle(of: person.subject) else { return nil }
         let known = try await store.read { try $0.passkeys.all(of: person.subject) }
@@ -92,7 +92,7 @@ struct PasskeyService: Sendable {
         )
     }
 
-    /// What a page asks a browser to sign; `nil` where there are no passkeys.
+    /// The options that a page gives a browser for signing with a passkey; `nil` where there are no passkeys.
     ///
     /// - Parameter allowed: The passkeys that may sign; any by default.
     func request(
@@ -117,8 +117,8 @@ struct PasskeyService: Sendable {
     /// Stores a new passkey of the person who is signed in.
     ///
     /// - Parameters:
-    ///   - json: What the browser made of the new credential.
-    ///   - name: What the person calls it.
+    ///   - json: The browser's message about the new credential.
+    ///   - name: The person's name for it.
     /// - Throws: ``Refusal``; ``SessionEnded``; ``StoreUnavailable``.
     func register(
         _ json: String,
@@ -176,7 +176,7 @@ struct PasskeyService: Sendable {
     /// the change that is made because of it (``accept(_:in:at:)``).
     ///
     /// - Parameters:
-    ///   - json: What the browser made of the assertion.
+    ///   - json: The browser's message with the assertion.
     ///   - address: The network address of the browser, for the audit.
     /// - Throws: ``Refusal``; ``StoreUnavailable``.
     func verify(
@@ -305,7 +305,7 @@ extension CredentialID {
     fileprivate var shownShort: String { rawValue.count > 24 ? "\(rawValue.prefix(24))…" : rawValue }
 }
 
-/// One of the ways in which a person signs in.
+/// One way for a person to sign in.
 enum WayToSignIn: Sendable, Equatable {
     case passkey(CredentialID)
     case identity(IdentityIssuer, String)

@@ -3,11 +3,10 @@ internal import CountersignWire
 
 /// Approvals that a passkey has to confirm, on whichever page they are given.
 extension ServerServices {
-    /// What a page needs on which an approval must be confirmed with a passkey; `nil` where the approval alone is
-    /// enough.
+    /// The data that a page needs for confirming an approval with a passkey; `nil` where the approval alone is enough.
     ///
     /// - Parameters:
-    ///   - demands: What the decision is going to demand of the very request.
+    ///   - demands: The demands of the decision on the very request.
     ///   - elsewhere: The address of the page where passkeys work; `nil` where they work on the page itself.
     func confirmation(
         of purpose: CeremonyPurpose,

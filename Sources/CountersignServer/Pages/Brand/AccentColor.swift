@@ -34,7 +34,7 @@ public struct AccentColor: Sendable, Equatable {
         "#" + [red, green, blue].map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
     }
 
-    /// How light it is, from 0 for black to 1 for white.
+    /// The luminance, from 0 for black to 1 for white.
     var luminance: Double {
         func linear(_ part: UInt8) -> Double {
             let value = Double(part) / 255
@@ -57,7 +57,7 @@ public struct AccentColor: Sendable, Equatable {
         contrast(with: .black) > contrast(with: .white) ? .black : .white
     }
 
-    /// Mixed with `other`, of which `share` is a part from 0 to 1.
+    /// The mixture with `other`; `share` is the part of `other`, from 0 to 1.
     func mixed(with other: AccentColor, _ share: Double) -> AccentColor {
         func mix(_ mine: UInt8, _ its: UInt8) -> UInt8 {
             UInt8(((1 - share) * Double(mine) + share * Double(its)).rounded())
@@ -79,7 +79,7 @@ extension AccentColor {
     private static let darkTint = AccentColor(red: 0x1F, green: 0x28, blue: 0x32)
     private static let paper = AccentColor(red: 0xF4, green: 0xF1, blue: 0xEA)
 
-    /// What follows the style sheet so that pages have this colour.
+    /// The styles that follow the style sheet so that pages have this colour.
     var styles: String {
         // By night a dark button would disappear.
         let night = legible(on: Self.darkSheet, atLeast: 3, towards: .white)
@@ -97,7 +97,7 @@ extension AccentColor {
 
     /// - Parameters:
     ///   - link: The same colour where it stands on the ground of the page.
-    ///   - edge: The ground on which its buttons stand; they have a border where they would hardly be seen.
+    ///   - edge: The ground of its buttons; they have a border where they would hardly be seen.
     private func variables(link: AccentColor, edge ground: AccentColor) -> String {
         let ink = ink
         // Away from the text on it, so that that stays legible.

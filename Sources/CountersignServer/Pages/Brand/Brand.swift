@@ -1,4 +1,4 @@
-/// What people see of an operator on the pages.
+/// The appearance of an operator on the pages.
 ///
 /// ```swift
 /// settings.brand = Brand(name: "Radio Nord")
@@ -12,9 +12,9 @@ public struct Brand: Sendable, Equatable {
     public var logo: BrandLogo?
     /// The colour of buttons and links; the project's own when it is `nil`.
     public var accent: AccentColor?
-    /// The terms of use, to which each page links.
+    /// The terms of use; each page links to them.
     public var terms: PolicyLink?
-    /// The privacy policy, to which each page links.
+    /// The privacy policy; each page links to it.
     public var privacy: PolicyLink?
 
     /// The most characters of a name.

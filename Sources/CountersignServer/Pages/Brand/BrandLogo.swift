@@ -2,7 +2,7 @@
 ///
 /// Served from the server's origin with its own media type and a CSP that forbids scripts.
 public struct BrandLogo: Sendable, Equatable {
-    /// What kind of picture it is.
+    /// The format of a picture.
     public enum Format: String, Sendable {
         case svg = "image/svg+xml"
         case png = "image/png"
@@ -10,7 +10,7 @@ public struct BrandLogo: Sendable, Equatable {
 
     /// The picture as it was given.
     public let bytes: [UInt8]
-    /// What it is, by its content.
+    /// The format, by the picture's content.
     public let format: Format
 
     /// The most bytes of a picture: 256 KiB.

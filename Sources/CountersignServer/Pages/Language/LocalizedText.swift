@@ -30,7 +30,7 @@ indirect enum LocalizedText: Sendable, Equatable {
     var english: String { words(in: .english) }
 }
 
-/// How templates see it. A text has no members, so that its own cases are not found by a template's names.
+/// Rendering in templates. A text has no members, so that its own cases are not found by a template's names.
 extension LocalizedText: MustacheCustomRenderable, MustacheParent {
     var renderText: String { words(in: TextTable.rendering) }
     var isNull: Bool { false }

@@ -1,6 +1,6 @@
 internal import CountersignWire
 
-/// A language in which the pages are written.
+/// A language of the pages.
 ///
 /// ```swift
 /// settings.language = .german

@@ -13,7 +13,7 @@ struct TemplateTexts {
         let bytes = Array(template.utf8)
         var filled: [UInt8] = []
         filled.reserveCapacity(2 * bytes.count)
-        // Where the contents of each open mark begin; the innermost mark is the last.
+        // Starts of the contents of the open marks; the innermost mark is the last.
         var open: [Int] = []
         var index = 0
         while index < bytes.count {

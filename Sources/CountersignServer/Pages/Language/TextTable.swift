@@ -3,7 +3,7 @@
 /// A line of its file is `key = text`; a line that is empty or begins with `#` is skipped. `{name}` in a text is
 /// replaced by a value.
 struct TextTable: Sendable, Equatable {
-    /// In which direction a language is written.
+    /// The direction of a language's writing.
     enum Direction: String, Sendable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
@@ -69,7 +69,7 @@ extension TextTable {
         return texts
     }
 
-    /// The names in braces, in the order in which they stand.
+    /// The names in braces, in order of appearance.
     static func placeholders(in text: String) -> [String] {
         text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1).compactMap { piece in
             piece.firstIndex(of: "}").map { String(piece[..<$0]) }

@@ -2,11 +2,11 @@
 struct AccountView: Page {
     static let template = PageTemplate.account
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What just happened: "Signed out of Kitchen Radio."
+    /// The message about what just happened: "Signed out of Kitchen Radio."
     var notice: LocalizedText?
     /// Why the last attempt failed.
     var problem: LocalizedText?
@@ -26,11 +26,11 @@ struct AccountView: Page {
     var apps: [AllowedAppView] = []
     /// Apps that may not ask the person anything.
     var mutedApps: [MutedAppView] = []
-    /// The accounts at other providers with which the person signs in.
+    /// The accounts at other providers that sign the person in.
     var identities: [ConnectedIdentityView] = []
     /// The providers whose accounts can be connected.
     var providers: [OfferedProviderView] = []
-    /// The passkeys with which the person signs in.
+    /// The passkeys that sign the person in.
     var passkeys: [PasskeyView] = []
     /// The one-time passwords, where they are set up.
     var authenticator: OneTimePasswordView?

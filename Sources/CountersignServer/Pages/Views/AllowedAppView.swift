@@ -14,7 +14,7 @@ struct AllowedAppView: Sendable, Equatable {
     let client: String
     /// Whether the app gave itself that name.
     var isSelfNamed = false
-    /// What it was allowed.
+    /// The permissions that it was given.
     let permissions: [ShownPermission]
     /// Since when.
     let given: ShownTime

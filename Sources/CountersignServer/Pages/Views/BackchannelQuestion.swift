@@ -17,10 +17,10 @@ struct BackchannelQuestion: Sendable, Equatable {
     let asker: String
     /// Whether the app gave itself that name.
     var isAskerSelfNamed = false
-    /// What the person should see where they started, too.
+    /// The message that the person should see where they started, too.
     let binding: String?
     let questionAsked: ShownTime
-    /// The address from which it asked.
+    /// The address that it asked from.
     let questionAddress: String?
     /// From where the person signs in, as the app says.
     let questionOrigin: String?

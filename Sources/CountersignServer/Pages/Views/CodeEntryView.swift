@@ -2,11 +2,11 @@
 struct CodeEntryView: Page {
     static let template = PageTemplate.codeEntry
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What was typed before.
+    /// The text that was typed before.
     let userCode: String
     /// A message that is not a problem.
     let notice: LocalizedText?
@@ -15,7 +15,7 @@ struct CodeEntryView: Page {
     /// The pending requests that are addressed to the person, the latest first. The form for a code is shown in any
     /// case.
     let confirmations: [WaitingConfirmation]
-    /// The address of the app to which the browser returns when the person has answered; the form field `redirect_uri`.
+    /// The address of the app that the browser returns to when the person has answered; the form field `redirect_uri`.
     let returning: String?
     /// The same for the form for a code, when the code is that of a link that named the app.
     let returningWithCode: String?

@@ -18,9 +18,9 @@ struct ConfirmView: Page {
     let formToken: String
     /// The code as screens show it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
     let userCode: String?
-    /// What the person should see where they started, too, if the app that named them sent something.
+    /// The message that the person should see where they started, too, if the app that named them sent one.
     let bindingMessage: String?
-    /// How many digits the person has to type to approve, in words; `nil` for none.
+    /// The number of digits that the person has to type to approve, in words; `nil` for none.
     let numberDigits: LocalizedText?
     /// Why the number is asked for, where the screen shows it only now.
     let numberReason: LocalizedText?
@@ -30,31 +30,31 @@ struct ConfirmView: Page {
     private(set) var isNumberWrong = false
     /// The request's identifier if it is addressed to the person; the form field `request`.
     private(set) var requestID: String?
-    /// The path to which the form is sent.
+    /// The path that the form is sent to.
     private(set) var decisionPath = "/activate/decision"
-    /// The link in a text message by which the person came; the form field `link`.
+    /// The link in a text message that the person came by; the form field `link`.
     private(set) var answerLink: String?
-    /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
+    /// The address of the app that the browser returns to afterwards; the form field `redirect_uri`.
     let returning: String?
-    /// What is asked, in a sentence.
+    /// The sentence that says what is asked.
     let lead: LocalizedText
     /// The question that the person should ask themselves before they decide.
     let question: LocalizedText
-    /// What to do when the answer is no.
+    /// The advice for a person whose answer is no.
     let advice: LocalizedText
-    /// Who asks, from where, since when; in the order in which a person should read.
+    /// The facts about the request: who asks, from where, since when; in the order for a person to read.
     let facts: [ShownFact]
-    /// What it asks for.
+    /// The permissions that it asks for.
     let permissions: [ShownPermission]
-    /// When the request expires.
+    /// The expiry of the request.
     let deadline: ShownTime
-    /// How long that is from now, in words.
+    /// The time until then, in words.
     let timeLeft: LocalizedText
-    /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
+    /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
-    /// The path of the page where a passkey is added, from which the person comes back.
+    /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
-    /// What is needed where the person can approve only after a delay; `nil` where they can at once.
+    /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
@@ -68,7 +68,7 @@ struct ConfirmView: Page {
     /// Says that the approval came before the delay was over.
     mutating func refuseHaste() { problem = .text(.confirmTooEarly) }
 
-    /// Lets the person answer by the link in a text message, by which they came.
+    /// Lets the person answer by the link in a text message that they came by.
     mutating func answer(by link: AnswerLink) {
         requestID = nil
         decisionPath = "/answer"

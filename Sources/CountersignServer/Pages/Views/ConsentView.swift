@@ -13,21 +13,21 @@ struct ConsentView: Page {
     let appName: String
     /// The form field `authorization`: the parameters of the request, with the mark of when it was seen.
     let authorization: String
-    /// Who asks, and where the answer goes.
+    /// The facts about the app that asks, and about the destination of the answer.
     let facts: [ShownFact]
-    /// What it asks for.
+    /// The permissions that it asks for.
     let permissions: [ShownPermission]
     /// Whether the answer is remembered, so that the person is not asked again.
     let isRemembered: Bool
-    /// Where another account can be chosen.
+    /// The address for choosing another account.
     let otherAccount: String
-    /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
+    /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
-    /// The path of the page where a passkey is added, from which the person comes back.
+    /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
     /// Whether the person can approve: without the passkey that is needed they cannot.
     let offersApproval: Bool
-    /// What is needed where the person can approve only after a delay; `nil` where they can at once.
+    /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
     /// Why the last attempt failed.
     var problem: LocalizedText?
@@ -72,7 +72,7 @@ extension ShownFact {
         )
     }
 
-    /// Where the answer of an authorization request goes, which the client registered.
+    /// The destination of an authorization request's answer, which the client registered.
     static func answerAddress(_ redirectURI: String) -> ShownFact {
         let scheme = redirectURI.prefix { $0 != ":" }
         switch scheme {
@@ -102,7 +102,7 @@ struct PostedAnswerView: Page {
         let value: String
     }
 
-    /// Where the form goes.
+    /// The address that the form is sent to.
     let address: String
     let fields: [Field]
 

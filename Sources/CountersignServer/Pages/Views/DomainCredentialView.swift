@@ -2,7 +2,7 @@
 struct DomainCredentialView: Page {
     static let template = PageTemplate.domainCredential
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
@@ -10,7 +10,7 @@ struct DomainCredentialView: Page {
     let domain: String
     /// In the clear: this is the page that gives it out.
     let credential: String
-    /// Where the service presents it.
+    /// The address for the service to present it at.
     let checkAddress: String
     let isNew: Bool
 

@@ -2,7 +2,7 @@
 struct DomainFormView: Page {
     static let template = PageTemplate.domainForm
 
-    /// What the form does, as named in its address.
+    /// The act of the form, as named in its address.
     enum Act: String, Sendable {
         case add, change
     }
@@ -15,7 +15,7 @@ struct DomainFormView: Page {
         let isChosen: Bool
     }
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String

@@ -5,11 +5,11 @@ internal import CountersignWire
 struct DomainListView: Page {
     static let template = PageTemplate.domains
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What just happened.
+    /// The message about what just happened.
     var notice: LocalizedText?
     let domains: [ListedDomain]
 
@@ -20,10 +20,10 @@ struct DomainListView: Page {
 struct ListedDomain: Sendable, Equatable {
     let name: String
     let displayName: String
-    /// What happens when a device that is signed in asks for it too.
+    /// The rule for a device that is signed in and asks for it too.
     let signOn: LocalizedText
     let group: String?
-    /// How many return addresses it has registered.
+    /// The number of return addresses that it has registered.
     let addresses: Int
     /// Names it in the query of an address.
     let query: String

@@ -2,7 +2,7 @@
 struct DomainRemovalView: Page {
     static let template = PageTemplate.domainRemoval
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String

@@ -4,7 +4,7 @@ internal import CountersignWire
 struct DomainRenewalView: Page {
     static let template = PageTemplate.domainRenewal
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String

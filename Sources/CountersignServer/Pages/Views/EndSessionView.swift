@@ -4,7 +4,7 @@ struct EndSessionView: Page {
     /// The form field with the parameters of the request.
     static let field = "session"
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String

@@ -4,22 +4,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The page that shows the QR code with which an app is enrolled.
+/// The page that shows the QR code for enrolling an app.
 struct EnrollmentView: Page {
     static let template = PageTemplate.enrollment
 
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What the QR code says.
+    /// The content of the QR code.
     let invitation: String
-    /// How many squares the QR code has on each side, with its border.
+    /// The number of squares on each side of the QR code, with its border.
     let qrSize: String
     /// Its dark squares, as a path of SVG.
     let qrPath: String
-    /// When the code expires.
+    /// The expiry of the code.
     let ends: ShownTime
-    /// How long that is from now, in words.
+    /// The time until then, in words.
     let timeLeft: LocalizedText
 
     var title: LocalizedText { .text(.enrollmentTitle) }

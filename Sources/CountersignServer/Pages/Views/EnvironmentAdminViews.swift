@@ -5,11 +5,11 @@ internal import CountersignWire
 struct EnvironmentListView: Page {
     static let template = PageTemplate.environments
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What just happened.
+    /// The message about what just happened.
     var notice: LocalizedText?
     let environments: [ShownEnvironment]
     let apps: [ShownApp]
@@ -86,7 +86,7 @@ struct EnvironmentListView: Page {
 struct EnvironmentFormView: Page {
     static let template = PageTemplate.environmentForm
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
@@ -153,7 +153,7 @@ struct EnvironmentSecretView: Page {
     let environmentName: String
     /// The secret in the clear.
     let secret: String
-    /// Where the customer's server opens requests.
+    /// The address for the customer's server to open requests at.
     let address: String
     let isNew: Bool
 

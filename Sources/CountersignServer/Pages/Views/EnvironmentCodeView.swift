@@ -1,10 +1,10 @@
-/// The page with the QR code by which a device joins an environment.
+/// The page with the QR code that lets a device join an environment.
 struct EnvironmentCodeView: Page {
     static let template = PageTemplate.environmentCode
 
     /// The name of the environment.
     let environmentName: String
-    /// How many squares the QR code has on each side, with its border.
+    /// The number of squares on each side of the QR code, with its border.
     let qrSize: String
     /// Its dark squares, as a path of SVG.
     let qrPath: String

@@ -4,13 +4,13 @@ struct LeavingView: Page {
 
     /// The provider's name.
     let providerName: String
-    /// Where the browser goes.
+    /// The browser's destination.
     let address: String
 
     var title: LocalizedText { .text(.leavingHeading, ["providerName": .verbatim(providerName)]) }
 }
 
-/// A provider with which a person can sign in, or connect their account.
+/// A provider that can sign a person in, or be connected with their account.
 struct OfferedProviderView: Sendable {
     /// Its name in addresses.
     let providerID: String
@@ -23,11 +23,11 @@ struct OfferedProviderView: Sendable {
     }
 }
 
-/// An account at another provider with which a person signs in.
+/// An account at another provider that signs a person in.
 struct ConnectedIdentityView: Sendable {
     /// The provider's name, or its address where it is not configured any more.
     let identityName: String
-    /// What the provider calls the person; `nil` where it is not known.
+    /// The provider's name for the person; `nil` where it is not known.
     let identityLabel: String?
     /// The issuer, a form field.
     let issuer: String

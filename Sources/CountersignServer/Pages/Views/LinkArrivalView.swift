@@ -2,13 +2,13 @@
 struct LinkArrivalView: Page {
     static let template = PageTemplate.linkArrival
 
-    /// Who is signed in.
+    /// The name of the person who is signed in.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
     /// The code of the link, as screens show it: `XXXX-XXXX`.
     let userCode: String
-    /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
+    /// The address of the app that the browser returns to afterwards; the form field `redirect_uri`.
     let returning: String?
     /// The same question whether the link names an app or not: an attacker writes the link.
     var title: LocalizedText { .text(.linkArrivalScreenHeading) }

@@ -10,15 +10,15 @@ struct LoginView: Page {
     var appName: String?
     /// Whether the app registered itself, and nobody verified its name.
     var isSelfNamed = false
-    /// What was typed before.
+    /// The username that was typed before.
     var username = ""
     /// Why the last attempt failed.
     var problem: LocalizedText?
-    /// What the browser is asked to sign with a passkey, as JSON for the script; `nil` where there are no passkeys.
+    /// The options for signing with a passkey, as JSON for the script; `nil` where there are no passkeys.
     var passkeyOptions: String?
     /// The address of this page where passkeys work; `nil` where they work on this one, or nowhere.
     var passkeysElsewhere: String?
-    /// The other providers with which the person can sign in.
+    /// The other providers that can sign the person in.
     var providers: [OfferedProviderView] = []
 
     var title: LocalizedText { problem == nil ? .text(.pageSignIn) : .problem(.text(.pageSignIn)) }

@@ -1,5 +1,5 @@
 extension ProblemView {
-    /// What a person sees when they could not sign in with another provider.
+    /// The page for a person who could not sign in with another provider.
     ///
     /// - Parameter name: The provider's name.
     static func provider(_ problem: ProviderProblem, named name: String) -> ProblemView {

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// What a person sees when a page cannot be shown: what happened, and what to try.
+/// The page in place of one that cannot be shown: what happened, and what to try.
 struct ProblemView: Page {
     static let template = PageTemplate.errorPage
 
@@ -79,7 +79,7 @@ struct ProblemView: Page {
     /// 429.
     ///
     /// - Parameters:
-    ///   - wait: For how long, in words: "2 minutes".
+    ///   - wait: The time to wait, in words: "2 minutes".
     ///   - isGuess: Whether what was typed can be guessed; then the page names the ways that do not wait.
     static func tooManyAttempts(wait: LocalizedText, isGuess: Bool) -> ProblemView {
         ProblemView(

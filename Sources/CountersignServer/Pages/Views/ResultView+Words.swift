@@ -1,13 +1,13 @@
 extension ResultView.Outcome {
-    /// What the page says.
+    /// The words of the page.
     struct Words: Sendable, Equatable {
         let heading: LocalizedText
         let happened: LocalizedText
         let next: LocalizedText
     }
 
-    /// What happened, and what happens next. An app's name is put in bidirectional isolates, so that it can't reverse
-    /// the sentence.
+    /// The words on what happened, and on what happens next. An app's name is put in bidirectional isolates, so that it
+    /// can't reverse the sentence.
     var words: Words {
         switch self {
         case .approved(let app, forService: let service, undo: _):

@@ -42,7 +42,7 @@ struct ResultView: Page {
     struct Undo: Sendable, Equatable {
         /// The form field `grant`; no secret.
         let grant: String
-        /// How long the offer is valid, in words.
+        /// The time left of the offer, in words.
         let timeLeft: LocalizedText
 
         init(grant: String, lasting seconds: TimeInterval) {
@@ -51,7 +51,7 @@ struct ResultView: Page {
         }
     }
 
-    /// Who is signed in; `nil` for a person who answered by the link in a text message.
+    /// The name of the person who is signed in; `nil` for a person who answered by the link in a text message.
     let personName: String?
     /// The form field `form_token`; `nil` where there is no form.
     let formToken: String?

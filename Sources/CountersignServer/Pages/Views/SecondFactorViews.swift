@@ -12,7 +12,7 @@ struct PasskeyAdditionView: Page {
     let options: String?
     /// The address of the page where passkeys work; `nil` where they work on this one.
     let passkeysElsewhere: String?
-    /// What the person calls the passkey.
+    /// The person's name for the passkey.
     var passkeyName = ""
     /// The path of the page that the person came from, and returns to, the form field `return_to`; `nil` for the
     /// account.
@@ -38,7 +38,7 @@ struct AuthenticatorSetupView: Page {
     let countsTime: Bool
     /// The secret for typing, in groups of four characters.
     let secretText: String
-    /// How many squares the QR code has on each side, with its border.
+    /// The number of squares on each side of the QR code, with its border.
     let qrSize: String
     /// Its dark squares, as a path of SVG.
     let qrPath: String
@@ -55,7 +55,7 @@ struct RecoveryCodesView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// What was just done.
+    /// The message about what was just done.
     let happened: LocalizedText
     /// The codes in the clear.
     let codes: [String]
@@ -73,7 +73,7 @@ struct SecondFactorView: Page {
     let returnTo: String
     /// The sealed fact that the password was right, the form field `ticket`.
     let ticket: String
-    /// Where a person starts again, and arrives at the same page in the end.
+    /// The address for starting again; the person arrives at the same page in the end.
     let startAgain: String
     /// Why the last attempt failed.
     let problem: LocalizedText?
@@ -87,9 +87,9 @@ struct SecondFactorView: Page {
         case code, pair, recoveryCode
     }
 
-    /// What was refused.
+    /// The refusal of a second factor.
     struct Refusal: Sendable {
-        /// The form in which it was typed.
+        /// The form that it was typed in.
         let kind: Kind
         /// Whether it was used before.
         let wasUsed: Bool
@@ -123,7 +123,7 @@ struct PasskeyView: Sendable {
     let credential: String
     let passkeyName: String
     let added: ShownTime
-    /// When it was last used; `nil` before its first use.
+    /// The time of its last use; `nil` before its first use.
     let used: ShownTime?
     /// Whether its authenticator keeps copies elsewhere.
     let isSynchronized: Bool
@@ -132,14 +132,14 @@ struct PasskeyView: Sendable {
 /// The one-time passwords on the account page.
 struct OneTimePasswordView: Sendable {
     let enrolled: ShownTime
-    /// How many recovery codes are left, in words.
+    /// The number of recovery codes that are left, in words.
     let codesLeft: LocalizedText
 }
 
-/// What a page that asks for an approval needs where the approval must be confirmed with a passkey.
+/// The data for a page that asks for an approval, where a passkey must confirm the approval.
 struct PasskeyConfirmationView: Sendable {
-    /// What the browser is asked, as JSON for the script; `nil` for a person without a passkey, and where passkeys do not
-    /// work.
+    /// The options for the browser, as JSON for the script; `nil` for a person without a passkey, and where passkeys do
+    /// not work.
     let passkeyOptions: String?
     /// Whether the person has to make a passkey first.
     let lacksPasskey: Bool

@@ -12,9 +12,9 @@ struct ShownFact: Sendable, Equatable {
     let label: LocalizedText
     /// The value itself.
     let text: LocalizedText
-    /// Where it comes from, in words.
+    /// The source of the fact, in words.
     let source: LocalizedText
-    /// What a person may conclude from it, if that needs saying.
+    /// The conclusion that a person may draw from it, if that needs saying.
     let note: LocalizedText?
     /// The provenance as a name for the style sheet.
     let provenance: String
@@ -27,7 +27,7 @@ struct ShownFact: Sendable, Equatable {
 
     /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
     ///
-    /// - Parameter source: Where it comes from, in words; the words for its provenance by default.
+    /// - Parameter source: The source of the fact, in words; the words for its provenance by default.
     init(
         _ label: LocalizedText,
         _ fact: Fact<String>,
@@ -60,7 +60,7 @@ struct ShownFact: Sendable, Equatable {
         self.source = source ?? Self.words(for: provenance)
     }
 
-    /// Where a fact of this provenance comes from, in words.
+    /// The source of facts of this provenance, in words.
     private static func words(for provenance: Provenance) -> LocalizedText {
         switch provenance {
         case .verified: .text(.factVerified)
@@ -83,12 +83,12 @@ struct ShownFact: Sendable, Equatable {
         )
     }
 
-    /// The service for which tokens are requested.
+    /// The service that tokens are requested for.
     static func service(_ domain: ServiceDomain) -> ShownFact {
         ShownFact(.text(.factService), .verified(domain.shownName))
     }
 
-    /// Where the request came from, and whether the reader's browser is seen at the same address, if that is known.
+    /// The address of the request, and whether the reader's browser is seen at the same address, if that is known.
     static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> ShownFact {
         let note = sameAsReader.map { LocalizedText.text($0 ? .factSameAddress : .factOtherAddress) }
         return ShownFact(.text(.pageAskedFrom), address, note: note)
@@ -104,7 +104,7 @@ struct ShownFact: Sendable, Equatable {
         ShownFact(.text(.pageAsked), ShownTime(instant.value, at: now).text, instant.provenance)
     }
 
-    /// What the screen calls itself.
+    /// The screen's name for itself.
     static func deviceName(_ name: Fact<String>) -> ShownFact { ShownFact(.text(.factClaims), name) }
 
     /// The software, as it names itself.

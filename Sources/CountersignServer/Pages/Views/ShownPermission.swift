@@ -4,7 +4,7 @@ internal import Countersign
 struct ShownPermission: Sendable, Equatable {
     /// The word on the wire.
     let word: String
-    /// What the client will be able to do with it.
+    /// The meaning of the word: what the client will be able to do with it.
     let meaning: LocalizedText
 
     /// A word with its configured meaning, or else the meaning of its standard.
@@ -13,7 +13,8 @@ struct ShownPermission: Sendable, Equatable {
         self.meaning = meaning ?? .text(Self.standard[word] ?? .permissionUnknown)
     }
 
-    /// What a token for a domain allows: to use the service, which learns the person's identifier and name.
+    /// The permission that a token for a domain gives: to use the service, which learns the person's identifier and
+    /// name.
     ///
     /// Standard: ETSI TS 103 407 §9.3.
     init(using domain: ServiceDomain) {

@@ -9,7 +9,7 @@ internal import Foundation
 /// A page without scripts doesn't know the reader's time zone, so recent times are shown as "minutes ago", all others
 /// in UTC.
 struct ShownTime: Sendable, Equatable {
-    /// How a person would say it: "3 minutes ago, 14:03 UTC".
+    /// The time as a person would say it: "3 minutes ago, 14:03 UTC".
     let text: LocalizedText
     /// The time of day: "14:03 UTC".
     let clock: String
@@ -35,7 +35,7 @@ struct ShownTime: Sendable, Equatable {
         .text(.timeAgo, ["span": span, "clock": .verbatim(clock)])
     }
 
-    /// The day of the parts of an instant, of which the first three are the year, the month and the day.
+    /// The day in words, from the parts of an instant; the first three are the year, the month and the day.
     private static func date(_ parts: [String], _ clock: String) -> LocalizedText {
         let months: [TextKey] = [
             .timeMonth01, .timeMonth02, .timeMonth03, .timeMonth04, .timeMonth05, .timeMonth06,

@@ -12,16 +12,16 @@ struct SignedInDeviceView: Sendable, Equatable {
     let client: String
     /// Whether the app gave itself that name.
     var isSelfNamed = false
-    /// What the screen called itself when it asked.
+    /// The screen's name for itself when it asked.
     let deviceName: String?
-    /// The services for which it is signed in; the entry for this server itself has no name.
+    /// The services that it is signed in for; the entry for this server itself has no name.
     let signIns: [AccountSignIn]
     let canSignOut: Bool
     /// Whether signing out ends more than one sign-in.
     let hasSeveral: Bool
-    /// The number under which a device is registered; only where another screen has the same name.
+    /// The number of a registered device; only where another screen has the same name.
     var number: String?
-    /// When that device was registered.
+    /// The time of that device's registration.
     var known: ShownTime?
     /// Its software, as it names itself.
     var software: String?
@@ -75,21 +75,21 @@ struct NewSignInView: Sendable {
     let newSignInAdded: ShownTime
 }
 
-/// One service for which a screen is signed in.
+/// One service that a screen is signed in for.
 struct AccountSignIn: Sendable, Equatable {
     /// The form field `grant`, to take the approval back; no secret.
     let undoGrant: String
     /// The service, unless it is this server itself.
     let forService: String?
-    /// The address from which the screen asked.
+    /// The address that the screen asked from.
     let address: String?
-    /// What began at `since`.
+    /// The label of `since`, which says what began then.
     let sinceLabel: LocalizedText
     let since: ShownTime
     let lastUsed: ShownTime?
     /// Whether it is so new that a person who does not know it should look: a day.
     let isNew: Bool
-    /// How long the approval can be taken back, in words.
+    /// The time left to take the approval back, in words.
     let undoLeft: LocalizedText?
     /// Whether the approval cannot be taken back because the app has it.
     let isDelivered: Bool
@@ -139,7 +139,7 @@ struct AccountSignIn: Sendable, Equatable {
         )
     }
 
-    /// How long a sign-in is new, in seconds: 1 day.
+    /// The time that a sign-in is new for, in seconds: 1 day.
     private static let newness: TimeInterval = 86_400
 }
 

@@ -10,13 +10,13 @@ internal import Foundation
 struct WaitingConfirmation: Sendable, Equatable {
     /// The form field `request`; no secret.
     let requestID: String
-    /// The service for which it is.
+    /// The service that it is for.
     let serviceName: String
     let domain: String
     /// The app's name, as it is shown.
     let app: String
     let asked: ShownTime
-    /// The address from which it asked.
+    /// The address that it asked from.
     let address: String?
 }
 

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Asks a provider whose a bearer token is. The provider does not say for which app the token was made: that a client
+/// Asks a provider whose a bearer token is. The provider does not say which app the token was made for: that a client
 /// may vouch for that is decided before.
 struct BearerConfirmation: Sendable {
     let settings: IdentityProvider.Bearer
@@ -39,7 +39,7 @@ struct BearerConfirmation: Sendable {
         return try ConfirmedPerson(subject: profile.id, name: profile.name ?? profile.username, confirmed: now)
     }
 
-    /// What the provider answers to a token.
+    /// The provider's answer to a token.
     func answer(to token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
         var request = try ProviderMetadata.endpoint("\(settings.base)/2/users/me", "the address").request(.get)
         request.headerFields[.authorization] = BearerHeader.value(for: token)

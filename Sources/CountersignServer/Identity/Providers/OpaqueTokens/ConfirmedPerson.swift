@@ -13,9 +13,9 @@ struct ConfirmedPerson: Sendable, Equatable {
     let subject: String
     /// The name, as the provider wrote it.
     let name: String?
-    /// When the provider was asked.
+    /// The time of the request to the provider.
     let confirmed: Date
-    /// When the token ends; `nil` when the provider names no end.
+    /// The expiry of the token; `nil` when the provider names none.
     let expires: Date?
 
     /// - Throws: ``ProviderFailure`` for an identifier that is none.

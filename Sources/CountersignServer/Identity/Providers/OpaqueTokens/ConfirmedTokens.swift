@@ -10,10 +10,10 @@ internal import Foundation
 ///
 /// A provider that cannot be asked is no answer, and is not cached.
 actor ConfirmedTokens {
-    /// How long a confirmed token is accepted without asking again, in seconds: for so long a token lives on that was
-    /// taken back at the provider.
+    /// The lifetime of a confirmation in the cache, in seconds; a token that was revoked at the provider is accepted
+    /// for up to so long.
     static let goodFor: TimeInterval = 60
-    /// How long a refused token is refused without asking again, in seconds.
+    /// The lifetime of a refusal in the cache, in seconds.
     static let refusedFor: TimeInterval = 10
     /// The most requests to one provider that are open.
     static let mostOpen = 100
@@ -27,12 +27,12 @@ actor ConfirmedTokens {
     private var open: [SecretDigest: Task<Result<ConfirmedPerson, ProviderFailure>, Never>] = [:]
     private var openAt: [IdentityProvider.ID: Int] = [:]
 
-    /// - Parameter capacity: How many good tokens are cached at most, and as many again that are not good.
+    /// - Parameter capacity: The maximum number of good tokens in the cache, and the same number of others.
     init(capacity: Int = 10_000) {
         cache = VerdictCache(capacity: capacity)
     }
 
-    /// How many verdicts are cached, those that are too old included.
+    /// The number of cached verdicts, those that are too old included.
     var count: Int { cache.count }
 
     /// The person of a token: from the cache, from a request that is open, or from `ask`.

@@ -75,7 +75,7 @@ struct OAuth1Confirmation: Sendable {
         try await send(.post, "oauth/request_token", adding: [.callback("oob")])
     }
 
-    /// What the provider says of a request that is signed by the app alone.
+    /// The provider's verdict on a request that is signed by the app alone.
     enum AppVerdict {
         case accepted
         case wrongTime
@@ -98,8 +98,8 @@ struct OAuth1Confirmation: Sendable {
     /// The answer to a signed request.
     ///
     /// - Parameters:
-    ///   - path: What follows the host.
-    ///   - token: Whose token signs; `nil` for the app alone.
+    ///   - path: The path below the base address.
+    ///   - token: The token that signs beside the app's own key; `nil` for the app alone.
     ///   - extra: Parameters of the protocol beside the usual ones.
     func send(
         _ method: HTTPRequest.Method,

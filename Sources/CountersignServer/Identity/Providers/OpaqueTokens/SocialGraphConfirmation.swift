@@ -11,9 +11,9 @@ internal import Foundation
 
 /// Asks a provider with a social graph whose an access token is, and whether it was made for our app.
 ///
-/// `debug_token` says for which app and person the token was made; `me`, with a proof that we have the app's secret,
-/// says that the token really works, and must name the same person. The name is all that is asked for: an e-mail
-/// address would not be known to be verified.
+/// `debug_token` names the app and the person that the token was made for; `me`, with a proof that we have the app's
+/// secret, says that the token really works, and must name the same person. The name is all that is asked for: an
+/// e-mail address would not be known to be verified.
 struct SocialGraphConfirmation: Sendable {
     let settings: IdentityProvider.SocialGraph
     let transport: any HTTPTransport
@@ -40,7 +40,7 @@ struct SocialGraphConfirmation: Sendable {
         )
     }
 
-    /// What the provider says about a token, unless it does not accept our app.
+    /// The provider's statement about a token, unless it does not accept our app.
     func inspection(of token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
         var form = Form()
         form["input_token"] = token.revealed

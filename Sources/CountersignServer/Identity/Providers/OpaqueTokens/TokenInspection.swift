@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a provider with a social graph says about a token (`debug_token`), before it is judged.
+/// The statement of a provider with a social graph about a token (`debug_token`), before it is judged.
 struct TokenInspection: ProvingMessage {
     private let data: Facts
 
