@@ -54,7 +54,6 @@ struct TokenIssuer: Sendable {
     ///   - nonce: The nonce of the authorization request, which the ID token repeats; nothing by default.
     ///   - session: The browser session of the person's sign-in, which the ID token names; `nil`, the default, when
     ///     there is none.
-    ///     default, when there is none.
     ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
     ///   - replaced: The refresh token that the new one replaces; `nil`, the default, for the first one of its family.
     ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
