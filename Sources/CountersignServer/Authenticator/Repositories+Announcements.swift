@@ -67,8 +67,7 @@ extension Repositories {
     ///   - stored: The request.
     ///   - waiting: All requests that wait for its person, in the order of their display.
     ///   - device: The device that shows it, so that only earlier requests that this device may show count; `nil` for
-    ///     one
-    ///     that has to be registered first.
+    ///     one that has to be registered first.
     ///   - now: The current time.
     private func turn(
         of stored: SignInExchangeRecord,
