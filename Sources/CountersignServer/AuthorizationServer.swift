@@ -45,7 +45,6 @@ public struct AuthorizationServer: Sendable {
     ///   - logger: The log of the server; at the level `debug` and below every answer is logged.
     ///   - transport: The network for telling clients of sign-outs and decisions, and for asking other providers; that
     ///     of this machine by default.
-    ///     asked; that of this machine by default.
     ///   - factory: The receiver of metrics: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` when a page, which is part of the program, cannot be parsed.
     public init(

@@ -101,7 +101,6 @@ public struct ServerSettings: Sendable {
     ///   - browserSessionLifetime: The lifetime of a browser session, in seconds; 12 hours by default.
     ///   - lostAnswerWindow: The time that a lost token answer is repeated to a client that shows nothing but its
     ///     network, in seconds; 1 hour by default.
-    ///     network, in seconds; 1 hour by default.
     ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
     ///   - passwordsAtOnce: The number of passwords that are hashed at once; 2 by default.
