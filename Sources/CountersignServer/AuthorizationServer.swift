@@ -17,17 +17,18 @@ internal import NIOPosix
 ///
 /// Standard: RFC 6749, RFC 8628, OpenID Connect Core 1.0, ETSI TS 103 407; `Documentation/Standards.md` has all.
 public struct AuthorizationServer: Sendable {
-    /// What endpoints and pages share.
+    /// The dependencies that endpoints and pages share.
     let services: ServerServices
     let pages: PageRoutes
     let logger: Logger
     let readiness: Readiness
-    /// By which clients are told of sign-outs and decisions, and other providers asked.
+    /// The network for telling clients of sign-outs and decisions, and for asking other providers.
     private let transport: any HTTPTransport
     /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
 
-    /// Where passwords are hashed: at most two at once in the whole process, since each takes 128 MiB and a processor.
+    /// The threads that hash passwords: at most two at once in the whole process, since each takes 128 MiB and a
+    /// processor.
     private static let hashing: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: 2)
         threads.start()
@@ -37,14 +38,14 @@ public struct AuthorizationServer: Sendable {
     /// Creates a server; it listens once its ``application(listening:onStart:)`` runs.
     ///
     /// - Parameters:
-    ///   - settings: What the operator decided.
-    ///   - store: Where everything is stored; an opened `SQLiteStore` or `PostgresStore`. The caller closes it.
+    ///   - settings: The operator's settings.
+    ///   - store: The store of everything; an opened `SQLiteStore` or `PostgresStore`. The caller closes it.
     ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
-    ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
-    ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
-    ///   - transport: The network, over which clients are told of sign-outs and decisions, and other providers are
-    ///     asked; that of this machine by default.
-    ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
+    ///   - random: The source of randomness for codes, tokens and keys; `RandomSource.system` outside tests.
+    ///   - logger: The log of the server; at the level `debug` and below every answer is logged.
+    ///   - transport: The network for telling clients of sign-outs and decisions, and for asking other providers; that
+    ///     of this machine by default.
+    ///   - factory: The receiver of metrics: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` when a page, which is part of the program, cannot be parsed.
     public init(
         _ settings: ServerSettings,
@@ -84,7 +85,7 @@ public struct AuthorizationServer: Sendable {
     /// It listens until it is told to stop; then it answers the requests that it has begun, and ends.
     ///
     /// - Parameters:
-    ///   - address: Where to listen: a host and port, or a Unix domain socket.
+    ///   - address: The address to listen at: a host and port, or a Unix domain socket.
     ///   - onStart: Called once with the listening channel, whose local address tells the port that was chosen for port
     ///     0.
     public func application(
@@ -284,7 +285,7 @@ public struct AuthorizationServer: Sendable {
         return root
     }
 
-    /// What clients call, whether they may prove certificates there or not.
+    /// Mounts the endpoints that clients call, whether they may prove certificates there or not.
     private func mountForClients(_ endpoints: Endpoints, on router: some RouterMethods<ServerRequestContext>) {
         endpoints.deviceAuthorization.mount(on: router)
         endpoints.pushedAuthorization.mount(on: router)
@@ -296,7 +297,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.exchangeNonce.mount(on: router)
     }
 
-    /// The endpoints at which clients may prove certificates.
+    /// The endpoints where clients may prove certificates.
     func certificateRouter(below path: String) -> Router<ServerRequestContext> {
         let endpoints = endpoints()
         let root = Router(context: ServerRequestContext.self)

@@ -15,15 +15,15 @@ struct Maintenance: NamedService {
     let mint: CodeMint
     let newDevices: NewDeviceNotices
     let clock: TimeSource
-    /// How long an entry of the audit is kept, in seconds.
+    /// The lifetime of an audit entry, in seconds.
     let auditLifetime: TimeInterval
     let logger: Logger
 
     /// The most rows that one change removes, so that other changes do not wait long.
     private static let batch = 200
-    /// How long an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
+    /// The time that an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
     private static let afterlife: TimeInterval = 7200
-    /// How long what was sent to phones and customers' servers is listed after it expired, in seconds.
+    /// The time that deliveries to phones and to customers' servers are listed after they expired, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
 
     func run() async throws {
@@ -47,7 +47,7 @@ struct Maintenance: NamedService {
     /// Removes what has ended, a batch at a time, until there is no more; nothing while the clock differs from that of
     /// the database.
     ///
-    /// - Throws: What went wrong first, after everything else was swept.
+    /// - Throws: The first error, after everything else was swept.
     func sweep() async throws {
         guard try await isClockRight() else { return }
         let now = clock.now()

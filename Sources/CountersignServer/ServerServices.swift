@@ -4,7 +4,8 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import Logging
 
-/// What the endpoints, grant types and pages of one server share: its settings, store, keys, limits and the like.
+/// The dependencies shared by a server's endpoints, grant types and pages: its settings, store, keys, limits and the
+/// like.
 ///
 /// It is a class so that each request that waits holds one reference instead of a copy of every member.
 final class ServerServices: Sendable {
@@ -16,7 +17,7 @@ final class ServerServices: Sendable {
     let passwords: PasswordHasher
     let policy: Policy
     let metrics: ServerMetrics
-    /// Finds out from which network address a request comes.
+    /// Finds out the network address that a request comes from.
     let addresses: ClientAddressResolver
     /// The limits that are counted in the store, one by one.
     let limits: StoredRateLimiter
@@ -66,7 +67,7 @@ final class ServerServices: Sendable {
     let phoneNumbers: TelephoneNumberService
     /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
-    /// When requests were last polled, at whatever listener.
+    /// The times when requests were last polled, at whatever listener.
     let polls = PollTimes()
     /// The memory for connections and requests, on every listener for clients.
     let memory: MemoryShare
@@ -80,7 +81,7 @@ final class ServerServices: Sendable {
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
 
-    /// What a new connection of a client takes of the memory.
+    /// The memory that a new connection of a client takes.
     func connectionMemory(isEncrypted: Bool) -> ConnectionMemory {
         ConnectionMemory(in: memory, resolving: addresses, isEncrypted: isEncrypted)
     }
@@ -89,11 +90,11 @@ final class ServerServices: Sendable {
     ///
     /// - Parameters:
     ///   - base: The store, which a cache is put in front of.
-    ///   - random: Where codes, tokens and keys are drawn from.
-    ///   - passwords: What hashes passwords.
+    ///   - random: The source of randomness for codes, tokens and keys.
+    ///   - passwords: The function that hashes passwords.
     ///   - metrics: The counters and timers of the server.
-    ///   - logger: Where it is logged that a limit is reached that many share.
-    ///   - transport: The network, over which other providers are asked.
+    ///   - logger: The log for limits that are reached and that many share.
+    ///   - transport: The network for asking other providers.
     init(
         _ settings: ServerSettings,
         keeping base: any Store,

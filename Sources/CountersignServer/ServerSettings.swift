@@ -15,23 +15,23 @@ public struct ServerSettings: Sendable {
     public var trustedProxies: [AddressNetwork]
     /// The certificate of the server's own TLS; without one it speaks plain HTTP, to a proxy or to this machine.
     public var certificate: ServerCertificate?
-    /// Further hosts, each with its port, under which browsers on this machine may open pages.
+    /// Further hosts, each with its port, that browsers on this machine may open pages at.
     public var localHosts: [String]
     /// The origins of web pages that may call the endpoints of Cross-Platform Authentication.
     public var crossPlatformOrigins: [WebOrigin]
-    /// The operator's own Android apps, in which passkeys of this server may be used.
+    /// The operator's own Android apps, which may use passkeys of this server.
     public var passkeyApps: Set<AndroidAppOrigin>
     /// The longest time that a client may have a token request held open, in seconds.
     public var longestWait: Int
-    /// How long a browser stays signed in, in seconds.
+    /// The lifetime of a browser session, in seconds.
     public var browserSessionLifetime: Double
-    /// For how long a token answer that was lost is repeated to a client that shows nothing but its network, in seconds.
+    /// The time that a lost token answer is repeated to a client that shows nothing but its network, in seconds.
     public var lostAnswerWindow: Double
     /// Whether `/metrics` is answered on the public address too, beside the listener for operations.
     public var showsMetrics: Bool
     /// The cost of hashing a new password.
     public var passwordCost: PasswordCost
-    /// How many passwords are hashed at once, two at most; each takes 128 MiB at the standard cost.
+    /// The number of passwords that are hashed at once, two at most; each takes 128 MiB at the standard cost.
     public var passwordsAtOnce: Int
     /// The rate limits, against guessing and flooding.
     public var limits: Limits
@@ -54,7 +54,7 @@ public struct ServerSettings: Sendable {
     public var recentScope: [ScopeWord: Int]
     /// The scope that can be approved on a page only after a delay of three seconds.
     public var deliberateScope: Scope
-    /// How long an audit entry is kept, in seconds.
+    /// The lifetime of an audit entry, in seconds.
     public var auditLifetime: Double
     /// Limits for the memory and slowness of connections.
     public var connections: ConnectionLimits
@@ -62,11 +62,11 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 9449 §8.
     public var requiresDPoPNonce: Bool
-    /// Who may register clients at `/register`; `nil` when it is not mounted.
+    /// The policy for registering clients at `/register`; `nil` when it is not mounted.
     ///
     /// Standard: RFC 7591.
     public var registration: RegistrationPolicy?
-    /// How clients prove certificates; `nil` when no listener asks for them.
+    /// The settings for client certificates; `nil` when no listener asks for them.
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
@@ -74,15 +74,15 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705 §5.
     var bases: [Issuer] { [issuer] + (mutualTLS.map { [$0.base] } ?? []) }
-    /// By what phones are reached.
+    /// The ways to reach phones.
     public var delivery: DeliverySettings
-    /// How telephone numbers are proved.
+    /// The settings for proving telephone numbers.
     public var phoneNumbers: PhoneNumberSettings
     /// The device API of the older dialect; `nil` when it is not mounted.
     public var legacyAuthenticator: LegacyAuthenticator?
     /// The signed list of certificates that apps accept; `nil` when none is served.
     public var pins: SignedCertificatePins?
-    /// What people see of the operator on the pages.
+    /// The operator's brand, as people see it on the pages.
     public var brand: Brand
     /// The language of pages for people who prefer none of those that there are.
     public var language: PageLanguage
@@ -96,14 +96,14 @@ public struct ServerSettings: Sendable {
     ///   - localHosts: Further hosts, with port, for browsers on this machine; none by default.
     ///   - crossPlatformOrigins: Web pages that may call the endpoints of Cross-Platform Authentication; none by
     ///     default.
-    ///   - passkeyApps: The operator's own Android apps, in which passkeys of this server may be used; none by default.
+    ///   - passkeyApps: The operator's own Android apps, which may use passkeys of this server; none by default.
     ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
-    ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
-    ///   - lostAnswerWindow: For how long a lost token answer is repeated to a client that shows nothing but its
+    ///   - browserSessionLifetime: The lifetime of a browser session, in seconds; 12 hours by default.
+    ///   - lostAnswerWindow: The time that a lost token answer is repeated to a client that shows nothing but its
     ///     network, in seconds; 1 hour by default.
     ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
-    ///   - passwordsAtOnce: How many passwords are hashed at once; 2 by default.
+    ///   - passwordsAtOnce: The number of passwords that are hashed at once; 2 by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
     ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server;
@@ -114,16 +114,17 @@ public struct ServerSettings: Sendable {
     ///     person; none by default.
     ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
     ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
-    ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
+    ///   - auditLifetime: The lifetime of an audit entry, in seconds; 400 days by default.
     ///   - connections: Limits for the memory and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
-    ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
-    ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
-    ///   - delivery: By what phones are reached; by nothing, by default.
-    ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
+    ///   - registration: The policy for registering clients at `/register`; by default nobody may, and it is not
+    ///     mounted.
+    ///   - mutualTLS: The settings for client certificates; by default no listener asks for them.
+    ///   - delivery: The ways to reach phones; none by default.
+    ///   - phoneNumbers: The settings for proving telephone numbers; as ``PhoneNumberSettings`` says by default.
     ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
     ///   - pins: The signed list of certificates that apps accept; none by default.
-    ///   - brand: What people see of the operator on the pages; the project's own name and colours by default.
+    ///   - brand: The operator's brand, as people see it on the pages; the project's own name and colours by default.
     ///   - language: The language of pages for people who prefer none of those that there are; English by default.
     public init(
         issuer: Issuer,

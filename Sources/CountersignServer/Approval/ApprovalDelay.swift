@@ -13,11 +13,11 @@ internal import Foundation
 /// alone checks that the delay is over, for every party that answers from a ``ShownPage``. A page only asks
 /// ``init(_:on:shownTo:under:)`` whether there is a delay to show.
 struct ApprovalDelay: Sendable {
-    /// To whom a page is shown. Its mark counts for no other viewer.
+    /// The viewer of a page. Its mark counts for no other viewer.
     enum Viewer: Sendable {
         /// A person who is signed in at a browser.
         case session(BrowserSession)
-        /// A browser at which no person has to be signed in.
+        /// A browser that needs no signed-in person.
         case browser(BrowserCookie)
 
         fileprivate var name: String {
@@ -28,7 +28,7 @@ struct ApprovalDelay: Sendable {
         }
     }
 
-    /// What a page asks about. Its mark counts for nothing else.
+    /// The question that a page asks. Its mark counts for nothing else.
     enum Question: Sendable {
         /// A request that is stored.
         case request(SignInRequest.ID)
@@ -44,11 +44,11 @@ struct ApprovalDelay: Sendable {
         }
     }
 
-    /// For how long a page has to be shown, in seconds.
+    /// The time that a page has to be shown, in seconds.
     static let delay = 3
     /// The form field with the mark of when the page was shown.
     static let field = "shown"
-    /// The parameter of the address to which an approval leads that came too soon.
+    /// The query parameter of the page that follows an approval that came too soon.
     static let early = "early"
 
     private let keys: Keys
@@ -58,10 +58,10 @@ struct ApprovalDelay: Sendable {
     /// The delay that an approval demands; `nil` for an approval that demands none.
     ///
     /// - Parameters:
-    ///   - demands: What the approval demands.
-    ///   - question: What the page asks about.
-    ///   - viewer: To whom the page is shown that asks for the approval.
-    ///   - keys: The keys with which the mark is sealed.
+    ///   - demands: The demands of the approval.
+    ///   - question: The question that the page asks.
+    ///   - viewer: The viewer of the page that asks for the approval.
+    ///   - keys: The keys that seal the mark.
     init?(_ demands: ScopeDemands, on question: Question, shownTo viewer: Viewer, under keys: Keys) {
         guard demands.contains(.deliberate) else { return nil }
         self.keys = keys
@@ -69,7 +69,7 @@ struct ApprovalDelay: Sendable {
         self.question = question
     }
 
-    /// What the page needs that is shown now.
+    /// The values that the page shown at `now` needs.
     func view(at now: Date) -> ApprovalDelayView {
         let time = String(Int64(now.timeIntervalSince1970 * 1000))
         return ApprovalDelayView(shownMark: "\(time).\(code(of: time))", delaySeconds: String(Self.delay))
@@ -77,7 +77,7 @@ struct ApprovalDelay: Sendable {
 
     /// Whether an approval comes from a page that was shown for long enough.
     ///
-    /// - Parameter mark: What the form says.
+    /// - Parameter mark: The mark, as the form has it.
     func isOver(_ mark: String?, at now: Date) -> Bool {
         guard let mark, let dot = mark.firstIndex(of: "."), let time = Int64(mark[..<dot]),
             ConstantTime.areSame(code(of: String(mark[..<dot])), String(mark[mark.index(after: dot)...]))
@@ -101,10 +101,10 @@ extension SignInExchangeRecord {
     }
 }
 
-/// What a page needs where a person can approve only after a delay.
+/// The values that a page needs where a person can approve only after a delay.
 struct ApprovalDelayView: Sendable {
-    /// When the page was shown; the form field `shown`.
+    /// The mark of the time when the page was shown; the form field `shown`.
     let shownMark: String
-    /// How long the button waits, in seconds.
+    /// The delay of the button, in seconds.
     let delaySeconds: String
 }

@@ -6,8 +6,8 @@ internal import Foundation
 #endif
 
 extension ApprovalService {
-    /// Denies an approved request for good, in the change in which its grant would have been redeemed, because the person
-    /// may not sign in then. Whatever becomes of the person, the request stays denied.
+    /// Denies an approved request for good, in the change that would have redeemed its grant, because the person may
+    /// not sign in then. Whatever becomes of the person, the request stays denied.
     ///
     /// Only a client that polls for the grant asks for it, and learns of it by the answer, so no other party is told.
     ///

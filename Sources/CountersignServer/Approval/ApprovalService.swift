@@ -65,7 +65,7 @@ struct ApprovalService: Sendable {
 extension ApprovalService {
     /// Takes and decides requests inside one change of the store.
     final class Step {
-        /// The instant at which the change takes place.
+        /// The time of the change.
         let now: Date
         private let repositories: any Repositories
         private let keys: Keys
@@ -104,8 +104,8 @@ extension ApprovalService {
         /// shows from now on; where it can show none, the request is not taken.
         ///
         /// - Parameters:
-        ///   - evidence: What the person proved by finding the request.
-        ///   - address: The network address from which they take the request.
+        ///   - evidence: The proofs that the person gave by finding the request.
+        ///   - address: The network address of the person who takes the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
         /// - Throws: ``SessionEnded`` when the browser session of the person does not hold any more.
         func take(
@@ -156,8 +156,8 @@ extension ApprovalService {
 
         /// The extra proof required of a person who came by a link.
         ///
-        /// One shared address is no proximity. A browser in which the person signed in before is theirs, whoever else
-        /// has its address.
+        /// One shared address is no proximity. A browser where the person signed in before is theirs, whoever else has
+        /// its address.
         private func linkDemand(
             of stored: SignInExchangeRecord,
             proving evidence: Evidence,
@@ -171,7 +171,7 @@ extension ApprovalService {
             return stored.linkDemand(of: evidence, in: network)
         }
 
-        /// When a request was made, from where, and for which service.
+        /// The time, the network address and the service of a request, as a phrase.
         private func origin(of request: SignInRequest) -> String {
             let asked = "asked \(request.asked.value.formatted(.iso8601))"
             let from = request.address.map { " from \($0.value)" } ?? ""
@@ -263,7 +263,7 @@ extension ApprovalService {
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
         }
 
-        /// Why a person may not answer by their browser session; `nil` when they may.
+        /// The reason why a person may not answer by their browser session; `nil` when they may.
         ///
         /// - Throws: ``SessionEnded`` when the session itself has ended.
         private func lapse(of session: BrowserSession) throws -> Policy.Refusal? {

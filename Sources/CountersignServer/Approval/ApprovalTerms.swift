@@ -13,13 +13,13 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     public let link: LinkApproval
     /// Whether the asking screen can show a number.
     public let showsNumber: Bool
-    /// What was demanded when the request was made; `nil` for what is demanded of its scope at the decision.
+    /// The demands when the request was made; `nil` for those of its scope at the decision.
     public let demands: ScopeDemands?
     /// The number that the screen shows to the person who took the request by a link; `nil` before.
     public internal(set) var number: NumberToMatch?
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
     public internal(set) var isUnmet: Bool
-    /// The time at which the approval became final, because a party has it that learns of no undoing; `nil` before.
+    /// The time when the approval became final, because it reached a party that cannot learn of an undo; `nil` before.
     var delivered: Date?
 
     /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link
@@ -41,9 +41,9 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// Creates terms.
     ///
     /// - Parameters:
-    ///   - link: What a link is enough for; a number, by default.
+    ///   - link: The approval that a link to the request allows; a number, by default.
     ///   - showsNumber: Whether the asking screen can show a number; `false` by default.
-    ///   - demands: What is demanded; `nil`, the default, for what is demanded of the scope at the decision.
+    ///   - demands: The demands; `nil`, the default, for those of the scope at the decision.
     ///   - number: The number that the screen shows; `nil`, the default, before a person has taken the request.
     ///   - isUnmet: Whether it was denied because the person cannot authenticate as the client asked for it; `false` by
     ///     default.
@@ -70,7 +70,7 @@ extension ApprovalTerms {
 }
 
 extension ScopeDemands {
-    /// What is demanded, as the audit notes it; `nil` for nothing.
+    /// The demands, as the audit notes them; `nil` for none.
     var audited: String? {
         let demanded = all.map(\.rawValue) + (recent.map { ["recent \($0)"] } ?? []) + classes.map(\.rawValue)
         return demanded.isEmpty ? nil : "demanded: " + demanded.joined(separator: " ")
@@ -78,7 +78,7 @@ extension ScopeDemands {
 }
 
 extension LinkDemand {
-    /// What the person is asked for, as the audit notes it; `nil` for nothing.
+    /// The proof that the person is asked for, as the audit notes it; `nil` for none.
     var audited: String? {
         switch self {
         case .nothing: nil
@@ -99,17 +99,17 @@ enum TakingOutcome: Sendable, Equatable {
 }
 
 extension SignInExchangeRecord {
-    /// What an approval demands: what was demanded when the request was made, or what is demanded of its scope now
-    /// where nothing was said then.
+    /// The demands on an approval: those set when the request was made, or those of its scope now where none were set
+    /// then.
     func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
-    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another
+    /// The extra proof required of a person who came by a link; none for one who typed the code, or came in another
     /// way.
     ///
     /// - Parameters:
-    ///   - evidence: What they proved so far.
+    ///   - evidence: The person's proofs so far.
     ///   - network: Whether they are in the network of the screen.
     func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }

@@ -7,7 +7,7 @@ internal import Hummingbird
 /// access token that was looked up.
 struct ApprovingApp: Sendable {
     let person: Person
-    /// The sign-in to which the token belongs, and with it the key by which the app signs.
+    /// The sign-in that the token belongs to, and with it the key that the app signs with.
     let signIn: SignInRecord
 
     fileprivate init(_ person: Person, _ signIn: SignInRecord) {
@@ -15,7 +15,7 @@ struct ApprovingApp: Sendable {
         self.signIn = signIn
     }
 
-    /// What the app proves by itself: that its person proved who they are when they signed it in.
+    /// The evidence of the app itself: its person's proofs when they signed it in.
     var evidence: Evidence {
         Evidence(signIn.grant.evidence.authentication.map { Evidence.proofs(of: $0.how, at: $0.at) } ?? [])
     }

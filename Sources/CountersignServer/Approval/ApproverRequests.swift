@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What all endpoints for approving apps share: whose token a request presents, and what it counts against.
+/// The shared steps of all endpoints for approving apps: authentication of the app by its access token, and counting.
 ///
 /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
 struct ApproverRequests: Sendable {
@@ -68,7 +68,7 @@ struct ApproverRequests: Sendable {
         ///   - isCounted: Whether it counts in this change; by default it was counted before.
         ///   - forbidden: The refusal when policy refuses.
         ///   - wrongDigits: The refusal when the digits that an approval needs are wrong or missing.
-        ///   - propose: What the app proposes for the request; an ``OAuthError`` that it throws is the refusal.
+        ///   - propose: Proposes the app's decision on the request; an ``OAuthError`` that it throws is the refusal.
         /// - Returns: The refusal, if it is refused. It is a value, since what was counted must not be rolled back.
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
         func decide<Claims: DecisionClaims>(
@@ -129,12 +129,12 @@ struct ApproverRequests: Sendable {
         }
     }
 
-    /// In which change a signed decision counts.
+    /// The change that counts a signed decision.
     enum Counting: Sendable {
         /// In one of its own, before it is read.
         case beforehand
-        /// In the change by which it is answered, which calls ``Caller/countedApp(in:)`` first and is never rolled
-        /// back for what the decision says. One that cannot be read or verified counts in a change of its own.
+        /// In the change that answers it, which calls ``Caller/countedApp(in:)`` first and is never rolled back for
+        /// what the decision says. One that cannot be read or verified counts in a change of its own.
         case withAnswer
     }
 
@@ -142,7 +142,7 @@ struct ApproverRequests: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the endpoint.
-    ///   - counting: In which change it counts.
+    ///   - counting: The change that counts it.
     ///   - isKeyRequired: Whether the app must have a key already; by default its first decision binds one.
     ///   - read: Reads the form.
     ///   - signed: The signed decision in what was read.

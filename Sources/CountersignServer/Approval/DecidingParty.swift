@@ -25,7 +25,7 @@ enum DecidingParty: Sendable {
     case legacyDevice(AuthenticatedLegacyDevice)
     /// A person who typed at the customer's site the one-time password of a request, right or wrong.
     case passwordHolder(PasswordHolder)
-    /// A person who opened the link in a text message about the request, and answers from the page to which it leads.
+    /// A person who opened the link in a text message about the request, and answers from the page that it leads to.
     case linkReader(AnswerLinkReader, on: ShownPage)
 
     /// The party as the approver of a request.
@@ -66,7 +66,7 @@ enum DecidingParty: Sendable {
         }
     }
 
-    /// The page from which it answers; `nil` when no page asks it.
+    /// The page that it answers from; `nil` when no page asks it.
     var page: ShownPage? {
         switch self {
         case .visitor(_, on: let page), .linkReader(_, on: let page): page
@@ -76,7 +76,7 @@ enum DecidingParty: Sendable {
         }
     }
 
-    /// The browser session by which it answers; `nil` when it does not answer by a browser.
+    /// The browser session that it answers in; `nil` when it does not answer by a browser.
     var session: BrowserSession? {
         switch self {
         case .visitor(let visitor, on: _), .rememberedConsent(let visitor): visitor.session

@@ -12,12 +12,12 @@ package import Foundation
 /// kept secret, so the requester cannot compute a mark before its minute. A mark counts for its own minute and the next
 /// one. Minutes are counted from the start of the request, so that screens do not all ask at once.
 package struct FreshLink: Sendable, Equatable, Codable {
-    /// How long a mark is the newest one, in seconds.
+    /// The time that a mark stays the newest one, in seconds.
     static let period: TimeInterval = 60
     private static let markBytes = 12
 
     private let seed: String
-    /// When the first minute began, in seconds since 1970.
+    /// The beginning of the first minute, in seconds since 1970.
     private let began: Int
 
     /// Creates the link of a request that starts now.
@@ -31,7 +31,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
     /// The mark of the link that the screen shows now.
     func mark(at now: Date) -> LinkMark { mark(of: minute(at: now)) }
 
-    /// When the screen has to show the next link.
+    /// The time when the screen has to show the next link.
     func next(after now: Date) -> Date {
         Date(named: began) + Double(minute(at: now) + 1) * Self.period
     }
@@ -44,7 +44,8 @@ package struct FreshLink: Sendable, Equatable, Codable {
         return isNewest || isLast
     }
 
-    /// What a browser keeps that opened the link while its mark counted: to sign in may take longer than that.
+    /// The code that a browser keeps once it opened the link while its mark counted: signing in may take longer than
+    /// that.
     var arrival: String { code(for: "arrived", bytes: 16) }
 
     private func minute(at now: Date) -> Int {
@@ -62,7 +63,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
     }
 }
 
-/// What a screen has to show beside the code while its request is pending.
+/// The values that a screen has to show beside the code while its request is pending.
 struct PendingScreen: Sendable, Equatable {
     /// The number for the person who took the request by a link; `nil` for none.
     var number: VerificationNumber?

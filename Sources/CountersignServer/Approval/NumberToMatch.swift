@@ -41,23 +41,23 @@ public struct DigitsCode: Sendable, Equatable, Codable {
 
 /// The number of a request, which the asking side shows and the person types to approve.
 public struct NumberToMatch: Sendable, Equatable, Codable {
-    /// How often a person may miss it; with the last miss the request ends.
+    /// The maximum number of misses; with the last miss the request ends.
     public static let tries = 3
 
     private let code: DigitsCode
-    /// How many digits it has.
+    /// The number of digits.
     public let digits: Int
     /// The digits in the clear, for a screen that is told them with every poll; `nil` for an asking side that was told
     /// them at the start. They are of no use without the session of the person who took the request.
     public private(set) var shown: VerificationNumber?
-    /// How often it was missed.
+    /// The number of misses.
     public private(set) var misses = 0
 
     /// A number for one request.
     ///
     /// - Parameters:
     ///   - code: The code of the digits for this request.
-    ///   - digits: How many digits there are.
+    ///   - digits: The number of digits.
     ///   - shown: The digits in the clear; `nil`, the default, where they are not needed again.
     package init(_ code: DigitsCode, digits: Int, shown: VerificationNumber? = nil) {
         self.code = code

@@ -3,12 +3,12 @@ internal import Countersign
 /// A person's answer to one sign-in request, as received by an endpoint or page. It has no effect until
 /// ``ApprovalService`` has decided on it.
 struct ProposedDecision: Sendable {
-    /// What the party says.
+    /// The answer of the party.
     enum Answer: String, Sendable {
         case approve, deny
     }
 
-    /// How far the request is before the decision.
+    /// The state of the request before the decision.
     enum RequestState: Sendable {
         /// In the store; the party took it before.
         case taken
@@ -43,17 +43,17 @@ struct ProposedDecision: Sendable {
     }
 
     var answer: Answer
-    /// The request, as it was read in the change in which it is decided.
+    /// The request, as the change that decides it read it.
     let stored: SignInExchangeRecord
     let requestState: RequestState
     let party: DecidingParty
-    /// What the party proves with the answer; what it proved when it took the request is added.
+    /// The proofs that the party gives with the answer; those from taking the request are added.
     var evidence: Evidence
-    /// The nearby link over which it answers.
+    /// The nearby link that carries the answer.
     var link: NearbyLinkID?
-    /// The network address from which it answers.
+    /// The network address of the party.
     let address: String?
-    /// What else the audit notes about the answer.
+    /// A further note about the answer for the audit.
     var note: String?
     /// The code of the digits that were typed, for a request that wants digits; `nil` when none were.
     var typed: DigitsCode?

@@ -65,8 +65,8 @@ extension Repositories {
 }
 
 extension Store {
-    /// Reads a request for the environment that asked, by every way in which it can learn of a decision. An approval is
-    /// final before the environment learns of it.
+    /// Reads a request for the environment that asked, whichever way the environment learns of a decision. An approval
+    /// is final before the environment learns of it.
     ///
     /// - Parameters:
     ///   - request: The request.

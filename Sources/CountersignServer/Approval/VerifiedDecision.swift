@@ -18,9 +18,9 @@ typealias VerifiedAuthenticatorDecision = VerifiedDecision<AuthenticatorDecision
 /// A decision whose signature was verified: by the key of the app that sent it, for this server, and within
 /// ``tolerance``.
 struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
-    /// How far the phone's clock may be off, in seconds, including the time that the decision takes to arrive.
+    /// The maximum deviation of the phone's clock, in seconds, including the time that the decision takes to arrive.
     static var tolerance: TimeInterval { 60 }
-    /// How long ago a pairing may have been, in seconds: ten years. No device lives longer.
+    /// The maximum age of a pairing, in seconds: ten years. No device lives longer.
     private static var longestPast: TimeInterval { 10 * 366 * 86_400 }
 
     let claims: Claims
@@ -109,7 +109,7 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         )
     }
 
-    /// What the audit notes about a decision of `app`.
+    /// The note of the audit about a decision of `app`.
     func note(by app: ApprovingApp) -> String { "by \(app.signIn.grant.client), key \(key.thumbprint)" }
 }
 
@@ -164,7 +164,7 @@ extension VerifiedDecision<AuthorizationDecisionClaims> {
 
     /// Whether it is about this request, as the request is now: a registration may have changed since the look.
     ///
-    /// - Parameter parameters: The query with which the app was opened.
+    /// - Parameter parameters: The query that opened the app.
     func isAbout(_ checked: CheckedAuthorizationRequest, in parameters: String) -> Bool {
         claims.parameters == ShownDigest(of: Array(parameters.utf8)) && claims.client == checked.client.id
             && claims.redirectURI == checked.answering.redirectURI && claims.scope == checked.scope

@@ -8,19 +8,19 @@ public import Foundation
 
 /// The additional fields of a request that a person answers at an enrolled device; stored with its exchange.
 public struct AuthenticatorTerms: Sendable, Equatable, Codable {
-    /// What the person does with the request.
+    /// The person's task in the request.
     public let kind: AuthenticationRequest.Kind
-    /// By which way the person is told of it.
+    /// The way that the person is told of it.
     public let messageType: AuthenticationRequest.MessageType
     /// The environment that asks; `nil` for a client over the back channel.
     public let environment: EnvironmentID?
-    /// The secret by which the environment opened the request; `nil` for a client over the back channel.
+    /// The secret that the environment opened the request with; `nil` for a client over the back channel.
     var openingSecret: EnvironmentSecretReference?
-    /// What the person should see where they started, too; `nil` for nothing.
+    /// The message that the person should see where they started, too; `nil` for nothing.
     public var message: String?
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public var address: String?
-    /// Where that address is, as the party that asks said it; `nil` when it said nothing.
+    /// The location of that address, as the party that asks said it; `nil` when it said nothing.
     public var place: AuthenticationRequest.Location?
     /// Stands for the telephone number that was asked, whether it is anybody's or not; `nil` over the back channel.
     var askedNumber: String?
@@ -36,8 +36,8 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     /// Creates terms; what is not a parameter is `nil`.
     ///
     /// - Parameters:
-    ///   - kind: What the person does with the request.
-    ///   - messageType: By which way the person is told of it; the best by default.
+    ///   - kind: The person's task in the request.
+    ///   - messageType: The way that the person is told of it; the best by default.
     ///   - environment: The environment that asks; `nil`, the default, for a client over the back channel.
     public init(
         _ kind: AuthenticationRequest.Kind,
@@ -52,13 +52,13 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
 
 /// The one-time password of a request, which the device shows and the person types where they started.
 public struct RequestPassword: Sendable, Equatable {
-    /// How often it may be missed; with the last miss the request ends.
+    /// The maximum number of misses; with the last miss the request ends.
     public static let tries = 5
 
     private let code: DigitsCode
     /// The password, sealed under a key of the server, for the device that shows it.
     public let sealed: [UInt8]
-    /// How often it was missed.
+    /// The number of misses.
     public private(set) var misses = 0
 
     /// A password of one request.
@@ -101,7 +101,7 @@ extension RequestPassword: Codable {
 
     /// Reads a password as it is stored: what is sealed as one text, since a list of numbers takes long to read.
     ///
-    /// - Parameter decoder: Where it stands.
+    /// - Parameter decoder: The decoder that holds it.
     /// - Throws: `DecodingError` for another form.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -112,7 +112,7 @@ extension RequestPassword: Codable {
 
     /// Writes it in that form.
     ///
-    /// - Parameter encoder: Where to write.
+    /// - Parameter encoder: The encoder that it is written to.
     /// - Throws: `EncodingError`, which does not happen.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
@@ -123,8 +123,8 @@ extension RequestPassword: Codable {
 }
 
 extension AuthenticatorTerms {
-    /// From where the person signs in, in words, as the party that asks said it: the address and the place; `nil` when it
-    /// said nothing.
+    /// The origin of the person's sign-in, in words, as the party that asks said it: the address and the place; `nil`
+    /// when it said nothing.
     var origin: String? {
         let parts = [address, place?.name].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -142,7 +142,7 @@ extension SignInExchangeRecord {
         return true
     }
 
-    /// How far a request is, as the party that asks and devices of the older dialect read it.
+    /// The status of a request, as the party that asks and devices of the older dialect read it.
     ///
     ///     open ──▶ approved, denied, expired, failed
     ///

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The key by which an operator signs the list of certificates that apps accept; its public half is built into them.
+/// The key of an operator that signs the list of certificates that apps accept; its public half is built into them.
 public struct CertificatePinSigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
@@ -23,7 +23,7 @@ public struct CertificatePinSigningKey: Sendable {
         self.key = key
     }
 
-    /// The public half, by which apps verify lists.
+    /// The public half, which lets apps verify lists.
     public var publicKey: JSONWebKey {
         let raw = Array(key.publicKey.rawRepresentation)
         return .p256(id: JSONWebKey.ID("pins"), x: raw.prefix(32), y: raw.suffix(32))
@@ -34,7 +34,7 @@ public struct CertificatePinSigningKey: Sendable {
     /// - Parameters:
     ///   - certificates: The certificates in DER, at most 64.
     ///   - version: The version, higher than that of all lists before.
-    ///   - end: When the list ends; fractions of a second are dropped.
+    ///   - end: The expiry of the list; fractions of a second are dropped.
     /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
     public func list(of certificates: [[UInt8]], version: Int, until end: Date) throws -> String {
         try PinnedCertificates.text(version: version, expires: end, certificates: certificates) { bytes in

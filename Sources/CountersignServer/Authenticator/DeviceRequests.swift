@@ -8,8 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the endpoints for enrolled devices share beside ``ApproverRequests``: the device of the app's sign-in, and the
-/// limits of its changes.
+/// The parts that the endpoints for enrolled devices share beside ``ApproverRequests``: the device of the app's
+/// sign-in, and the limits of its changes.
 struct DeviceRequests: Sendable {
     let server: ServerServices
 

@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the tickets with which people enrol devices.
+/// Makes the tickets that people enrol devices with.
 struct EnrollmentTickets: Sendable {
     let store: any Store
     let mint: CodeMint
     let clock: TimeSource
     let issuer: Issuer
 
-    /// How long a ticket can be used, in seconds.
+    /// The lifetime of a ticket, in seconds.
     static let lifetime: TimeInterval = 300
 
     /// A new ticket of a person who is signed in at a browser, as the text of a QR code.

@@ -61,13 +61,13 @@ extension Repositories {
         return isReached
     }
 
-    /// When it is a request's turn to be shown: now, or when all requests to approve are over that were there before.
+    /// The time of a request's turn to be shown: now, or when all requests to approve that were there before are over.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - waiting: All requests that wait for its person, in the order in which they are shown.
-    ///   - device: The device that shows it, so that only those before count that the device shows, too; `nil` for one
-    ///     that has to be registered first.
+    ///   - waiting: All requests that wait for its person, in the order of their display.
+    ///   - device: The device that shows it, so that only earlier requests that this device may show count; `nil` for
+    ///     one that has to be registered first.
     ///   - now: The current time.
     private func turn(
         of stored: SignInExchangeRecord,
@@ -171,7 +171,7 @@ extension Repositories {
         }
     }
 
-    /// The address by which push messages reach a device now; `nil` when it gets none.
+    /// The address for push messages to a device now; `nil` when it gets none.
     func pushAddress(of device: EnrolledDevice, at now: Date) throws -> PushAddress? {
         let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
         guard let address = device.pushAddress(in: app) else { return nil }

@@ -7,13 +7,13 @@ internal import Foundation
 #endif
 
 extension SignInExchangeRecord {
-    /// What its person does with the request.
+    /// The person's task in the request.
     var kind: AuthenticationRequest.Kind { authenticator?.kind ?? .instant }
 
     /// Whether a client or an environment named the person, who need not be where the request was started.
     var isNamedByClient: Bool { backchannel != nil || authenticator != nil }
 
-    /// What a person proves by finding a request that is addressed to them.
+    /// The proof that a person gives by finding a request that is addressed to them.
     var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 }
 
@@ -64,8 +64,8 @@ extension Repositories {
         return try signIns.find(id)?.isLive(at: now) ?? false
     }
 
-    /// The requests that wait for a person and can still be answered, in the order in which they are shown. Those of a
-    /// client that was removed cannot be.
+    /// The requests that wait for a person and can still be answered, in the order of their display. Those of a client
+    /// that was removed cannot be.
     ///
     /// Clients take turns, each with its oldest request first, and those with fewer requests before those with more: one
     /// that asks often hides those of no other, also while the person denies its requests one by one. Silent requests
@@ -95,7 +95,7 @@ extension Repositories {
         return try devices.quiet(of: subject).map { $0.lasts(at: now, atMost: longest) } ?? false
     }
 
-    /// How an environment is listed; `nil` when it was removed.
+    /// The environment as a list shows it; `nil` when it was removed.
     func listed(_ environment: EnvironmentID) throws -> ListedEnvironment? {
         guard let client = try clients.find(ClientID(environment.rawValue)) else { return nil }
         return try environments.find(environment)?.listed ?? ListedEnvironment(id: environment, name: client.name)

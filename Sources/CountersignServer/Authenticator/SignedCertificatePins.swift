@@ -2,7 +2,7 @@ internal import CountersignWire
 
 /// The list of certificates that apps of this server's own dialect accept, as the operator signed it elsewhere.
 ///
-/// The server has no key for it and serves it as it is: apps verify it, by the key with which they were built.
+/// The server has no key for it and serves it as it is: apps verify it, by the key that is built into them.
 public struct SignedCertificatePins: Sendable, Equatable {
     /// The list as a compact JWS.
     let text: String
@@ -12,7 +12,7 @@ public struct SignedCertificatePins: Sendable, Equatable {
 
     /// Takes over a list; its signature, its version and its end are left to the apps.
     ///
-    /// - Parameter text: What `PinnedCertificates` wrote, with white space around it at most.
+    /// - Parameter text: The text that `PinnedCertificates` wrote, with white space around it at most.
     /// - Throws: ``Unusable``.
     public init(_ text: String) throws(Unusable) {
         let text = text.filter { !$0.isWhitespace }

@@ -14,7 +14,7 @@ struct AppAuthorization: Sendable {
         service = AuthorizationService(server: server)
     }
 
-    /// What the app may do.
+    /// The step that the app may take.
     enum Step: Sendable {
         /// Decide; `mustAsk` says whether the person has to be asked, `isAllowedBefore` whether they allowed it before.
         case decide(CheckedAuthorizationRequest, mustAsk: Bool, isAllowedBefore: Bool)

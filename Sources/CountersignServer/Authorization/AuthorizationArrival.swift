@@ -38,7 +38,7 @@ struct AuthorizationArrival: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// When the request was seen first, up to now.
+    /// The time when the request was seen first, up to now.
     func seen(at now: Date, under keys: Keys) -> SeenRequest {
         let before = mark.flatMap { Mark(for: parameters, keys: keys).instant(in: $0, at: now) }
         let first = before ?? now
@@ -57,7 +57,7 @@ struct AuthorizationArrival: Sendable {
         let parameters: String
         let keys: Keys
 
-        /// For how long it is accepted, in seconds.
+        /// The lifetime of the mark, in seconds.
         private static let lifetime: TimeInterval = 600
 
         init(for parameters: String, keys: Keys) {
@@ -70,7 +70,7 @@ struct AuthorizationArrival: Sendable {
             return "\(instant).\(code(instant))"
         }
 
-        /// When the request was seen; `nil` unless the mark is one for these parameters, and in time.
+        /// The time when the request was seen; `nil` unless the mark is one for these parameters, and in time.
         func instant(in text: String, at now: Date) -> Date? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, let seconds = Int(parts[0]), parts[0].utf8.count < 12,
@@ -92,7 +92,7 @@ struct AuthorizationArrival: Sendable {
     }
 }
 
-/// When the server saw an authorization request first.
+/// The time when the server saw an authorization request first.
 struct SeenRequest: Sendable {
     /// The instant, in whole seconds if it is in the past.
     let first: Date

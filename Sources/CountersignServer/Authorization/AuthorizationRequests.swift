@@ -7,17 +7,17 @@ internal import CountersignWire
 struct CheckedAuthorizationRequest: Sendable {
     let request: AuthorizationRequest
     let client: Client
-    /// What it asks for, as far as the client is registered for it.
+    /// The scope that it asks for, as far as the client is registered for it.
     private(set) var scope: Scope
     /// The same without what it asks for by `claims` alone, which an answer may lack.
     private let scopeWithoutClaims: Scope
-    /// The challenge to which its code is bound; `nil` for a client whose nonce takes its place.
+    /// The challenge that its code is bound to; `nil` for a client whose nonce takes its place.
     let challenge: CodeChallenge?
-    /// Where its answer goes.
+    /// The address of its answer.
     let answering: AnswerAddress
-    /// The reference under which the client stored it beforehand; `nil` when the browser brought it.
+    /// The reference that the client stored it under beforehand; `nil` when the browser brought it.
     let pushed: SecretDigest?
-    /// When it was seen first, and how the browser brings it again.
+    /// The time when it was seen first, and the way that the browser brings it again.
     let seen: SeenRequest
     /// The person who shall sign in, as far as the client says it.
     let person: ExpectedPerson
@@ -42,7 +42,7 @@ struct CheckedAuthorizationRequest: Sendable {
         self.person = person
     }
 
-    /// The purpose of a request, and the challenge to which its code is bound, if it has one.
+    /// The scope of a request, and the challenge that its code is bound to, if it has one.
     fileprivate struct Asked {
         let scope: Scope
         let scopeWithoutClaims: Scope
@@ -66,7 +66,7 @@ struct CheckedAuthorizationRequest: Sendable {
         return RedirectURIRules.isClaimed(answering.redirectURI)
     }
 
-    /// What the authorization code will be bound to.
+    /// The binding of the authorization code.
     ///
     /// - Parameter session: The browser session of the person who approves; `nil` for one who approves in an app.
     func binding(approvedBy session: BrowserSession?) -> AuthorizationBinding {
@@ -81,7 +81,7 @@ struct CheckedAuthorizationRequest: Sendable {
     }
 }
 
-/// Where the answer to an authorization request goes: an address that the client registered; made by
+/// The address that the answer to an authorization request goes to, registered by the client; made by
 /// ``AuthorizationRequests`` alone.
 struct AnswerAddress: Sendable {
     let redirectURI: String
@@ -311,7 +311,7 @@ struct AuthorizationRequests: Sendable {
         because: "a request without a request object"
     )
 
-    /// Where the answer goes.
+    /// The redirect URI that the answer goes to.
     ///
     /// - Throws: ``PageProblem/unregisteredRedirect(client:address:)``, ``PageProblem/noRedirect(client:)``.
     private func redirectURI(of form: Form, for client: Client) throws(PageProblem) -> String {

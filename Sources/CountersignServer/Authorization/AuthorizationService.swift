@@ -13,12 +13,12 @@ internal import Foundation
 struct AuthorizationService: Sendable {
     let server: ServerServices
 
-    /// For how long a code can be redeemed, in seconds.
+    /// The lifetime of a code, in seconds.
     ///
     /// Standard: RFC 6749 §4.1.2.
     static let codeLifetime: TimeInterval = 60
 
-    /// What has to happen next.
+    /// The next step.
     enum Step: Sendable {
         /// The person signs in, again if they are signed in already.
         case signIn
@@ -52,7 +52,7 @@ struct AuthorizationService: Sendable {
     ///
     /// - Parameters:
     ///   - person: The person who is signed in there, if one is.
-    ///   - evidence: How and when they proved who they are, and what their answer proves.
+    ///   - evidence: The person's proofs of who they are, and those of their answer.
     func step(
         for checked: CheckedAuthorizationRequest,
         person: Subject?,
@@ -134,8 +134,8 @@ struct AuthorizationService: Sendable {
     /// Records the answer of the person, or of an earlier consent, and returns the answer for the client.
     ///
     /// - Parameters:
-    ///   - answer: What the person says.
-    ///   - page: The page from which they say it; `nil` when an earlier consent answers, without asking the person.
+    ///   - answer: The answer of the person.
+    ///   - page: The page that they answer from; `nil` when an earlier consent answers, without asking the person.
     ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
     ///   - address: The network address of the browser.
     /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
@@ -168,18 +168,18 @@ struct AuthorizationService: Sendable {
         let evidence: Evidence
         /// Whether an approval is remembered, so that the person need not be asked again.
         let isNoted: Bool
-        /// The browser session in which the person answers; `nil` for an app.
+        /// The browser session that the person answers in; `nil` for an app.
         var session: BrowserSession?
-        /// How the request is identified; `nil` for a new identifier.
+        /// The identifier of the request; `nil` for a new one.
         var id: SignInRequest.ID?
-        /// What else the audit notes about the answer.
+        /// A further note about the answer for the audit.
         var note: String?
     }
 
     /// Records an answer, and returns the answer for the client.
     ///
     /// - Parameters:
-    ///   - address: The network address from which it comes.
+    ///   - address: The network address that it comes from.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
     /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
@@ -250,7 +250,7 @@ struct AuthorizationService: Sendable {
 struct ConsentWithdrawn: Error {}
 
 extension Repositories {
-    /// What the person need not be asked about: they allowed it before, or the client's registration says so.
+    /// The scope that the person need not be asked about: they allowed it before, or the client's registration says so.
     fileprivate func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) throws -> Scope {
         guard checked.client.redirects.consent == .ask else { return checked.scope }
         return try consents.find(subject, checked.client.id)?.scope ?? .none

@@ -7,7 +7,7 @@ internal import CountersignWire
 struct ExpectedPerson: Sendable {
     /// The people whom the client accepts; `nil` for any.
     private let subjects: Set<Subject>?
-    /// The name with which the person may want to sign in, which the client knows.
+    /// The name that the person may want to sign in with, which the client knows.
     let username: String?
 
     /// Finds out who is expected.

@@ -19,7 +19,7 @@ struct RequestObjects: Sendable {
     /// - Parameters:
     ///   - form: The parameters as they came.
     ///   - client: The client that `form` names, or that authenticated.
-    ///   - seen: When the server saw the request first.
+    ///   - seen: The time when the server saw the request first.
     /// - Throws: ``OAuthError`` `invalid_request_object`; `request_not_supported` for a client without keys.
     func request(in form: Form, of client: Client, seen: Date) throws(OAuthError) -> Form? {
         guard let text = form["request"] else { return nil }

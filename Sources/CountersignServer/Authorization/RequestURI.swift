@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The name under which a client stored an authorization request.
+/// The name of an authorization request that a client stored.
 ///
 /// Standard: RFC 9126 §2.2.
 struct RequestURI: Sendable, Redacted {

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// What an authorization request demands by its `claims`, and by `acr_values`.
+/// The demands of an authorization request by its `claims`, and by `acr_values`.
 ///
 /// Requesting a claim about the person is treated as requesting the scope value that contains it: people are asked
 /// about scope values, and clients are registered for them. Claims that the server does not have are ignored.

@@ -1,13 +1,13 @@
 internal import Countersign
 
-/// What a consent page showed, so that an answer to it approves nothing else: an app that registered itself may change
-/// its registration while the page is open.
+/// The content that a consent page showed, so that an answer to it approves nothing else: an app that registered itself
+/// may change its registration while the page is open.
 struct ShownConsent: Sendable, Equatable {
     private static let parameter = LeadingParameter(name: "countersign_shown")
 
     private let digest: String
 
-    /// What the page shows of a request.
+    /// The content that the page shows of a request.
     init(_ checked: CheckedAuthorizationRequest) {
         let shown = [checked.client.name, checked.scope.description, checked.answering.redirectURI]
         digest = URLSafeText.encode(SecretDigest(of: shown.joined(separator: "\n")).bytes)

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Prepares the calls by which clients learn of decisions over the back channel.
+/// Prepares the calls that tell clients of decisions over the back channel.
 ///
 /// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to
 /// be called again gets the same ones.
@@ -51,7 +51,7 @@ struct BackchannelNotifier: Sendable {
         }
     }
 
-    /// - Parameter grant: The sign-in whose tokens it brings; `nil`, the default, for none.
+    /// - Parameter grant: The sign-in of the tokens that it brings; `nil`, the default, for none.
     private func call(
         _ json: [UInt8],
         _ secrets: NotificationSecrets,
@@ -123,7 +123,7 @@ struct BackchannelNotifier: Sendable {
 }
 
 extension Client {
-    /// Where it is told of decisions; `nil` when it is not.
+    /// The address where it is told of decisions; `nil` when it is not.
     fileprivate var notifications: Endpoint? {
         backchannel.notificationEndpoint.flatMap { try? Endpoint($0) }
     }

@@ -15,7 +15,7 @@ struct BackchannelRequests: Sendable {
     private let store: any Store
     private let clock: TimeSource
 
-    /// The parameters by which a client authenticates; they stand beside a signed request.
+    /// The parameters that authenticate a client; they stand beside a signed request.
     private static let credentials: Set = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
 
     init(issuer: Issuer, store: any Store, clock: TimeSource) {

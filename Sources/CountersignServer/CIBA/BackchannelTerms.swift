@@ -4,16 +4,16 @@ public import CountersignWire
 ///
 /// Standard: OpenID CIBA Core 1.0 §5, §7.1.
 public struct BackchannelTerms: Sendable, Equatable, Codable {
-    /// How the client learns of the decision, as it was registered when it asked.
+    /// The way that the client learns of the decision, as it was registered when it asked.
     public let deliveryMode: BackchannelDeliveryMode
-    /// What the person should see where they started, too; `nil` when the client sent nothing.
+    /// The message that the person should see where they started, too; `nil` when the client sent nothing.
     public let bindingMessage: BindingMessage?
 
     /// Creates terms.
     ///
     /// - Parameters:
-    ///   - deliveryMode: How the client learns of the decision.
-    ///   - bindingMessage: What the person should see where they started, too; `nil` for nothing.
+    ///   - deliveryMode: The way that the client learns of the decision.
+    ///   - bindingMessage: The message that the person should see where they started, too; `nil` for nothing.
     public init(deliveryMode: BackchannelDeliveryMode, bindingMessage: BindingMessage?) {
         self.deliveryMode = deliveryMode
         self.bindingMessage = bindingMessage

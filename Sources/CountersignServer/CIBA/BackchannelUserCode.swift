@@ -12,7 +12,7 @@ struct BackchannelUserCode: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
 
-    /// How many characters a code may have.
+    /// The lengths that a code may have, in characters.
     static let lengths = 4...64
 
     /// A code as a person chose it, without the spaces around it; `nil` for one that is too short or too long, or not a

@@ -12,7 +12,7 @@ internal import Foundation
 enum NamedPerson: Sendable {
     /// By the server's identifier for them.
     case subject(Subject)
-    /// By the name with which they sign in, or their e-mail address.
+    /// By the name that they sign in with, or their e-mail address.
     case name(PersonName)
 
     /// Reads the hint of a request.

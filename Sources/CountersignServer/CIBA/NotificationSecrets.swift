@@ -11,7 +11,7 @@ internal import Foundation
 struct NotificationSecrets: Sendable, Codable {
     /// The identifier of the request as the client knows it.
     private let request: String
-    /// By which the server proves to the client that it calls.
+    /// The token that proves to the client that the server calls.
     private let token: String
     /// The notification with the tokens, once they are issued; a client that is called again gets the same.
     var answer: [UInt8]?

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something of which a client has still to be told.
+/// News that a client has still to be told.
 ///
 /// ``NoticeDelivery`` calls the client, again and again until it has taken the notice or is given up.
 public struct ClientNotice: Sendable, Equatable {
-    /// What happened.
+    /// The event that a notice is about.
     public enum Matter: Sendable, Hashable {
         /// A person's session has ended. Standard: OpenID Connect Back-Channel Logout 1.0 §2.5.
         case sessionEnded(SessionID)
@@ -19,34 +19,36 @@ public struct ClientNotice: Sendable, Equatable {
         case requestEnded(SignInRequest.ID)
     }
 
-    /// What happened; there is at most one notice for each.
+    /// The event; there is at most one notice for each.
     public let matter: Matter
     /// The client to tell.
     public let client: ClientID
     /// The person whom it is about.
     public let subject: Subject
-    /// When it happened; for a request that is not decided yet, when that was made.
+    /// The time of the event; for a request that is not decided yet, the time when that was made.
     public var occurred: Date
-    /// How often the client was called.
+    /// The number of calls to the client.
     public var attempts: Int
-    /// When the client is to be called next.
+    /// The time of the next call to the client.
     public var due: Date
-    /// What is needed to call the client and must not be read in the database, sealed under a key of the server.
+    /// The secrets that are needed to call the client and must not be read in the database, sealed under a key of the
+    /// server.
     public var sealed: SealedAnswer?
-    /// The sign-in whose tokens the notice brings; it ends when the client cannot be told. `nil` for other notices.
+    /// The sign-in of the tokens that the notice brings; it ends when the client cannot be told. `nil` for other
+    /// notices.
     public var grant: Grant.ID?
 
     /// Creates a notice to store.
     ///
     /// - Parameters:
-    ///   - matter: What happened.
+    ///   - matter: The event.
     ///   - client: The client to tell.
     ///   - subject: The person whom it is about.
-    ///   - occurred: When it happened.
-    ///   - attempts: How often the client was called; not yet, by default.
-    ///   - due: When the client is to be called next.
-    ///   - sealed: What is needed to call the client, sealed; nothing by default.
-    ///   - grant: The sign-in whose tokens the notice brings; none by default.
+    ///   - occurred: The time of the event.
+    ///   - attempts: The number of calls to the client; not yet one, by default.
+    ///   - due: The time of the next call to the client.
+    ///   - sealed: The secrets that are needed to call the client, sealed; nothing by default.
+    ///   - grant: The sign-in of the tokens that the notice brings; none by default.
     public init(
         _ matter: Matter,
         client: ClientID,

@@ -26,9 +26,9 @@ struct NoticeDelivery: DeliveryQueue {
     private let decisions: BackchannelNotifier
 
     static let subject = "notices"
-    /// How long one call may take.
+    /// The maximum duration of one call.
     static let limit: Duration = .seconds(5)
-    /// How long after each attempt the next one follows, in seconds; after the last one the notice is given up.
+    /// The delays between each attempt and the next one, in seconds; after the last one the notice is given up.
     static let delays: [TimeInterval] = [30, 120, 600, 3600, 60]
     /// The longest wait for a next attempt, in seconds.
     static let longestDelay = delays.max() ?? 0
@@ -141,15 +141,15 @@ struct NoticeDelivery: DeliveryQueue {
 }
 
 extension ClientNotice {
-    /// The same with the sign-in whose tokens were sent with it, which this attempt may have made.
+    /// The same with the sign-in of the tokens that were sent with it, which this attempt may have made.
     fileprivate func bringing(_ grant: Grant.ID?) -> ClientNotice {
         var notice = self
         notice.grant = grant ?? self.grant
         return notice
     }
 
-    /// Whether a client that answers so will not take the notice later either: it does not accept the token by which
-    /// the server proves that it calls, and the next call would have the same one.
+    /// Whether a client that answers so will not take the notice later either: it does not accept the token that proves
+    /// the server's call, and the next call would have the same one.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.2, which leaves it to the server, and the tests of FAPI-CIBA, which want it.
     fileprivate func isRefused(by status: HTTPResponse.Status) -> Bool {
@@ -166,15 +166,15 @@ enum NoticeAction: Sendable {
     case call(NoticeCall)
     /// There is nothing to tell, or the client takes no notices any more.
     case nothing
-    /// What is needed to call the client cannot be read any more.
+    /// The secrets that are needed to call the client cannot be read any more.
     case unreadable
 }
 
-/// One request by which a client is told of something.
+/// One request that tells a client of something.
 struct NoticeCall: Sendable {
     let request: HTTPRequest
     let body: [UInt8]
-    /// The sign-in whose tokens it brings; `nil` for none.
+    /// The sign-in of the tokens that it brings; `nil` for none.
     var grant: Grant.ID?
 
     /// Posts a logout token.
@@ -215,8 +215,8 @@ extension Repositories {
         try noteDelivery(of: request, at: now)
     }
 
-    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in whose tokens never reached
-    /// their client ends.
+    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in ends if its tokens never
+    /// reached their client.
     fileprivate func giveUp(_ notice: ClientNotice, because reason: String, at now: Date) throws {
         guard try clientNotices.remove(notice) else { return }
         let act: AuditAct

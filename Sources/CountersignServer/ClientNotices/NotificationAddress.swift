@@ -7,7 +7,7 @@ internal import Foundation
 
 /// The addresses of clients that the server itself calls: of sign-outs, and of decisions over the back channel.
 package enum NotificationAddress {
-    /// Why an address cannot be registered, in words for the party that wants to; `nil` when it can.
+    /// The reason why an address cannot be registered, in words for the party that wants to; `nil` when it can.
     ///
     /// The server itself sends requests there. So a client that registers itself may name `https` and a name of the
     /// public domain name system only: no address of this machine, no number, no name without a dot. The server there

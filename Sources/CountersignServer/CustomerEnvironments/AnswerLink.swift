@@ -12,7 +12,7 @@ struct AnswerLinkCode: Secret {
     init(revealing text: String) { revealed = text }
 }
 
-/// The link in a text message, by which the person answers one request of an environment without signing in.
+/// The link in a text message that lets the person answer one request of an environment without signing in.
 ///
 /// It follows from the request's identifier under a key of the server, so that nothing is stored. Once the request is
 /// answered or over, it shows that and nothing else.
@@ -39,10 +39,10 @@ struct AnswerLink: Sendable, Equatable {
     /// The link as a parameter.
     var text: String { "\(request).\(code.revealed)" }
 
-    /// The page to which it leads, as a path of this server.
+    /// The page that it leads to, as a path of this server.
     var path: String { "/answer?\(Self.field)=\(text)" }
 
-    /// The page to which it leads.
+    /// The page that it leads to.
     func address(at issuer: Issuer) -> String { issuer.text + path }
 }
 
@@ -59,10 +59,10 @@ struct AnswerLinkReader: Sendable {
 }
 
 extension Keys {
-    /// How many characters the code of a link has: 132 bits, and short enough for a text message.
+    /// The number of characters in the code of a link: 132 bits, and short enough for a text message.
     private static let linkCodeLength = 22
 
-    /// The link by which the person of a request answers it.
+    /// The link that lets the person of a request answer it.
     func link(to request: SignInRequest.ID) -> AnswerLink {
         let code = authenticationCode(for: request.rawValue, use: "link in a text message")
         return AnswerLink(to: request, AnswerLinkCode(revealing: String(code.prefix(Self.linkCodeLength))))
@@ -70,8 +70,8 @@ extension Keys {
 }
 
 extension Repositories {
-    /// The person who opened a link; `nil` for a link that this server did not make, for a person who is locked, and for
-    /// one who does not have the number any more to which it was sent.
+    /// The person who opened a link; `nil` for a link that this server did not make, for a person who is locked, and
+    /// for one who no longer has the number that it was sent to.
     func reader(of link: AnswerLink, under keys: Keys) throws -> AnswerLinkReader? {
         guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
             let terms = stored.authenticator, terms.environment != nil, terms.kind == .instant,

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An app in which the authenticator is built, as an operator knows it.
+/// An app with the authenticator built in, as an operator knows it.
 ///
 /// Its key is part of every installed app, so it is no secret: it says which app registers, and stops that app from
 /// registering once it was removed.
@@ -17,7 +17,7 @@ public struct AuthenticatorApp: Sendable, Equatable {
     public var bundleID: String?
     /// The app's project at Google's push service; `nil` when there is none.
     public var project: String?
-    /// When it was added.
+    /// The time when it was added.
     public let created: Date
 
     /// Creates an app to store.

@@ -1,7 +1,7 @@
 package import Countersign
 internal import Foundation
 
-/// The apps in which the authenticator is built, as an operator manages them.
+/// The apps with the authenticator built in, as an operator manages them.
 package struct AuthenticatorAppRegistry: Sendable {
     private let store: any Store
     private let administrator: Administrator
@@ -20,11 +20,11 @@ package struct AuthenticatorAppRegistry: Sendable {
         self.clock = clock
     }
 
-    /// What an operator types of an app.
+    /// The parts of an app that an operator types.
     package enum Field: Sendable, CaseIterable {
         case name, bundleID, project
 
-        /// What is wrong with it, as a page shows it.
+        /// The problem with it, as a page shows it.
         var problem: LocalizedText {
             switch self {
             case .name: .text(.environmentsBadAppName)

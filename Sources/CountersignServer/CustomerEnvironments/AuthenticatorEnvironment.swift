@@ -44,7 +44,7 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
 
     /// Which text messages are sent for an environment.
     public struct TextAllowance: Sendable, Equatable {
-        /// The beginnings of the numbers to which texts may go, such as `+31`; empty for every number.
+        /// The beginnings of the numbers that texts may go to, such as `+31`; empty for every number.
         public var prefixes: [String]
         /// The largest number of texts in 24 hours; `nil` for no limit.
         public var perDay: Int?
@@ -52,7 +52,7 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
         /// Creates an allowance.
         ///
         /// - Parameters:
-        ///   - prefixes: The beginnings of the numbers to which texts may go; every number by default.
+        ///   - prefixes: The beginnings of the numbers that texts may go to; every number by default.
         ///   - perDay: The largest number of texts in 24 hours; 1,000 by default, `nil` for no limit.
         public init(prefixes: [String] = [], perDay: Int? = 1_000) {
             self.prefixes = prefixes
@@ -61,7 +61,7 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
 
         /// Whether texts may go to a number at all.
         ///
-        /// - Parameter number: Where a text would go, in the international form.
+        /// - Parameter number: The number that a text would go to, in the international form.
         public func admits(_ number: PhoneNumber) -> Bool {
             perDay != 0 && (prefixes.isEmpty || prefixes.contains { number.text.hasPrefix($0) })
         }
@@ -77,13 +77,13 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
     public var secret: SealedSecret
     /// The secret before, as long as it is accepted as well.
     public var replaced: ReplacedSecret?
-    /// Where the customer's server is told of decisions; `nil` when it asks for itself.
+    /// The address where the customer's server is told of decisions; `nil` when it asks for itself.
     public var webhook: String?
     /// Whether devices of the older dialect may answer its requests.
     public var allowsLegacyDevices: Bool
     /// Which text messages are sent for it.
     public var texts: TextAllowance
-    /// When it was added.
+    /// The time when it was added.
     public let created: Date
 
     /// The client that it is.
@@ -100,7 +100,7 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
     ///   - iconURL: The address of its picture; `nil` by default.
     ///   - secret: The secret that the customer's server shares with this one.
     ///   - replaced: The secret before, as long as it is accepted; `nil` by default.
-    ///   - webhook: Where the customer's server is told of decisions; `nil` by default.
+    ///   - webhook: The address where the customer's server is told of decisions; `nil` by default.
     ///   - allowsLegacyDevices: Whether devices of the older dialect may answer; `false` by default.
     ///   - texts: Which text messages are sent for it; a thousand a day by default.
     ///   - created: The current time.

@@ -12,9 +12,9 @@ internal import Foundation
 /// An error of the backend API and of the older dialect's device API; its reason goes to the log only.
 struct EnvironmentAPIFailure: Error, Sendable {
     let status: HTTPResponse.Status
-    /// What is wrong, as a sentence for people who debug.
+    /// The problem, as a sentence for people who debug.
     let message: String
-    /// Why, for the log; it must hold no secret.
+    /// The reason, for the log; it must hold no secret.
     let reason: String
 
     init(_ status: HTTPResponse.Status, _ message: String, because reason: String) {

@@ -48,9 +48,9 @@ struct EnvironmentAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - id: The environment that the call names.
-    ///   - token: What stands in the header; `nil` when nothing does.
-    ///   - demands: What the token has to say about the call.
-    ///   - address: From where the call comes; `nil` where that cannot be seen.
+    ///   - token: The token in the header; `nil` when there is none.
+    ///   - demands: The demands of the call on the token.
+    ///   - address: The network address of the call; `nil` where it cannot be seen.
     /// - Throws: ``EnvironmentAPIFailure`` of status 401; ``LimitReached``; ``StoreUnavailable``.
     func authenticated(
         _ id: EnvironmentID,
@@ -71,7 +71,7 @@ struct EnvironmentAuthentication: Sendable {
         }
     }
 
-    /// Why a token is refused, for the log.
+    /// The reason why a token is refused, for the log.
     private static func reason(
         for refusal: EnvironmentToken.Refusal,
         demanding demands: EnvironmentToken.Demands

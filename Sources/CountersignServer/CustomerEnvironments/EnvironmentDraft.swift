@@ -2,7 +2,8 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// What an administrator enters about an environment, not validated yet: as text, from a form or from options.
+/// The details that an administrator enters about an environment, not validated yet: as text, from a form or from
+/// options.
 package struct EnvironmentDraft: Sendable, Equatable {
     /// A field of the form.
     package enum Field: String, Sendable, Hashable, CaseIterable {
@@ -96,7 +97,7 @@ package struct EnvironmentRefused: Error, Sendable, Equatable {
     package let problems: [EnvironmentDraft.Field: EnvironmentProblem]
 }
 
-/// What is wrong with one field of an environment; its description is for administrators, in English.
+/// The problem with one field of an environment; its description is for administrators, in English.
 package enum EnvironmentProblem: Sendable, Equatable, CustomStringConvertible {
     case badName, badIcon
     /// The address of the customer's server, and what is wrong with it, in English.

@@ -42,7 +42,7 @@ package struct EnvironmentRegistry: Sendable {
     /// Adds an environment, and the client that it is.
     ///
     /// - Parameters:
-    ///   - draft: What is known of it.
+    ///   - draft: The details that are known of it.
     /// - Returns: The environment and its secret, which is not stored in the clear.
     /// - Throws: ``EnvironmentRefused``; errors of the store.
     package func add(
@@ -106,7 +106,7 @@ package struct EnvironmentRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - id: The environment.
-    ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
+    ///   - span: The time that the current secret is accepted from now on, in seconds; 0 ends it at once.
     /// - Returns: The environment and its new secret; `nil` when there is no such environment.
     /// - Throws: Errors of the store.
     package func renewSecret(

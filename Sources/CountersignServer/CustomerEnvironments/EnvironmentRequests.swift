@@ -9,7 +9,7 @@ internal import Foundation
 
 /// A person at a customer's site who typed the one-time password of a request; made by ``EnvironmentRequests`` alone.
 struct PasswordHolder: Sendable {
-    /// To whom the request is addressed.
+    /// The addressee of the request.
     let subject: Subject
 
     fileprivate init(_ subject: Subject) {
@@ -246,7 +246,7 @@ struct EnvironmentRequests: Sendable {
         }
     }
 
-    /// The request of this environment for which a password is tried.
+    /// The request of this environment that a password is tried for.
     private func tried(
         _ id: SignInRequest.ID,
         by environment: AuthenticatedEnvironment,
@@ -298,8 +298,8 @@ struct EnvironmentRequests: Sendable {
 extension Repositories {
     /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
     ///
-    /// It is signed with the secret by which the environment opened the request, as long as that is accepted; then with
-    /// the newest one.
+    /// It is signed with the secret that the environment opened the request with, as long as that is accepted; then
+    /// with the newest one.
     func statusToken(of stored: SignInExchangeRecord, under keys: Keys, at now: Date) throws -> String? {
         let status = stored.status(at: now)
         guard status != .open, let terms = stored.authenticator, let id = terms.environment,

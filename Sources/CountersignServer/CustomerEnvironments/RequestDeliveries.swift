@@ -123,7 +123,7 @@ extension Repositories {
     }
 }
 
-/// What the servers of customers are told by webhooks: the token that browsers get, too.
+/// The webhook calls that tell the servers of customers of decisions: with the token that browsers get, too.
 struct EnvironmentWebhooks: WebhookSource {
     let store: any Store
     let keys: KeyRing

@@ -52,7 +52,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         let address: String?
         /// The values of the `Prefer` headers.
         let prefer: [String]
-        /// What the device's software calls itself.
+        /// The name that the device's software gives itself.
         let software: String?
         var certificate: PresentedCertificate?
     }

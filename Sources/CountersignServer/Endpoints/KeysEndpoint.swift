@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /jwks`: the public keys with which tokens of this server can be verified.
+/// `GET /jwks`: the public keys that verify tokens of this server.
 ///
 /// Standard: RFC 7517 §5; OpenID Connect Discovery 1.0 §3 (`jwks_uri`).
 struct KeysEndpoint: Sendable {

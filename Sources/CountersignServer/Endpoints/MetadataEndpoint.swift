@@ -15,10 +15,10 @@ struct MetadataEndpoint: Sendable {
     let issuer: Issuer
     /// Whether clients may register themselves.
     var registers = false
-    /// How clients prove certificates; `nil` when they cannot.
+    /// The settings for client certificates; `nil` when clients cannot prove any.
     var mutualTLS: MutualTLS?
 
-    /// How long clients may cache the metadata and the keys, in seconds.
+    /// The time that clients may cache the metadata and the keys, in seconds.
     static let freshness = 300
 
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.

@@ -14,8 +14,8 @@ internal import Foundation
 struct PushedAuthorizationEndpoint: Sendable {
     let server: ServerServices
 
-    /// For how long a request can be used, in seconds: long enough for a person to sign in on the way. FAPI 2.0 demands
-    /// less than 600.
+    /// The lifetime of a request, in seconds: long enough for a person to sign in on the way. FAPI 2.0 demands less
+    /// than 600.
     static let lifetime: TimeInterval = 590
 
     private static let path = "par"

@@ -58,8 +58,8 @@ struct RevocationEndpoint: Sendable {
         }
     }
 
-    /// How many access tokens of one sign-in, or of one client for itself, are audited one by one in an hour; after
-    /// that only the hundredth, the thousandth and so on are.
+    /// The number of access tokens of one sign-in, or of one client for itself, that are audited one by one in an hour;
+    /// after that only the hundredth, the thousandth and so on are.
     private static let auditedSingly = 10
 
     private func audit(_ access: AccessTokenRecord, in repositories: any Repositories) throws {

@@ -8,7 +8,7 @@ enum ServiceFailure: Sendable, Equatable {
     /// The server is at fault.
     case fault
 
-    /// How long a client should wait before it asks again (`Retry-After`), in seconds.
+    /// The delay before a client should ask again (`Retry-After`), in seconds.
     static let retryAfterSeconds = 5
 
     /// Classifies an error and logs it.

@@ -20,14 +20,14 @@ struct AuthorizationCodeGrant: Sendable {
     let lost: LostAnswers
     let clock: TimeSource
 
-    /// What a client presents for a code.
+    /// The code that a client presents, and its proofs.
     struct Presented: Sendable {
         let code: AuthorizationCode
         let redirectURI: String?
         let verifier: CodeVerifier?
-        /// The key that the client proves, to which the tokens are bound; `nil` for none.
+        /// The key that the client proves, which the tokens are bound to; `nil` for none.
         let key: SenderKey?
-        /// When the request arrived.
+        /// The time when the request arrived.
         let arrived: Date
         /// The secret that the client drew for the request; `nil` for none.
         let id: TokenRequestID?
@@ -35,7 +35,7 @@ struct AuthorizationCodeGrant: Sendable {
         fileprivate var credential: AnsweredCredential { AnsweredCredential(code, of: id) }
     }
 
-    /// Why a code gives nothing.
+    /// The reason why a code gives nothing.
     private enum Refused: Error {
         /// It was redeemed before, at this instant.
         case spent(Grant.ID, at: Date)
@@ -141,7 +141,7 @@ struct AuthorizationCodeGrant: Sendable {
         }
     }
 
-    /// Why the presented values do not fit the code; `nil` when they do.
+    /// The reason why the presented values do not fit the code; `nil` when they do.
     private func objection(
         to presented: Presented,
         by client: Client,

@@ -21,7 +21,7 @@ struct BackchannelPushGrant: Sendable {
         let name: AuthenticationRequestID
     }
 
-    /// Why there are no tokens. The standard has three codes for a notification, and none says more.
+    /// The reason why there are no tokens. The standard has three codes for a notification, and none says more.
     struct Refused: Error {
         let code: OAuthError.Code
     }

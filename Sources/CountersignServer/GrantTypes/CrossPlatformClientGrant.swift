@@ -17,7 +17,7 @@ struct CrossPlatformClientGrant: Sendable {
     let policy: Policy
     let clock: TimeSource
 
-    /// The person for whom the token is issued, if any.
+    /// The person whom the token is issued for, if any.
     private enum Holder: Sendable {
         case nobody
         case person(Person, SignInRecord)
@@ -106,7 +106,7 @@ extension Repositories {
     /// Removes all tokens of a device for a domain, so that the new one is the only one; the sign-in stays. Extends the
     /// device's registration, and returns its new end.
     ///
-    /// - Parameter span: For how long the device stays registered without another token, in seconds.
+    /// - Parameter span: The time that the device stays registered without another token, in seconds.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when the domain was removed.
     func beginAnew(
         _ client: ClientID,

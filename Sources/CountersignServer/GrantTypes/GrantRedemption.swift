@@ -11,7 +11,7 @@ struct GrantRedemption: Sendable {
     let policy: Policy
     private let store: any Store
     private let clock: TimeSource
-    /// How long a browser stays signed in, in seconds.
+    /// The lifetime of a browser session, in seconds.
     private let sessionLifetime: TimeInterval
     /// Lets the operator's webhook know of each sign-in.
     private let newDevices: NewDeviceNotices
@@ -27,13 +27,13 @@ struct GrantRedemption: Sendable {
     /// Internal error: what was read a moment ago cannot be.
     struct Contradiction: Error {}
 
-    /// An approval that can be redeemed at the moment at which it was found.
+    /// An approval that can be redeemed at the time when it was found.
     struct Approval: Sendable {
         let grant: Grant
         let person: Person
-        /// The exchange, in which the grant is spent already.
+        /// The exchange, whose grant is spent already.
         let stored: SignInExchangeRecord
-        /// How the client came to its sign-in.
+        /// The client's way to its sign-in.
         let way: NewDevice.Way
     }
 
@@ -139,7 +139,7 @@ struct GrantRedemption: Sendable {
     ///
     /// - Parameters:
     ///   - grant: The grant of the sign-in.
-    ///   - act: What was used again.
+    ///   - act: The act of using it again, for the audit.
     func endSignIn(of grant: Grant.ID, because act: AuditAct) async throws {
         let now = clock.now()
         try await store.change { repositories in

@@ -13,16 +13,16 @@ struct ImmediateGrant: Sendable {
     let server: ServerServices
     let redemption: GrantRedemption
 
-    /// For how long an approval can be redeemed, in seconds. The same request does it.
+    /// The time to redeem an approval, in seconds. The same request does it.
     private static let lifetime: TimeInterval = 60
 
-    /// What a request brings in place of a person's answer.
+    /// The parts of a request that take the place of a person's answer.
     struct Answer: Sendable {
         let party: DecidingParty
         let evidence: Evidence
-        /// What the audit notes about it.
+        /// The note about it for the audit.
         let note: String
-        /// How the client comes to its sign-in.
+        /// The client's way to its sign-in.
         let way: NewDevice.Way
         /// The kind of the access token, for an answer that says it; `nil` by default.
         var issuedType: TokenTypeIdentifier?
@@ -40,8 +40,8 @@ struct ImmediateGrant: Sendable {
     /// Approves a sign-in.
     ///
     /// - Parameters:
-    ///   - scope: What the client gets.
-    ///   - answer: What its request brings.
+    ///   - scope: The scope that the client gets.
+    ///   - answer: The answer that its request brings.
     ///   - address: The network address of the client.
     ///   - refusal: The error when policy refuses.
     ///   - check: Runs first in the change that approves.

@@ -1,9 +1,9 @@
 internal import Countersign
 internal import CountersignWire
 
-/// The code by which a client asks whether its request was decided.
+/// The code that a client polls with.
 enum PolledCode: Sendable, Equatable {
-    /// The code of a screen, and the links over which it says that it asked phones nearby. Standard: RFC 8628 §3.4.
+    /// The code of a screen, and the links to phones nearby that it says it asked over. Standard: RFC 8628 §3.4.
     case device(DeviceCode, over: Set<NearbyLinkID> = [])
     /// The identifier of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
     case backchannel(AuthenticationRequestID)
@@ -17,7 +17,7 @@ enum PolledCode: Sendable, Equatable {
         }
     }
 
-    /// The digest under which the request is stored.
+    /// The digest that the request is stored under.
     var digest: SecretDigest {
         switch self {
         case .device(let code, over: _): code.digest
@@ -25,7 +25,7 @@ enum PolledCode: Sendable, Equatable {
         }
     }
 
-    /// The links over which the screen says that it asked phones nearby.
+    /// The links to phones nearby that the screen says it asked over.
     var links: Set<NearbyLinkID> {
         switch self {
         case .device(_, over: let links): links
@@ -33,7 +33,7 @@ enum PolledCode: Sendable, Equatable {
         }
     }
 
-    /// What a client must be registered for.
+    /// The grant type that a client must be registered for.
     var grantType: GrantType {
         switch self {
         case .device: .deviceCode
@@ -54,7 +54,7 @@ enum PolledCode: Sendable, Equatable {
 extension AuthenticatedClient {
     /// Lets the client ask by a code of this kind.
     ///
-    /// - Throws: ``OAuthError`` `unauthorized_client`, also for a client to which tokens are pushed (OpenID CIBA Core
+    /// - Throws: ``OAuthError`` `unauthorized_client`, also for a client that tokens are pushed to (OpenID CIBA Core
     ///   1.0 §11).
     func require(_ code: PolledCode) throws(OAuthError) {
         try require(code.grantType)

@@ -30,7 +30,7 @@ extension PolledGrant {
             Evaluation(result: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
         }
 
-        /// What a poll needs to know of the request that is pending at `now`.
+        /// The request that is pending at `now`, as a poll needs it.
         func pending(at now: Date) -> Pending? {
             stored.map { stored in
                 Pending(

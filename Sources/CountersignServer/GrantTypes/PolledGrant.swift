@@ -22,7 +22,7 @@ struct PolledGrant: Sendable {
     let clock: TimeSource
     let polls: PollTimes
     let waits: ChangeWaiters<SignInRequest.ID>
-    /// How long a poll is held open at most, in seconds.
+    /// The longest time that a poll is held open, in seconds.
     let longestWait: Int
 
     /// One poll: what an authenticated client presents to get its tokens.
@@ -34,9 +34,9 @@ struct PolledGrant: Sendable {
         let address: String?
         /// The secret that the client drew for its request; `nil` for none.
         var id: TokenRequestID?
-        /// The key that the client proves, to which the tokens are bound.
+        /// The key that the client proves, which the tokens are bound to.
         var key: SenderKey?
-        /// What the screen says of the number that it shows; `nil` for a client that says nothing.
+        /// The screen's statement about the number that it shows; `nil` for a client that makes none.
         var number: NumberPreference?
 
         /// Whether the screen shows the number that it has to show; `true` for a client that says nothing.
@@ -51,7 +51,7 @@ struct PolledGrant: Sendable {
         case pending(Pending)
     }
 
-    /// What a poll needs to know of a pending request.
+    /// A pending request, as a poll needs it.
     struct Pending: Sendable {
         let id: SignInRequest.ID
         let interval: Int
@@ -64,7 +64,7 @@ struct PolledGrant: Sendable {
         /// The link, if the screen shows a new one each minute.
         let link: FreshLink?
 
-        /// What the screen has to show at `now`.
+        /// The values that the screen has to show at `now`.
         func screen(at now: Date) -> PendingScreen { PendingScreen(number: number, link: link?.mark(at: now)) }
     }
 
@@ -90,7 +90,7 @@ struct PolledGrant: Sendable {
         }
     }
 
-    /// What was approved, and the person who did.
+    /// The approved grant, and the person who approved it.
     private final class Approval: Sendable {
         let grant: Grant
         let person: Person

@@ -14,7 +14,7 @@ internal import Foundation
 /// stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof of that key;
 /// without it nothing is revoked, since a thief could otherwise end the sign-in.
 ///
-/// Where the rules of the client say so, a token stays instead and may be used again and again: it is worth nothing
+/// If the rules of the client say so, a token stays instead and may be used again and again: it is worth nothing
 /// without the client's own credentials, and a lost answer is simply asked for anew.
 /// Standard: RFC 6749 §6, RFC 9700 §4.14.2, RFC 9449 §5; FAPI 2.0 Security Profile §5.3.2.1. The repeated answer is an
 /// addition of ours.

@@ -10,7 +10,7 @@ enum TokenDialect: Sendable {
     /// Cross-Platform Authentication, for this domain. Standard: ETSI TS 103 407 §8.4.
     indirect case crossPlatform(ServiceDomain)
 
-    /// The domain for which tokens are asked.
+    /// The domain that tokens are asked for.
     var domain: ServiceDomain? {
         switch self {
         case .oauth2: nil
@@ -19,7 +19,7 @@ enum TokenDialect: Sendable {
     }
 }
 
-/// Why a device code gets no token; each dialect has its own error for it.
+/// The reason why a device code gets no token; each dialect has its own error for it.
 struct DeviceCodeRefused: Error, Sendable {
     enum Why: Sendable, Equatable {
         /// This client has no such code, or redeemed it before.
@@ -33,7 +33,7 @@ struct DeviceCodeRefused: Error, Sendable {
     }
 
     let why: Why
-    /// What really happened, for the log.
+    /// The true cause, for the log.
     let reason: String
 
     init(_ why: Why, because reason: String) {

@@ -9,7 +9,7 @@ internal import Foundation
 /// A client exchanges a token of another provider for tokens of this server.
 ///
 /// The foreign token takes the place of the person's answer: it proves who the person is, and that they signed in to
-/// the app for which it was made. Everything after that is the same as for every other approval.
+/// the app that it was made for. Everything after that is the same as for every other approval.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
     let server: ServerServices
@@ -91,7 +91,7 @@ struct TokenExchangeGrant: Sendable {
     }
 }
 
-/// Why a foreign token gives nothing. The client learns only that it does not.
+/// The reason why a foreign token gives nothing. The client learns only that it does not.
 ///
 /// Standard: RFC 8693 §2.2.2.
 struct SubjectTokenRefused: Error, Sendable {

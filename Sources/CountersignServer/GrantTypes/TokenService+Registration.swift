@@ -66,9 +66,9 @@ extension TokenService {
         }
     }
 
-    /// What a client is to be told of a request whose tokens the server sends.
+    /// The message to a client about a request whose tokens the server sends.
     enum Pushed: Sendable {
-        /// The notification with the tokens, as JSON, and the registration by which they were issued.
+        /// The notification with the tokens, as JSON, and the registration that they were issued under.
         case tokens([UInt8], to: Client)
         case refused(OAuthError.Code)
     }

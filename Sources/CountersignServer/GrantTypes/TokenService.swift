@@ -64,13 +64,13 @@ final class TokenService: Sendable {
         let request: Result<TokenRequest, OAuthError>
         /// The secret that the client drew for this request; `nil` for none.
         var id: TokenRequestID?
-        /// The domain for which a device asks by Cross-Platform Authentication; `nil` for OAuth.
+        /// The domain that a device asks for by Cross-Platform Authentication; `nil` for OAuth.
         var domain: Domain?
         /// The address of the client, if it can be seen.
         let address: String?
-        /// How long the client wants its request to be held open.
+        /// The time that the client wants its request to be held open.
         let wait: WaitPreference?
-        /// What the screen says of the number that it shows.
+        /// The screen's statement about the number that it shows.
         var number: NumberPreference?
         /// The DPoP proof of the request, not verified yet, or why it cannot be read.
         var proof: Result<UnverifiedDPoPProof?, OAuthError> = .success(nil)
@@ -84,7 +84,7 @@ final class TokenService: Sendable {
         }
         /// The key that the request proves, once it is verified; tokens are bound to it.
         fileprivate(set) var key: SenderKey?
-        /// When it arrived: before its client was authenticated, which takes its time.
+        /// The time when it arrived: before its client was authenticated, which takes its time.
         fileprivate(set) var arrived: Date?
     }
 
@@ -182,7 +182,7 @@ final class TokenService: Sendable {
         )
     }
 
-    /// The key that a request proves, to which tokens are bound: that of its DPoP proof, or the certificate of a client
+    /// The key that a request proves, which tokens are bound to: that of its DPoP proof, or the certificate of a client
     /// that is registered for that.
     private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> SenderKey? {
         let proof = try asked.proof.get()

@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The RSA key by which the list of pinned certificates is signed for apps of the older dialect; its public half is
-/// built into them.
+/// The RSA key that signs the list of pinned certificates for apps of the older dialect; its public half is built into
+/// them.
 public struct LegacyCertificatePinKey: Sendable {
     private let key: SigningKey
 
@@ -54,7 +54,7 @@ public struct LegacyCertificatePinKey: Sendable {
     }
 }
 
-/// What an operator decides about the device API of the older dialect.
+/// The operator's decisions about the device API of the older dialect.
 public struct LegacyAuthenticator: Sendable {
     /// The key that signs the list of pinned certificates; without one the list is empty.
     public var pinKey: LegacyCertificatePinKey?

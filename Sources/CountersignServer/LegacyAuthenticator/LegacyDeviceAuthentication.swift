@@ -16,7 +16,7 @@ struct LegacyDeviceID: Secret {
 }
 
 extension LegacyDeviceID {
-    /// The identifier under which the device is stored: a digest, so that the database does not hold what the device
+    /// The identifier that the device is stored under: a digest, so that the database does not hold what the device
     /// sends.
     var stored: DeviceRegistration.ID { DeviceRegistration.ID(URLSafeText.encode(digest.bytes)) }
 }
@@ -74,7 +74,7 @@ struct AuthenticatedLegacyDevice: Sendable {
 /// environment for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
 /// right, and then it answers one request once.
 final class LegacyDeviceAuthentication: Sendable {
-    /// What a device sends with a call about an environment.
+    /// A device's call about an environment.
     struct Call: Sendable {
         let device: LegacyDeviceID
         let environment: EnvironmentID
@@ -83,13 +83,13 @@ final class LegacyDeviceAuthentication: Sendable {
         var body: [UInt8] = []
         /// The request that the call is about; `nil` for calls about none.
         var request: AuthenticationRequest.ID?
-        /// From where the call comes; `nil` where that cannot be seen.
+        /// The network address of the call; `nil` where it cannot be seen.
         let address: String?
     }
 
     /// A secret that counts.
     struct Shared: Sendable {
-        /// Where it comes from.
+        /// The origin of the secret.
         enum Origin: Sendable {
             case enrollment(DeviceEnvironment)
             case ticket(EnrollmentTicketRecord)
@@ -105,7 +105,7 @@ final class LegacyDeviceAuthentication: Sendable {
     private let clock: TimeSource
     private let used: NIOLockedValueBox<ReplayMemory>
 
-    /// How many answers are remembered at least.
+    /// The minimum number of answers that are remembered.
     private static let capacity = 100_000
 
     init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
@@ -118,7 +118,7 @@ final class LegacyDeviceAuthentication: Sendable {
 
     /// The device that made a call, if it is in the environment.
     ///
-    /// - Parameter isJoining: Whether a secret counts, too, with which the device is being invited.
+    /// - Parameter isJoining: Whether a secret counts, too, that the device is being invited with.
     /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret, or of
     ///   status 403 for a person who is locked; ``LimitReached``; ``StoreUnavailable``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {

@@ -42,10 +42,10 @@ extension LegacyDevices {
     ///
     /// - Parameters:
     ///   - id: The device.
-    ///   - details: What it says of itself now.
+    ///   - details: The details that it says of itself now.
     ///   - body: The same, byte for byte.
-    ///   - token: What it authenticated with, if it did: the dialect's own apps do not.
-    ///   - address: From where the call comes; `nil` where that cannot be seen.
+    ///   - token: The token that it authenticated with, if it did: the dialect's own apps do not.
+    ///   - address: The network address of the call; `nil` where it cannot be seen.
     /// - Throws: ``EnvironmentAPIFailure``; ``LimitReached``; ``StoreUnavailable``.
     func change(
         _ id: LegacyDeviceID,

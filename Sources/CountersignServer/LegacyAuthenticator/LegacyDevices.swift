@@ -33,7 +33,7 @@ struct LegacyDevices: Sendable {
         throw Self.unknown
     }
 
-    /// Lets a device join the environment with whose secret it authenticated.
+    /// Lets a device join the environment whose secret it authenticated with.
     ///
     /// The secret is the device's from then on, in place of an earlier one.
     ///

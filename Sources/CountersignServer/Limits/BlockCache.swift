@@ -13,16 +13,16 @@ final class BlockCache: Sendable {
     static let capacity = 50_000
 
     private struct Blocks {
-        /// The span for which each key is blocked. Setting the clock back before its beginning ends a block too; then
-        /// the store decides.
+        /// The block of each key, from its beginning to its end. Setting the clock back before its beginning ends a
+        /// block too; then the store decides.
         var spans = SecondChanceCache<RateLimitKey, Range<Date>>(capacity: BlockCache.capacity)
-        /// When the last block ends.
+        /// The end of the last block.
         var end = Date.distantPast
     }
 
     private let blocks = NIOLockedValueBox(Blocks())
 
-    /// How many keys are kept right now.
+    /// The number of keys that are kept right now.
     var count: Int { blocks.withLockedValue { $0.spans.count } }
 
     /// Whether no key is blocked at `now`.
@@ -33,7 +33,7 @@ final class BlockCache: Sendable {
         }
     }
 
-    /// Until when `rateKey` is blocked; `nil` when it is not.
+    /// The end of the block of `rateKey`; `nil` when it is not blocked.
     func end(of rateKey: RateLimitKey, at now: Date) -> Date? {
         blocks.withLockedValue { blocks in
             guard let span = blocks.spans.use(rateKey) else { return nil }

@@ -9,7 +9,7 @@ public struct CounterName: Identifier {
 
     /// People who are seen at one network address.
     static let peoplePerAddress = CounterName("people-per-address")
-    /// Networks in which one person signed in or answered.
+    /// Networks where one person signed in or answered.
     static let knownNetwork = CounterName("known-network")
     /// Turns to guess at one account, from networks that it does not know.
     static let guessingTurn = CounterName("guessing-turn")

@@ -14,7 +14,7 @@ struct GuessLimiter: Sendable {
     let store: any Store
     let limits: StoredRateLimiter
 
-    /// How many turns one network has in a day.
+    /// The maximum number of turns of one network in a day.
     static let mostTurns = 3
     /// A day, in seconds.
     private static let span: TimeInterval = 86_400
@@ -26,7 +26,7 @@ struct GuessLimiter: Sendable {
 
     /// Counts a guess.
     ///
-    /// - Returns: The keys under which it counts, to take it back once it turns out to be right.
+    /// - Returns: The keys that counted it, to take it back once it turns out to be right.
     /// - Throws: ``LimitReached``; ``StoreUnavailable``.
     func admit(_ guess: Guess) async throws -> [RateLimitKey] {
         // A turn is noted though the guess has to wait, so the refusal is no error of the change.
@@ -51,7 +51,7 @@ struct GuessLimiter: Sendable {
         return .admitted(rateKeys)
     }
 
-    /// When the network may guess that has to wait; `nil` when it has waited, and takes its turn now.
+    /// The time when a network that has to wait may guess; `nil` when it has waited, and takes its turn now.
     ///
     /// The count of a network grows when it is given a turn and when it takes it, so an odd count is a turn to take.
     private func turn(

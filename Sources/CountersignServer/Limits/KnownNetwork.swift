@@ -5,12 +5,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A network in which one person signed in or answered within a month: others who guess at their account from elsewhere
+/// A network where one person signed in or answered within a month: others who guess at their account from elsewhere
 /// delay nothing there.
 struct KnownNetwork: Sendable {
-    /// For how long a network is remembered after the person was seen there, in seconds: a month.
+    /// The time that a network is remembered after the person was seen there, in seconds: a month.
     static let lifetime: TimeInterval = 30 * 86_400
-    /// How long a note is good enough not to be written anew, in seconds: a day.
+    /// The time before a note is written anew, in seconds: a day.
     private static let freshness: TimeInterval = 86_400
 
     private let key: RateCounterKey

@@ -11,9 +11,9 @@ internal import Foundation
 /// room again. So one who comes after a flood waits for two minutes at most, and in no span are there more attempts than
 /// the limit allows.
 struct LeakyBucket: Sendable {
-    /// How many attempts the bucket holds.
+    /// The number of attempts that the bucket holds.
     let capacity: Int
-    /// How long one attempt takes to leak, in seconds.
+    /// The time that one attempt takes to leak, in seconds.
     let pause: TimeInterval
     /// The number of delays that double, before the bucket is full.
     private let doublings: Int
@@ -40,12 +40,12 @@ struct LeakyBucket: Sendable {
         return drained.timeIntervalSince(now) / pause > Double(capacity - 1)
     }
 
-    /// When the next attempt may be made after those that were counted; `nil` when it may be made now.
+    /// The time of the next attempt after those that were counted; `nil` when it may be made now.
     func next(after count: RateCounter, at now: Date) -> Date? {
         next(drained: count.drained(at: now, lasting: span), at: now)
     }
 
-    /// When the next attempt may be made, if everything will have leaked at `drained`; `nil` when it may be made now.
+    /// The time of the next attempt, if everything will have leaked at `drained`; `nil` when it may be made now.
     func next(drained: Date?, at now: Date) -> Date? {
         guard let drained, drained > now else { return nil }
         let level = drained.timeIntervalSince(now) / pause

@@ -6,11 +6,11 @@ internal import Foundation
 
 /// A request cannot be answered now, because there were too many.
 public struct LimitReached: Error, Sendable, Equatable {
-    /// Too many of what.
+    /// The count that is too high.
     public enum Cause: Sendable, Hashable, CustomStringConvertible {
-        /// Of what this limit counts.
+        /// The count of this limit.
         case limit(LimitRule)
-        /// Of passwords that wait to be checked.
+        /// The count of passwords that wait to be checked.
         case passwordQueue
 
         /// The name of the limit in metrics and logs.
@@ -24,7 +24,7 @@ public struct LimitReached: Error, Sendable, Equatable {
 
     /// Too many of what.
     public let cause: Cause
-    /// When it makes sense to try again, in seconds from now.
+    /// The time until another attempt makes sense, in seconds from now.
     public let retryAfter: Int
 
     init(_ cause: Cause, retryAfter: Int) {

@@ -20,7 +20,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
     case startPerClient = "start-per-client"
     case startOverall = "start-overall"
 
-    // What is made, and stays.
+    // Records that are made, and stay.
     case registrationPerAddress = "registration-per-address"
     case registrationOverall = "registration-overall"
     case newAccountPerAddress = "new-account-per-address"
@@ -38,7 +38,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
     case questionPerSource = "question-per-source"
     case questionPerAccount = "question-per-account"
 
-    /// What happens beyond a limit.
+    /// The effect of exceeding a limit.
     public enum Manner: String, Sendable {
         /// The request is refused until the span is over.
         case refuses
@@ -54,11 +54,11 @@ public enum LimitRule: String, Sendable, CaseIterable {
 
     /// Everything that is said of a limit.
     public struct Declaration: Sendable {
-        /// What is counted, for whom, as a phrase.
+        /// The counted attempts, and the party that they count for, as a phrase.
         public let counted: String
         /// The limit that applies unless the operator changes it.
         public let standard: Limit
-        /// What happens beyond it.
+        /// The effect of exceeding it.
         public let manner: Manner
 
         fileprivate init(_ counted: String, _ standard: Limit, _ manner: Manner) {
@@ -68,7 +68,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
         }
     }
 
-    /// What is counted, how often it may happen, and what happens beyond that.
+    /// The counted attempts, the limit that applies unless the operator changes it, and the effect of exceeding it.
     public var declaration: Declaration { Self.declarations[self] ?? declared }
 
     private static let declarations = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.declared) })
@@ -179,7 +179,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
         }
     }
 
-    /// The longest time for which a guess is delayed, in seconds.
+    /// The maximum delay of a guess, in seconds.
     static let longestDelay = 120.0
 
     /// The name of the counters of this limit.

@@ -5,7 +5,7 @@ public struct Limits: Sendable, Equatable {
     /// The standard limits.
     public init() {}
 
-    /// How often something may happen; `nil` when the limit is switched off.
+    /// The limit of a rule; `nil` when it is switched off.
     public subscript(_ rule: LimitRule) -> Limit? {
         get { limits[rule] }
         set { limits[rule] = newValue }

@@ -8,9 +8,9 @@ internal import Foundation
 
 /// The people who were seen at one network address within a day.
 ///
-/// An address that many share, such as that of a carrier, an office or a VPN, is no place: two strangers who have it are
-/// not near one another. The counts are in the database, for days of the calendar, of which the one before counts too,
-/// so that no address seems to be that of one home just after midnight.
+/// An address that many share, such as that of a carrier, an office or a VPN, is no place: two strangers who have it
+/// are not near one another. The counts are in the database, for days of the calendar; the day before counts too, so
+/// that no address seems to be that of one home just after midnight.
 struct PeopleAtAddress: Sendable {
     /// The most people who make one home of an address.
     static let most = 4

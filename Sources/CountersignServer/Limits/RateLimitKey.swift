@@ -1,20 +1,20 @@
 internal import Countersign
 internal import CountersignWire
 
-/// What a count is kept under: a limit, and the address, person, client or name that it applies to.
+/// The key of a count: a limit, and the address, person, client or name that it applies to.
 struct RateLimitKey: Sendable, Hashable {
     let rule: LimitRule
     let whom: String
-    // What the audit may name.
+    // The parts that the audit may name.
     var address: String?
     var subject: Subject?
     var client: ClientID?
     /// Whether it is for an address that the server cannot see.
     var isUnseen = false
-    /// The factor by which the limit is multiplied for a network larger than that of a single client.
+    /// The factor that multiplies the limit for a network larger than that of a single client.
     var factor = 1
-    /// Whose attempts are also counted separately under the same limit; a party with at most ``few`` attempts in the
-    /// span passes while others wait, until the whole limit is used up.
+    /// The party whose attempts are also counted separately under the same limit; with at most ``few`` attempts in the
+    /// span it passes while others wait, until the whole limit is used up.
     private(set) var newcomer: String?
     /// The same count for the larger networks around the address.
     private(set) var wider: [Wider] = []
@@ -74,12 +74,12 @@ struct RateLimitKey: Sendable, Hashable {
             }
     }
 
-    /// The most attempts with which a party passes while others wait.
+    /// The most attempts of a party that passes while others wait.
     static let few = 2
 
-    /// The same count of a paced limit, under which a party with few attempts of its own passes while others wait.
+    /// The same count of a paced limit, where a party with few attempts of its own passes while others wait.
     ///
-    /// - Parameter whom: Who makes the attempts; `nil` when that cannot be seen.
+    /// - Parameter whom: The party that makes the attempts; `nil` when it cannot be seen.
     func sparing(_ whom: String?) -> RateLimitKey {
         var key = self
         key.newcomer = whom
@@ -92,7 +92,7 @@ struct RateLimitKey: Sendable, Hashable {
     /// Whether attempts are delayed longer and longer instead of refused until the span ends.
     var isPaced: Bool { rule.declaration.manner == .delays }
 
-    /// How many attempts of a span are made before some may be refused.
+    /// The number of attempts in a span before some may be refused.
     func mostForAll(of limit: Limit) -> Int { isPaced ? max(1, limit.most / 2) : limit.most }
 
     /// A count for the one who causes the cost: a client that the operator registered and that proved who it is, and for
@@ -143,7 +143,7 @@ extension [RateLimitKey] {
     }
 }
 
-/// The form in which a network address is counted.
+/// The counted form of a network address.
 ///
 /// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. A home has
 /// 256 such networks, an office 65,536, so those are counted together too, each with a larger limit. An IPv4 address
@@ -177,7 +177,7 @@ enum CountedAddress {
         return [(network(bytes, bits: 56), 4), (network(bytes, bits: 48), 16)]
     }
 
-    /// The text of the network of the first bits, of which there are at most 64.
+    /// The text of the network of the first bits, 64 at most.
     private static func network(_ bytes: [UInt8], bits: Int) -> String {
         let kept = bytes.prefix(bits / 8) + [UInt8](repeating: 0, count: 8 - bits / 8)
         let groups = stride(from: 0, to: 8, by: 2).map { index in

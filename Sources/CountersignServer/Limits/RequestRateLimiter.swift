@@ -19,7 +19,7 @@ final class RequestRateLimiter: Sendable {
     private struct Window {
         /// The last known total of all nodes, including the shared part of this node.
         var shared = 0
-        /// What this node counted since then.
+        /// The count of this node since then.
         var fresh = 0
         var ends: Date
 
@@ -35,7 +35,7 @@ final class RequestRateLimiter: Sendable {
         self.store = store
     }
 
-    /// How many keys are counted right now.
+    /// The number of keys that are counted right now.
     var count: Int { windows.withLockedValue { $0.count } }
 
     /// Counts one more request, or refuses it.

@@ -12,13 +12,14 @@ struct SingleUse: Sendable, Equatable {
     private let key: RateCounterKey
     private let ends: Date
 
-    /// By how much the clocks of two nodes may differ, in seconds: what one takes for too old, another may still accept.
+    /// The maximum difference between the clocks of two nodes, in seconds: what one takes for too old, another may
+    /// still accept.
     private static let tolerance: TimeInterval = 60
 
     /// - Parameters:
-    ///   - name: What is used.
-    ///   - digest: What tells it from all others of its kind.
-    ///   - ends: From when on it is refused for its age.
+    ///   - name: The kind of use.
+    ///   - digest: The digest that tells it from all others of its kind.
+    ///   - ends: The time when it becomes too old to be used.
     init(_ name: CounterName, of digest: SecretDigest, until ends: Date) {
         key = RateCounterKey(name, of: URLSafeText.encode(digest.bytes))
         self.ends = ends + Self.tolerance

@@ -41,7 +41,7 @@ struct StoredRateLimiter: Sendable {
         return try rateKeys.contains { try end(of: $0, in: repositories, at: now) != nil }
     }
 
-    /// Until when a key is refused; `nil` when it is not.
+    /// The end of a key's refusal; `nil` when it is not.
     func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
         guard let limit = limits[rateKey], let count = try repositories.counts.find(rateKey.countKey) else {
             return nil
@@ -62,7 +62,7 @@ struct StoredRateLimiter: Sendable {
 
     /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
     ///
-    /// When `isKnownWrong` is false, the caller audits a limit that was reached with ``recordReached(_:in:)``, once the
+    /// If `isKnownWrong` is false, the caller audits a limit that was reached with ``recordReached(_:in:)``, once the
     /// attempt turns out to be wrong.
     /// - Throws: ``LimitReached``.
     func admitAndCount(
@@ -123,7 +123,7 @@ struct StoredRateLimiter: Sendable {
         )
     }
 
-    /// How long one event takes to leak out of a count, in seconds; `nil` for a count that does not leak.
+    /// The time that one event takes to leak out of a count, in seconds; `nil` for a count that does not leak.
     private func leak(
         of rateKey: RateLimitKey,
         _ limit: Limit,

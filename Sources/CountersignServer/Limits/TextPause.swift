@@ -15,13 +15,13 @@ struct TextPause: Sendable {
         longest = Double(limit.seconds) / Double(limit.most)
     }
 
-    /// How long the pause after the next text is, in seconds, when so many were sent before.
+    /// The pause after the next text, in seconds, when so many were sent before.
     func pause(afterSending sent: Int) -> TimeInterval {
         // Twenty doublings of half a minute are a year.
         min(Self.first * Double(1 << min(max(sent, 0), 20)), longest)
     }
 
-    /// When the next text may be sent; `nil` when it may be sent now.
+    /// The time of the next text; `nil` when it may be sent now.
     func next(after count: RateCounter, at now: Date) -> Date? {
         guard let next = count.drained(at: now, lasting: longest), next > now else { return nil }
         return next

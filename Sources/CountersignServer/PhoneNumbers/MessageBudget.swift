@@ -71,8 +71,8 @@ struct MessageBudget: Sendable {
     /// - Parameters:
     ///   - device: The device.
     ///   - subject: The person whose sign-in it is; `nil` for none.
-    ///   - number: The number to which the code goes.
-    ///   - address: From where the device asks.
+    ///   - number: The number that the code goes to.
+    ///   - address: The network address of the device.
     func party(
         of device: DeviceRegistration.ID,
         _ subject: Subject?,
@@ -86,13 +86,13 @@ struct MessageBudget: Sendable {
         return holder.device == device || holder.subject == subject || isKnown == true ? .owner : .stranger(address)
     }
 
-    /// What a text costs.
+    /// The keys that count the cost of a text.
     private func money(_ number: PhoneNumber, for party: Party) -> [RateLimitKey] {
         party.isOwner
             ? [.overall(.textOfOwners)] : [.name(number.callingCode, .textPerPrefix), .overall(.textOverall)]
     }
 
-    /// What keeps from asking for the next text.
+    /// The keys that limit asking for the next text.
     private func asking(_ number: PhoneNumber, for party: Party) -> [RateLimitKey] {
         switch party {
         case .owner: return [.name("owner \(number.text)", .textPerNumber)]
@@ -116,8 +116,8 @@ struct MessageBudget: Sendable {
         RateCounterKey(.textsPerEnvironment, of: environment.rawValue)
     }
 
-    /// What a text about a request counts against until it is answered: the network where the site says that its visitor
-    /// is. A person in a network that they used before is no stranger.
+    /// The keys that count a text about a request until it is answered: for the network where the site says that its
+    /// visitor is. A person in a network that they used before is no stranger.
     private func asking(
         _ subject: Subject?,
         at address: String?,
@@ -138,7 +138,7 @@ struct MessageBudget: Sendable {
     /// - Parameters:
     ///   - number: The number.
     ///   - subject: The person who has it, or what stands for nobody.
-    ///   - address: Where the environment says that its visitor is; `nil` when it does not say.
+    ///   - address: The visitor's address, as the environment says it; `nil` when it does not say.
     ///   - environment: The environment.
     func maySend(
         to number: PhoneNumber,
@@ -178,7 +178,7 @@ struct MessageBudget: Sendable {
             stored.exchange.request.addressee, at: stored.authenticator?.address, environment, in: repositories)
     }
 
-    /// Notes that the person answered a request of which a text told them.
+    /// Notes that the person answered a request after a text told them of it.
     func noteAnswered(_ stored: SignInExchangeRecord, in repositories: any Repositories) throws {
         guard let environment = stored.authenticator?.environment,
             try repositories.deliveries.all(about: stored.id).contains(where: \.isText)

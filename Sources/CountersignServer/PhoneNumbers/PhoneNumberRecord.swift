@@ -15,7 +15,7 @@ public struct PhoneNumberRecord: Sendable, Equatable {
         /// The person of that device; `nil` when the device has none yet, and is to belong to the one who has the
         /// number.
         public let subject: Subject?
-        /// When the number moves, unless the device that has it objects.
+        /// The time when the number moves, unless the device that has it objects.
         public let due: Date
 
         /// Creates a move.
@@ -23,7 +23,7 @@ public struct PhoneNumberRecord: Sendable, Equatable {
         /// - Parameters:
         ///   - device: The device that proved the number.
         ///   - subject: The person of that device; `nil` when it has none yet.
-        ///   - due: When the number moves.
+        ///   - due: The time when the number moves.
         public init(to device: DeviceRegistration.ID, of subject: Subject?, due: Date) {
             self.device = device
             self.subject = subject
@@ -33,11 +33,11 @@ public struct PhoneNumberRecord: Sendable, Equatable {
 
     /// The number.
     public let number: PhoneNumber
-    /// The person to whom it belongs.
+    /// The person who owns it.
     public var subject: Subject
     /// The device that proved it; `nil` when an operator entered it.
     public var device: DeviceRegistration.ID?
-    /// When it was proved or entered.
+    /// The time when it was proved or entered.
     public var verified: Date
     /// Its move to another device; `nil` when nothing is pending.
     public var move: Move?
@@ -46,9 +46,9 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - number: A telephone number, which has one record.
-    ///   - subject: The person to whom it belongs.
+    ///   - subject: The person who owns it.
     ///   - device: The device that proved it; `nil`, the default, for one that an operator entered.
-    ///   - verified: When it was proved or entered.
+    ///   - verified: The time when it was proved or entered.
     ///   - move: Its move to another device; none by default.
     public init(
         _ number: PhoneNumber,
@@ -65,21 +65,21 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     }
 }
 
-/// How far a device is in proving its number, as the store keeps it.
+/// The progress of a device in proving its number, as the store keeps it.
 public struct PhoneRegistrationRecord: Sendable, Equatable {
     /// The device.
     public let device: DeviceRegistration.ID
-    /// How far it is.
+    /// The progress of the device.
     public var registration: PhoneRegistration
-    /// When the device was last heard of in this matter.
+    /// The time when the device was last heard of in this matter.
     public var touched: Date
 
     /// Creates a record.
     ///
     /// - Parameters:
     ///   - device: The enrolled device, or one that is about to be.
-    ///   - registration: How far it is.
-    ///   - touched: When it was last heard of in this matter.
+    ///   - registration: The progress of the device.
+    ///   - touched: The time when it was last heard of in this matter.
     public init(_ device: DeviceRegistration.ID, _ registration: PhoneRegistration, touched: Date) {
         self.device = device
         self.registration = registration

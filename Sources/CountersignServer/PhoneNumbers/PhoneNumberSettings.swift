@@ -1,10 +1,10 @@
 /// An operator's decisions about telephone numbers.
 public struct PhoneNumberSettings: Sendable, Equatable {
-    /// How long a number waits before it moves to a device of another person, who proved it, in seconds; the device
-    /// that has it is told, and may object.
+    /// The delay before a number moves to a device of another person, who proved it, in seconds; the device that has it
+    /// is told, and may object.
     public var moveDelay: Double
-    /// The beginnings of the numbers to which codes are sent, as digits with the calling code first, such as `31`;
-    /// empty for all.
+    /// The beginnings of the numbers that codes are sent to, as digits with the calling code first, such as `31`; empty
+    /// for all.
     public var servedPrefixes: [String]
     /// Whether an account, without a password, is created when a device of the older dialect proves an unregistered
     /// number.
@@ -13,8 +13,8 @@ public struct PhoneNumberSettings: Sendable, Equatable {
     /// Settings of a server.
     ///
     /// - Parameters:
-    ///   - moveDelay: How long a number waits before it moves, in seconds; a day by default.
-    ///   - servedPrefixes: The beginnings of the numbers to which codes are sent; empty, the default, for all.
+    ///   - moveDelay: The delay before a number moves, in seconds; a day by default.
+    ///   - servedPrefixes: The beginnings of the numbers that codes are sent to; empty, the default, for all.
     ///   - makesPeople: Whether an account is created for an unregistered number; `false` by default.
     public init(moveDelay: Double = 86_400, servedPrefixes: [String] = [], makesPeople: Bool = false) {
         self.moveDelay = moveDelay

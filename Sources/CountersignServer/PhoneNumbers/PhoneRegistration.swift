@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignWire
 public import Foundation
 
-/// How far a device is in proving its telephone number.
+/// The progress of a device in proving its telephone number.
 ///
 ///     unverified ──ask──▶ pending ──right code──▶ verified
 ///                          ▲   │                     ▲
@@ -16,18 +16,18 @@ public struct PhoneRegistration: Sendable, Equatable {
         public let number: PhoneNumber
         /// The digest of the code, made with a key of the server.
         public let code: SecretDigest
-        /// When it was sent.
+        /// The time when it was sent.
         public let sent: Date
-        /// How often a wrong code was typed.
+        /// The number of wrong codes that were typed.
         public var wrong: Int
 
         /// Creates a challenge.
         ///
         /// - Parameters:
-        ///   - number: The number to which the code is sent.
+        ///   - number: The number that the code is sent to.
         ///   - code: The digest of the code, made with a key of the server.
         ///   - sent: The current time.
-        ///   - wrong: How often a wrong code was typed; 0 by default.
+        ///   - wrong: The number of wrong codes that were typed; 0 by default.
         public init(_ number: PhoneNumber, code: SecretDigest, sent: Date, wrong: Int = 0) {
             self.number = number
             self.code = code
@@ -63,18 +63,18 @@ public struct PhoneRegistration: Sendable, Equatable {
         case notExpected
     }
 
-    /// How many codes may be typed before it takes a new one.
+    /// The maximum number of wrong codes before it takes a new one.
     public static let mostTries = 5
-    /// How long a code is good, in seconds.
+    /// The lifetime of a code, in seconds.
     public static let codeLifetime: TimeInterval = 600
     /// The number of digits of a code.
     public static let digits = 6
-    /// How far it is.
+    /// The progress of the device.
     public private(set) var state: State
 
     /// A device that proved nothing yet; the parameter is for a store.
     ///
-    /// - Parameter state: How far it is; unverified by default.
+    /// - Parameter state: The progress of the device; unverified by default.
     public init(_ state: State = .unverified) {
         self.state = state
     }
@@ -107,7 +107,7 @@ public struct PhoneRegistration: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - code: The digest of the code, made with a key of the server.
-    ///   - number: Where the code goes.
+    ///   - number: The number that the code goes to.
     ///   - now: The current time.
     public mutating func send(_ code: SecretDigest, to number: PhoneNumber, at now: Date) {
         state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)

@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The words by which a person is told that a number of theirs is about to move, with everything that does not depend
-/// on the store.
+/// The words that tell a person that a number of theirs is about to move, with everything that does not depend on the
+/// store.
 struct MoveNotice: Sendable {
     let keys: Keys
     let site: String
@@ -16,9 +16,9 @@ struct MoveNotice: Sendable {
 }
 
 extension TelephoneNumberService {
-    /// How long it makes sense to tell a person of a move, in seconds.
+    /// The lifetime of a notice about a move, in seconds.
     private static let noticeLifetime: TimeInterval = 3600
-    /// How many other numbers of a person are told.
+    /// The maximum number of a person's other numbers that are told.
     private static let mostTold = 3
 
     // MARK: After the right code
@@ -258,8 +258,8 @@ extension Repositories {
         try devices.update(device)
     }
 
-    /// A device of the older dialect that becomes another person's leaves the environments in which it answered for the
-    /// one before.
+    /// Removes a device of the older dialect that becomes another person's from the environments where it answered for
+    /// the one before.
     private func leaveEnvironments(_ device: DeviceRegistration.ID, unlessOf subject: Subject, at now: Date) throws {
         for enrollment in try devices.enrollments(of: device) where enrollment.subject != subject {
             _ = try devices.unenroll(device, from: enrollment.environment)

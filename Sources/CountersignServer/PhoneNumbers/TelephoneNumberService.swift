@@ -21,7 +21,7 @@ extension NumberedDevice {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - ranges: What its request says of languages, for a device that does not say its own; nothing by default.
+    ///   - ranges: The languages that its request prefers, for a device that does not say its own; nothing by default.
     init(_ device: EnrolledDevice, preferring ranges: LanguageRanges = LanguageRanges(parsing: [])) {
         self.init(
             id: device.id,
@@ -32,7 +32,7 @@ extension NumberedDevice {
     }
 }
 
-/// How far a device is, for the answer of a device API.
+/// The verification status of a device, for the answer of a device API.
 enum NumberOutcome: Sendable, Equatable {
     /// It proved no number.
     case unverified
@@ -72,7 +72,7 @@ enum TypedCodeOutcome: Sendable, Equatable {
 /// The operator serves no numbers of this kind.
 struct NumberNotServed: Error, Sendable, Equatable {}
 
-/// A telephone number to which the operator sends codes; made by ``TelephoneNumberService/served(_:)`` alone.
+/// A telephone number that the operator sends codes to; made by ``TelephoneNumberService/served(_:)`` alone.
 struct ServedNumber: Sendable {
     /// The number.
     let number: PhoneNumber
@@ -86,7 +86,7 @@ struct NumberedDeviceGone: Error, Sendable, Equatable {}
 /// Proves the telephone numbers of devices by codes in text messages.
 ///
 /// Reading a text message suggests who owns the telephone, and proves no identity: a number of another person moves
-/// only after a delay in which the device that has it may object. Answers are the same whether the number is registered
+/// only after a delay, while the device that has it may object. Answers are the same whether the number is registered
 /// or not. The owner's devices are counted separately, so strangers cannot lock them out.
 struct TelephoneNumberService: Sendable {
     let store: any Store
@@ -135,7 +135,7 @@ struct TelephoneNumberService: Sendable {
 
     /// A device types the code that was sent to it.
     ///
-    /// - Parameter code: The code as it was typed; groups do not matter, nor of which script its digits are.
+    /// - Parameter code: The code as it was typed; groups do not matter, nor the script of its digits.
     /// - Throws: ``NumberedDeviceGone``, or ``LimitReached`` after too many wrong codes from one network address.
     func verify(
         _ code: String,
@@ -177,7 +177,7 @@ struct TelephoneNumberService: Sendable {
         }
     }
 
-    /// How far a device is.
+    /// The verification status of a device.
     func outcome(of device: DeviceRegistration.ID) async throws -> NumberOutcome {
         try await store.read { repositories in
             guard let record = try repositories.phoneRegistrations.find(device) else { return .unverified }
@@ -185,7 +185,7 @@ struct TelephoneNumberService: Sendable {
         }
     }
 
-    /// How far a device is, by what is stored.
+    /// The verification status of a device, by what is stored.
     func outcome(of record: PhoneRegistrationRecord, in repositories: any Repositories) throws -> NumberOutcome {
         switch record.registration.state {
         case .unverified: return .unverified
@@ -244,7 +244,7 @@ struct TelephoneNumberService: Sendable {
             return .verified(number, of: holder.subject)
         }
         let party = try budget.party(of: device.id, device.subject, for: number, at: address, in: repositories)
-        // The code that it has is as good as the next one, for which it would have to wait.
+        // The code that it has is as good as the next one, which it would have to wait for.
         if record.registration.hasLiveCode(for: number, at: now),
             try budget.isPaused(number, for: party, in: repositories)
         {

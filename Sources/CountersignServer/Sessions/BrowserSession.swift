@@ -13,7 +13,7 @@ public struct BrowserCookie: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// A browser in which a person is signed in.
+/// A browser where a person is signed in.
 public struct BrowserSession: Sendable, Equatable {
     /// The digest of its cookie.
     public let cookie: SecretDigest
@@ -21,22 +21,22 @@ public struct BrowserSession: Sendable, Equatable {
     public let id: ApproverID
     /// The person who is signed in.
     public let subject: Subject
-    /// When the person authenticated.
+    /// The time when the person authenticated.
     public let authenticated: Date
-    /// How the person authenticated.
+    /// The way that the person authenticated.
     public let authentication: Authentication
-    /// When the session ends.
+    /// The expiry of the session.
     public let expires: Date
 
     /// Creates a session to store.
     ///
     /// - Parameters:
     ///   - cookie: The digest of a new cookie.
-    ///   - id: A new identifier, with which the session decides on requests.
+    ///   - id: A new identifier, which the session decides on requests with.
     ///   - subject: The person who signed in.
-    ///   - authenticated: When the person authenticated.
-    ///   - expires: When the session ends.
-    ///   - authentication: How the person authenticated; with their password by default.
+    ///   - authenticated: The time when the person authenticated.
+    ///   - expires: The expiry of the session.
+    ///   - authentication: The way that the person authenticated; with their password by default.
     public init(
         cookie: SecretDigest,
         id: ApproverID,
@@ -53,7 +53,7 @@ public struct BrowserSession: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// What the person proved when they signed in.
+    /// The person's proofs when they signed in.
     public var proofs: [Evidence.Proof] { Evidence.proofs(of: authentication, at: authenticated) }
 
     /// The session as the approver of requests.

@@ -37,7 +37,7 @@ struct BrowserSessions: Sendable {
     let keys: KeyRing
     let mint: CodeMint
     let clock: TimeSource
-    /// How long a browser stays signed in, in seconds.
+    /// The lifetime of a browser session, in seconds.
     let lifetime: TimeInterval
 
     /// The visitor who sent `cookie`, or a new one.
@@ -64,8 +64,8 @@ struct BrowserSessions: Sendable {
     /// - Parameters:
     ///   - old: The cookie that the browser had.
     ///   - address: The network address of the browser.
-    ///   - authentication: How the person proved who they are; by their password unless another way is given.
-    ///   - since: When they proved it; `nil`, the default, for now.
+    ///   - authentication: The way that the person authenticated; by their password unless another way is given.
+    ///   - since: The time when they authenticated; `nil`, the default, for now.
     ///   - also: Runs as part of the same change.
     /// - Throws: ``PersonChanged`` when the person was locked, or has another password, since `person` was read.
     func signIn(
@@ -83,7 +83,7 @@ struct BrowserSessions: Sendable {
         try await store.change { repositories in
             let again = try repositories.people.find(person.subject)
             guard again?.password == person.password, again?.standing == person.standing else { throw PersonChanged() }
-            // A person who signs in again stays in the same session, of whose end clients are told.
+            // A person who signs in again stays in the same session, whose end clients are told of.
             let earlier = try repositories.browserSessions.find(old.digest)
             let isContinued = earlier?.subject == person.subject
             if let earlier {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads and writes the cookies of pages: that of the session, and those by which a browser is recognized.
+/// Reads and writes the cookies of pages: that of the session, and those that recognize a browser.
 ///
 /// Over TLS its name begins with `__Host-`, which binds it to this host and to TLS. On a loopback address without TLS
 /// the name holds the port, because browsers keep cookies of all ports of a host together.
@@ -45,7 +45,7 @@ struct CookieJar: Sendable {
         return "\(name)=\(cookie.revealed)\(attributes)\(age)"
     }
 
-    /// The cookie by which a browser is known, in a request.
+    /// The cookie that makes a browser known, in a request.
     func knownCookie(in request: Request) -> KnownBrowserCookie? {
         request.cookies[knownName].map { KnownBrowserCookie(revealing: $0.value) }
     }
@@ -55,10 +55,10 @@ struct CookieJar: Sendable {
         "\(knownName)=\(cookie.revealed)\(attributes); Max-Age=\(Int(KnownBrowserCookie.lifetime))"
     }
 
-    /// What a browser keeps of the link that it opened last, in a request.
+    /// The mark that a browser keeps of the link that it opened last, in a request.
     func arrival(in request: Request) -> String? { request.cookies[arrivalName]?.value }
 
-    /// The header by which a browser keeps that it opened a link, for `lifetime` seconds.
+    /// The header that makes a browser keep that it opened a link, for `lifetime` seconds.
     func give(arrival: String, for lifetime: TimeInterval) -> String {
         "\(arrivalName)=\(arrival)\(attributes); Max-Age=\(Int(lifetime.rounded(.up)))"
     }

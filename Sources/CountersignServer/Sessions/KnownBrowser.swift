@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The cookie of a browser in which a person has signed in before, so that guesses of strangers do not lock them out
+/// The cookie of a browser where a person has signed in before, so that guesses of strangers do not lock them out
 /// there.
 ///
 /// It proves only that, and signs no person in. Guesses in that browser are counted separately; once they are used up,
@@ -17,9 +17,9 @@ struct KnownBrowserCookie: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
 
-    /// How long a browser is known after a sign-in, in seconds: a year.
+    /// The time that a browser is known after a sign-in, in seconds: a year.
     static let lifetime: TimeInterval = 365 * 86_400
-    /// For how many people a browser is known; for those who signed in last.
+    /// The maximum number of people that a browser is known for; those who signed in last.
     static let mostPeople = 4
 
     /// The most bytes of an entry: when it was given, a nonce, when the person signed in there first, and the code of
@@ -42,7 +42,7 @@ struct KnownBrowserCookie: Secret {
 
 /// A browser that is known to have been one person's.
 struct KnownBrowser: Sendable, Equatable {
-    /// Under which its guesses are counted.
+    /// The name that its guesses are counted under.
     let nonce: String
     /// The person's last sign-in there.
     let since: Date
@@ -51,7 +51,7 @@ struct KnownBrowser: Sendable, Equatable {
 }
 
 extension Keys {
-    /// A cookie for a browser in which a person has just signed in.
+    /// A cookie for a browser where a person has just signed in.
     ///
     /// - Parameters:
     ///   - nonce: A new one.

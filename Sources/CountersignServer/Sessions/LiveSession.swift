@@ -16,7 +16,7 @@ struct LiveSession: Sendable {
     }
 }
 
-/// The browser session by which a person acts does not hold, or no longer.
+/// The browser session of a person does not hold, or no longer.
 struct SessionEnded: Error {
     /// The standing of the person, where the session does not hold because of that; `nil` where the person signed out,
     /// or the session expired.
@@ -24,7 +24,7 @@ struct SessionEnded: Error {
 }
 
 extension Repositories {
-    /// The session to which a cookie belongs: it is stored, it has not expired, and the account of its person is active.
+    /// The session of a cookie: it is stored, it has not expired, and the account of its person is active.
     ///
     /// Every look-up and every change for a person at a browser asks this function.
     /// - Throws: ``SessionEnded``.

@@ -7,7 +7,7 @@ package import Foundation
 
 extension Repositories {
     /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients
-    /// have not redeemed yet, and the tickets with which no device was signed in yet.
+    /// have not redeemed yet, and the tickets that have signed in no device yet.
     func end(_ session: BrowserSession, at now: Date) throws {
         try browserSessions.remove(session.cookie)
         try enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
@@ -15,7 +15,7 @@ extension Repositories {
         try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
     }
 
-    /// Signs a person out of all browsers, as an operator asks, and lets every client know at which they are signed in.
+    /// Signs a person out of all browsers, as an operator asks, and notifies the clients that they are signed in at.
     /// The tickets end that they were given there: each would sign in a device.
     package func endBrowserSessions(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)

@@ -13,8 +13,8 @@ extension Store {
     /// - Parameters:
     ///   - visitor: The person at their browser.
     ///   - now: The current time.
-    ///   - body: What to read and to write.
-    /// - Returns: What `body` returns.
+    ///   - body: Reads and writes.
+    /// - Returns: The value that `body` returns.
     /// - Throws: ``SessionEnded``; what ``change(_:)`` throws.
     func change<Value: Sendable>(
         for visitor: SignedInVisitor,

@@ -9,19 +9,19 @@ internal import Foundation
 /// A sign-in request of an authenticated client, as an endpoint has parsed it.
 struct SignInStartRequest: Sendable {
     let client: Client
-    /// How well the client's identity is proved.
+    /// The provenance of the client's identity.
     let provenance: Provenance
     /// At most what the client is registered for.
     let scope: Scope
-    /// The domain for which it wants tokens; `nil` for the server itself.
+    /// The domain that it wants tokens for; `nil` for the server itself.
     var domain: Domain?
-    /// The network address from which it comes, as far as it can be seen.
+    /// The network address that it comes from, as far as it can be seen.
     let address: String?
     /// Whether it comes from the browser of a person, who causes the cost, though the client is assured.
     var isOfVisitor = false
-    /// Where the screen is.
+    /// The address of the screen.
     var screen = ScreenAddress.sender
-    /// What the screen calls itself.
+    /// The screen's name for itself.
     var deviceName: String?
     /// The software that asks, as it names itself.
     let software: String?
@@ -35,10 +35,10 @@ struct SignInStartRequest: Sendable {
     var classes: [AuthenticationClass] = []
     /// The identifier, where the request was shown before it is stored; `nil` for a new one.
     var id: SignInRequest.ID?
-    /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
+    /// The time to decide and redeem it, in seconds; `nil` for the time that the client is registered for.
     var lifetime: TimeInterval?
 
-    /// Where the screen is that is to be signed in.
+    /// The address of the screen that is to be signed in.
     enum ScreenAddress: Sendable {
         /// The request comes from there.
         case sender
@@ -46,12 +46,12 @@ struct SignInStartRequest: Sendable {
         case named(String?)
     }
 
-    /// What the request counts against.
+    /// The keys that count the request.
     var rateKeys: [RateLimitKey] {
         SignInStartService.rateKeys(client, isOfVisitor ? .asserted : provenance, from: address)
     }
 
-    /// What the request may be approved with.
+    /// The terms for approving the request.
     func terms(under policy: Policy) -> ApprovalTerms {
         ApprovalTerms(
             link: client.linkApproval,
@@ -88,7 +88,7 @@ struct SignInStartRequest: Sendable {
 
 /// A request that was started.
 struct StartedSignIn: Sendable {
-    /// How the request reaches the person who decides.
+    /// The way of the request to the person who decides.
     enum Way: Sendable {
         /// By the code that the screen shows.
         case code(UserCode)
@@ -102,7 +102,7 @@ struct StartedSignIn: Sendable {
     let way: Way
     /// The mark of the link, for a screen that shows a new one each minute.
     let link: LinkMark?
-    /// How long it can be decided and redeemed, in seconds.
+    /// The time to decide and redeem it, in seconds.
     let lifetime: TimeInterval
 }
 

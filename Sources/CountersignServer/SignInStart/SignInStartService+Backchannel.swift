@@ -11,7 +11,7 @@ extension SignInStartService {
     struct BackchannelStart: Sendable {
         let person: NamedPerson
         let terms: BackchannelTerms
-        /// By which the client is told of the decision; `nil` for a client that polls.
+        /// The token for telling the client of the decision; `nil` for a client that polls.
         let notificationToken: ClientNotificationToken?
         /// The code that came with the request; `nil` for none.
         let code: BackchannelUserCode?
@@ -20,7 +20,7 @@ extension SignInStartService {
     /// A request over the back channel that waits, as far as its client can tell.
     struct Started: Sendable {
         let request: AuthenticationRequestID
-        /// How long it can be decided, in seconds.
+        /// The time to decide it, in seconds.
         let lifetime: TimeInterval
         /// The number that the person has to type; `nil` for a client that shows none.
         let number: String?
@@ -100,6 +100,6 @@ extension SignInStartService {
         }
     }
 
-    /// How many digits a number has that a person types.
+    /// The number of digits of a number that a person types.
     static let numberLength = 2
 }

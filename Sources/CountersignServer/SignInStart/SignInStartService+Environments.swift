@@ -14,15 +14,15 @@ extension SignInStartService {
         /// The telephone number of the person who is asked.
         let number: PhoneNumber
         let messageType: AuthenticationRequest.MessageType
-        /// What the person is asked, in the words of the site.
+        /// The question to the person, in the words of the site.
         let message: String?
         /// The address of the person who signs in, as the site said it.
         let personAddress: String?
-        /// Where that address is, as the site said it.
+        /// The location of that address, as the site said it.
         let place: AuthenticationRequest.Location?
-        /// From where the site's server asks.
+        /// The network address of the site's server.
         let address: String?
-        /// How long the request can be answered, in seconds.
+        /// The time to answer the request, in seconds.
         let lifetime: TimeInterval
         /// Whether devices of the older dialect are answered at all.
         let takesLegacyDevices: Bool
@@ -47,9 +47,9 @@ extension SignInStartService {
         let isInviting: Bool
     }
 
-    /// How many digits a one-time password has.
+    /// The number of digits of a one-time password.
     static let passwordLength = 5
-    /// How long a person can add their device by the QR code of a request at least, in seconds.
+    /// The minimum time to add a device by the QR code of a request, in seconds.
     private static let invitationLifetime: TimeInterval = 300
 
     /// Starts a request that only the owner of a telephone number may take.
@@ -72,12 +72,12 @@ extension SignInStartService {
         }
     }
 
-    /// What was drawn for a request before the change in which it is stored.
+    /// The codes that are drawn for a request before the change that stores it.
     private struct Drawn: Sendable {
         let code: SecretDigest
         let number: String?
         let password: String?
-        /// What a device of the older dialect is to share with the environment.
+        /// The secret that a device of the older dialect is to share with the environment.
         let secret: EnvironmentSecret
     }
 
@@ -169,7 +169,7 @@ extension SignInStartService {
         return terms
     }
 
-    /// How a person can be reached for an environment.
+    /// The ways to reach a person for an environment.
     private struct Reach {
         /// Whether a device of theirs is in the environment, and none that signs by its own key is missing there: one
         /// that is lost must not keep the others out.
@@ -231,7 +231,7 @@ extension SignInStartService {
 }
 
 extension SignInStartService.EnvironmentStart {
-    /// What is asked, as with every other way.
+    /// The sign-in request, in the form that all ways share.
     fileprivate var request: SignInStartRequest {
         var request = SignInStartRequest(
             client: environment.client,
@@ -260,7 +260,7 @@ extension Keys {
 }
 
 extension Repositories {
-    /// The person to whom a telephone number belongs; `nil` when the number is not registered, or its owner is locked.
+    /// The person who owns a telephone number; `nil` when the number is not registered, or its owner is locked.
     func owner(of number: PhoneNumber) throws -> Subject? {
         guard let subject = try phoneNumbers.find(number)?.subject, try people.find(subject)?.isActive == true else {
             return nil
@@ -271,9 +271,9 @@ extension Repositories {
     /// Whether an environment waits for an approval by the owner of a number right now.
     ///
     /// - Parameters:
-    ///   - number: What stands for the number.
-    ///   - subject: To whom the request is addressed: the owner, or what stands for the number.
-    ///   - address: Where the environment says that its visitor is; `nil` when it does not say.
+    ///   - number: The subject that stands for the number.
+    ///   - subject: The addressee of the request: the owner, or the subject that stands for the number.
+    ///   - address: The address of its visitor, as the environment says it; `nil` when it does not say.
     fileprivate func hasOpenQuestion(
         of environment: EnvironmentID,
         to number: Subject,

@@ -9,15 +9,15 @@ internal import Foundation
 // Every way of starting takes these steps, in this order and in one change: `admitting`, `request`, and `insert` unless
 // the request is decided at once.
 extension SignInStartService {
-    /// The codes under which a new request is found.
+    /// The codes that find a new request.
     struct NewCodes: Sendable {
-        /// The digest of that with which the client polls or redeems.
+        /// The digest of the code that the client polls or redeems with.
         let device: SecretDigest
-        /// The digest of that which a person types; `nil` when no screen shows one.
+        /// The digest of the code that a person types; `nil` when no screen shows one.
         var user: UserCodeDigest?
     }
 
-    /// To whom a new request is addressed.
+    /// The addressee of a new request.
     enum Addressee: Sendable {
         /// Any person who finds it may take it.
         case anybody
@@ -65,11 +65,11 @@ extension SignInStartService {
     ///
     /// - Parameters:
     ///   - start: The request that was admitted.
-    ///   - id: How it is identified.
-    ///   - codes: The codes under which it is found.
-    ///   - addressee: To whom it is addressed.
-    ///   - binding: What the code of the client is bound to; nothing by default.
-    ///   - backchannel: What belongs to a request over the back channel; nothing by default.
+    ///   - id: Its identifier.
+    ///   - codes: The codes that find it.
+    ///   - addressee: Its addressee.
+    ///   - binding: The binding of the client's code; nothing by default.
+    ///   - backchannel: The terms of a request over the back channel; nothing by default.
     func request(
         _ start: AdmittedStart,
         as id: SignInRequest.ID,
@@ -113,7 +113,7 @@ extension SignInStartService {
         try repositories.exchanges.insert(request.stored)
     }
 
-    /// How a question reaches a person.
+    /// The way that a question reaches a person.
     private enum Attention {
         /// Their devices and their telephone tell of it.
         case called

@@ -18,7 +18,7 @@ struct SignInStartService: Sendable {
     let limits: StoredRateLimiter
     let approvals: ApprovalService
 
-    /// How often a client that waits for the decision may ask, in seconds.
+    /// The minimum interval between two polls of a client that waits for the decision, in seconds.
     static let interval = DeviceAuthorizationResponse.standardInterval
 
     /// Starts a request.
@@ -103,15 +103,15 @@ struct SignInStartService: Sendable {
         let answer: ProposedDecision.Answer
         let party: DecidingParty
         let evidence: Evidence
-        /// The digest of the authorization code with which the client redeems the grant.
+        /// The digest of the authorization code that redeems the grant.
         let code: SecretDigest
-        /// What the code is bound to; `nil` for a code that never leaves the server.
+        /// The binding of the code; `nil` for a code that never leaves the server.
         let binding: AuthorizationBinding?
-        /// What else the audit notes about the answer.
+        /// A further note about the answer for the audit.
         var note: String?
     }
 
-    /// The outcome of deciding a request in the change in which it was made.
+    /// The outcome of deciding a request in the change that made it.
     enum ImmediateOutcome: StartOutcome, Equatable {
         /// The answer is recorded.
         case decided

@@ -14,12 +14,12 @@ internal import Foundation
 enum SingleSignOn: Sendable, Equatable {
     /// A person enters the code that the device shows.
     case code
-    /// The person to whom the device belongs confirms.
+    /// The person who owns the device confirms.
     case confirmation(Subject)
     /// No person is asked, because of this earlier sign-in.
     case automatic(SignInRecord)
 
-    /// How `client` can be signed in for `domain` right now.
+    /// Determines how `client` can be signed in for `domain` right now.
     init(of client: ClientID, to domain: ServiceDomain, at now: Date, in repositories: any Repositories) throws {
         self = .code
         guard domain.signOn != .never else { return }

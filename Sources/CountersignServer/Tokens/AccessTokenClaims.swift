@@ -22,7 +22,7 @@ struct AccessTokenClaims: Sendable, Encodable {
     let authenticated: Int?
     /// The class of the authentication. Standard: RFC 9068 §2.2.1; RFC 9470 §5.1.
     let authenticationClass: String?
-    /// The key to which it is bound. Standard: RFC 9449 §6.1.
+    /// The key that it is bound to. Standard: RFC 9449 §6.1.
     let confirmation: KeyConfirmation?
 
     enum CodingKeys: String, CodingKey {

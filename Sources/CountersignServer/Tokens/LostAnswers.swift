@@ -17,7 +17,7 @@ struct LostAnswers: Sendable {
     let tokens: TokenIssuer
     let clock: TimeSource
     let addresses: ClientAddressResolver
-    /// For how long an answer is repeated to a client that shows nothing but its network, in seconds.
+    /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
     let window: TimeInterval
 
     init(_ server: ServerServices) {
@@ -38,7 +38,7 @@ struct LostAnswers: Sendable {
         case stale(Stale)
     }
 
-    /// An answer of which only the refresh token is still good.
+    /// An answer whose refresh token alone is still good.
     final class Stale: Sendable {
         fileprivate let kept: RepeatableAnswer
         fileprivate let response: TokenResponse
@@ -61,7 +61,7 @@ struct LostAnswers: Sendable {
         var nonce: String?
     }
 
-    /// The proof with which a client gets an answer again.
+    /// The proof that gets a client an answer again.
     func proof(_ key: SenderKey?, _ id: TokenRequestID?, from address: String?) -> RequesterProof {
         RequesterProof(
             key, id, from: address.flatMap(addresses.comparable).map { CountedAddress.text(of: $0) })
@@ -70,8 +70,8 @@ struct LostAnswers: Sendable {
     /// Finds the answer to a credential; changes nothing.
     ///
     /// - Parameters:
-    ///   - credential: What the client presents.
-    ///   - grant: The sign-in that the credential gave, or to which it belongs.
+    ///   - credential: The credential that the client presents.
+    ///   - grant: The sign-in that the credential gave, or belongs to.
     func find(
         _ credential: AnsweredCredential,
         of grant: Grant.ID,

@@ -18,7 +18,7 @@ struct PresentedAccessToken: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - certificate: What the client proved when it opened the connection; nothing by default.
+    ///   - certificate: The certificate that the client proved when it opened the connection; nothing by default.
     init(bearer token: AccessToken, over certificate: PresentedCertificate? = nil) {
         self.token = token
         key = nil

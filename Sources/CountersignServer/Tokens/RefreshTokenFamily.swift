@@ -41,7 +41,7 @@ struct RefreshTokenFamily: Sendable {
 struct FoundRefreshToken {
     /// The newest token of the family.
     var newest: RefreshTokenRecord
-    /// Whether that is the one by which it was found; otherwise that one was replaced.
+    /// Whether the family was found by that one; otherwise the token that found it was replaced.
     let isNewest: Bool
 }
 

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Shows that a repeated token request comes from the client that lost the answer.
 enum RequesterProof: Sendable, Equatable {
-    /// A proof of the key to which the tokens are bound.
+    /// A proof of the key that the tokens are bound to.
     case key(SenderKey)
     /// The secret that the client drew for the request.
     case requestID(TokenRequestID)
@@ -113,7 +113,7 @@ extension SealedAnswer {
 }
 
 extension RepeatableAnswer {
-    /// For how long an answer is repeated without regard to the network: 10 seconds.
+    /// The time that an answer is repeated without regard to the network: 10 seconds.
     static let lifetime: TimeInterval = 10
 
     /// Separates the network from the answer in what is sealed.
@@ -123,8 +123,8 @@ extension RepeatableAnswer {
     ///
     /// - Parameters:
     ///   - answer: The token answer, as JSON.
-    ///   - window: For how long it is repeated to a client that shows nothing but its network, in seconds.
-    ///   - end: When the tokens of the answer end, after which it is of no use.
+    ///   - window: The time that it is repeated to a client that shows nothing but its network, in seconds.
+    ///   - end: The time when the tokens of the answer end, after which it is of no use.
     init(
         _ answer: [UInt8],
         to credential: AnsweredCredential,
@@ -181,7 +181,7 @@ extension RepeatableAnswer {
 
     /// The answer, for a client that presents the credential again while it may be repeated; otherwise `nil`.
     ///
-    /// - Parameter window: For how long it is repeated to a client that shows nothing but its network, in seconds.
+    /// - Parameter window: The time that it is repeated to a client that shows nothing but its network, in seconds.
     func repeated(to credential: AnsweredCredential, within window: TimeInterval, at now: Date) -> [UInt8]? {
         guard self.credential == credential.digest, let opened = answer.opened(with: credential),
             let end = opened.firstIndex(of: Self.separator)

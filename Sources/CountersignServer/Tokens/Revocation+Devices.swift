@@ -196,7 +196,7 @@ extension Grant {
 /// The outcome of taking an approval back.
 enum UndoOutcome: Sendable {
     case undone
-    /// The time in which an approval can be taken back is over.
+    /// The time to take back an approval is over.
     case tooLate
     /// The asking party has the approval, and is not told of changes.
     case delivered

@@ -8,7 +8,7 @@ package import Foundation
 
 /// The party that removes an enrolled device, which decides what becomes of its sign-in.
 package enum DeviceRemover: Sendable {
-    /// Its person, for whom the device and its sign-in are one entry.
+    /// Its person, who sees the device and its sign-in as one entry.
     case person
     /// An operator, for that person.
     case `operator`

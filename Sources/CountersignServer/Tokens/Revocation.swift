@@ -5,7 +5,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Why a sign-in ends, which decides what the audit says of it and whether its client is told.
+/// The reason why a sign-in ends, which decides what the audit says of it and whether its client is told.
 enum SignInEnd: Sendable, Equatable {
     /// A person or an operator asks for it, or the client is signed in anew.
     case asked(by: AuditActor, detail: String? = nil)
@@ -24,8 +24,8 @@ extension Repositories {
     ///
     /// - Parameters:
     ///   - record: The sign-in that ends.
-    ///   - cause: Why it ends.
-    ///   - address: The network address from which it was asked; `nil`, the default, when there is none to note.
+    ///   - cause: The reason why it ends.
+    ///   - address: The network address of the party that asked for it; `nil`, the default, when there is none to note.
     ///   - now: The current time.
     func end(_ record: SignInRecord, because cause: SignInEnd, from address: String? = nil, at now: Date) throws {
         if record.revoked == nil, cause != .revokedByClient { try announceEnd(of: record, at: now) }

@@ -16,7 +16,7 @@ struct TokenIssuer: Sendable {
     let mint: CodeMint
     let clock: TimeSource
 
-    /// What a client is entitled to.
+    /// The entitlement of a client.
     enum Entitlement: Sendable {
         /// Tokens in the name of the person who gave the grant, for its scope or less.
         case person(Person, Grant, scope: Scope)
@@ -51,9 +51,9 @@ struct TokenIssuer: Sendable {
     /// to the client. Standard: RFC 9449 §5.
     ///
     /// - Parameters:
-    ///   - nonce: What the ID token repeats of the authorization request; nothing by default.
-    ///   - session: The browser session by which the person signed in, of which the ID token has a name; `nil`, the
-    ///     default, when there is none.
+    ///   - nonce: The nonce of the authorization request, which the ID token repeats; nothing by default.
+    ///   - session: The browser session of the person's sign-in, which the ID token names; `nil`, the default, when
+    ///     there is none.
     ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
     ///   - replaced: The refresh token that the new one replaces; `nil`, the default, for the first one of its family.
     ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
@@ -182,7 +182,7 @@ struct TokenIssuer: Sendable {
         )
     }
 
-    /// What an ID token says of the tokens with which it is sent to a client.
+    /// The tokens that are sent to a client together with an ID token, as its claims name them.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.3.1.
     private struct PushedTokens {
@@ -347,7 +347,7 @@ struct PreparedTokens: Sendable {
     var replacesRefreshToken = false
     let made: Date
 
-    /// When the last of the tokens ends.
+    /// The end of the last of the tokens.
     var ends: Date { max(access.expires, refresh?.expires ?? access.expires) }
 
     /// Stores the tokens, which makes them valid, as part of a change.

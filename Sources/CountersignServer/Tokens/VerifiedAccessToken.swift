@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An access token that is good right now, with the parties to whom it belongs; made by
+/// An access token that is good right now, with its client and its person; made by
 /// ``Repositories/verified(_:under:at:of:)`` alone.
 struct VerifiedAccessToken: Sendable {
     let record: AccessTokenRecord
     let client: Client
-    /// The person in whose name it was issued; `nil` when the client acts for itself.
+    /// The person whom it was issued for; `nil` when the client acts for itself.
     let person: Person?
 
     fileprivate init(_ record: AccessTokenRecord, _ client: Client, _ person: Person?) {
@@ -20,7 +20,7 @@ struct VerifiedAccessToken: Sendable {
         self.person = person
     }
 
-    /// What it allows now: never more than its client is registered for.
+    /// The scope that it allows now: never more than its client is registered for.
     var scope: Scope { client.allowed(record.scope) }
 }
 
@@ -49,7 +49,7 @@ extension Repositories {
     }
 
     /// An access token that was looked up, if it is good right now; `nil` when it has expired, policy refuses its
-    /// client or its person, or the domain is gone for which a device got it.
+    /// client or its person, or the domain that a device got it for is gone.
     ///
     /// Every endpoint asks this function, which reads rows that are cached.
     /// - Parameter known: The client of the token where it was looked up already; `nil` by default.
@@ -75,7 +75,7 @@ extension Repositories {
         return VerifiedAccessToken(record, client, person)
     }
 
-    /// Whether the token of a device is for a domain that is still the one for which it was issued.
+    /// Whether the domain of a device's token is still the one that the token was issued for.
     private func isForKnownDomain(_ token: AccessTokenRecord, of client: Client) throws -> Bool {
         guard case .device = client.registration else { return true }
         guard let domain = try domains.find(Domain(rawValue: token.audience)) else { return false }

@@ -5,8 +5,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Refresh tokens that replace one another and are good right now, with the sign-in and the person to whom they belong;
-/// made by ``Repositories/verified(_:of:under:at:)`` alone.
+/// Refresh tokens that replace one another and are good right now, with their sign-in and its person; made by
+/// ``Repositories/verified(_:of:under:at:)`` alone.
 struct VerifiedRefreshTokenFamily: Sendable {
     let newest: RefreshTokenRecord
     /// Whether the newest token is the one that was presented; otherwise that one was replaced, and must not be used.

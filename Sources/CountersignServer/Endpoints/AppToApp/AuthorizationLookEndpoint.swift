@@ -17,7 +17,7 @@ struct AuthorizationLookEndpoint: Sendable {
     private let authorization: AppAuthorization
     private static let path = "authorization/look"
 
-    /// For how long what was looked at can be decided, in seconds.
+    /// The time to decide a request after the look at it, in seconds.
     static let lifetime: TimeInterval = 300
 
     init(server: ServerServices) {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/environments`: the environments in which an enrolled device answers; it joins one by a ticket.
+/// `/authenticator/environments`: the environments where an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorEnvironmentsEndpoint: Sendable {
     let server: ServerServices
     private var devices: DeviceRequests { DeviceRequests(server: server) }
@@ -144,7 +144,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
         }
     }
 
-    /// The path of the call, of which a proof of possession is made.
+    /// The path of the call, for a proof of possession.
     private static func path(in context: ServerRequestContext) -> String {
         "\(path)/\(context.parameters.get("environment") ?? "")"
     }

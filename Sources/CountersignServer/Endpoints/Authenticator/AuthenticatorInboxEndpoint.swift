@@ -28,9 +28,9 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let subject: Subject
         let signIn: Grant.ID
         let entries: [AuthenticatorInbox.Entry]
-        /// When it was read.
+        /// The time when it was read.
         let read: Date
-        /// When the first of the requests expires.
+        /// The expiry of the request that expires first.
         let nextEnd: Date?
         /// Whether it has to be noted that the device was seen.
         let isToBeNoted: Bool

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `GET /auth/v1.0/instant/{id}/qr`: the QR code by which the person of an open request adds their device to the
+/// `GET /auth/v1.0/instant/{id}/qr`: the QR code that lets the person of an open request add their device to the
 /// environment; a page, or a picture (SVG or PNG) for sites that show it on their own.
 ///
 /// The request's identifier, which only the customer and its person know, opens it; the code works once.

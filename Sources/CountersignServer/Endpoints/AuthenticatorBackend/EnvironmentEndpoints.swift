@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The backend API: by which the servers of customers open requests to people, and learn what became of them.
+/// The backend API: lets the servers of customers open requests to people, and learn what became of them.
 ///
 /// It answers at the two bases that clients of the older dialect use. Additions of ours are the member `number`, the
 /// member `text`, `Prefer: wait`, the events, and the webhook.
@@ -38,7 +38,7 @@ struct EnvironmentEndpoints: Sendable {
         }
     }
 
-    /// Where the API answers.
+    /// The base paths of the API.
     static let bases = ["auth/v1.0", "authenticator/v1.0"]
 }
 

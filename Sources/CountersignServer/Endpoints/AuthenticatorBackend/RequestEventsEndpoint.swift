@@ -20,7 +20,7 @@ struct RequestEventsEndpoint: Sendable {
     let server: ServerServices
     let requests: EnvironmentRequests
 
-    /// What a browser learns before there is a decision: how soon it asks again, in milliseconds.
+    /// The first line for a browser, before there is a decision: the interval before it asks again, in milliseconds.
     private static let beginning = "retry: 1000\n\n"
 
     @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

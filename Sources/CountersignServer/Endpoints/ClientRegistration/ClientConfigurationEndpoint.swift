@@ -144,7 +144,7 @@ struct ClientConfigurationEndpoint: Sendable {
 }
 
 extension Client {
-    /// Whether people would be shown another name, or another place to which the answer may go.
+    /// Whether people would be shown another name, or another place that the answer may go to.
     fileprivate func isShownOtherwise(than before: Client) -> Bool {
         name != before.name || !Set(redirects.redirectURIs).isSubset(of: before.redirects.redirectURIs)
     }

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The endpoints at which clients register themselves, and manage their registrations; mounted only where the operator
+/// The endpoints that let clients register themselves, and manage their registrations; mounted only where the operator
 /// says who may register.
 ///
 /// Standard: RFC 7591; RFC 7592; OpenID Connect Dynamic Client Registration 1.0.
@@ -29,11 +29,11 @@ extension Request {
 }
 
 extension ClientInformation {
-    /// What is registered of a client, for itself.
+    /// The registration of a client, for itself.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - token: The token with which it manages its registration.
+    ///   - token: The token that manages its registration.
     ///   - secret: Its secret, if it was just minted: only the digest is stored, so that it is never told again.
     ///   - issuer: The server.
     init(_ client: Client, token: AccessToken, secret: ClientSecret?, at issuer: Issuer) {

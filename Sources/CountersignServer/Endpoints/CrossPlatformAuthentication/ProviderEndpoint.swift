@@ -76,7 +76,7 @@ private struct ProviderDescription: Encodable {
         verificationURI = issuer.appending("cpa/verify")
     }
 
-    /// The challenge with which services name this provider.
+    /// The challenge that services name this provider with.
     static func challenge(of issuer: Issuer) -> CrossPlatformChallenge {
         CrossPlatformChallenge(
             name: String(issuer.text.drop { $0 != "/" }.drop { $0 == "/" }),

@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /cpa/authorized`: a service asks to whom a presented token belongs.
+/// `POST /cpa/authorized`: a service asks whom a presented token belongs to.
 ///
-/// It learns only about tokens of its own domain, and to which key they are bound: the proof of it comes to the
+/// It learns only about tokens of its own domain, and which key they are bound to: the proof of it comes to the
 /// service.
 /// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
@@ -25,7 +25,7 @@ struct TokenCheckEndpoint: Sendable {
         let asked = try TokenCheckRequest(members: try await request.textMembers())
         let keys = try await server.keys.current()
         let response = try await server.store.read { repositories -> TokenCheckResponse? in
-            // The body may have taken a while, in which the credential was replaced.
+            // The body may have taken a while, and the credential may have been replaced meanwhile.
             guard try repositories.domains.find(credential)?.created == asker.created else {
                 throw CrossPlatformError(.unauthorized, because: "the credential was replaced")
             }

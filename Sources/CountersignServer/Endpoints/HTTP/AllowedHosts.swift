@@ -7,8 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The hosts under which browsers may reach this server: the issuer's, and names of this machine where it listens
-/// locally.
+/// The hosts that browsers may reach this server by: the issuer's, and names of this machine where it listens locally.
 ///
 /// Another site can point its own name at our address (DNS rebinding); the browser then lets its pages read our
 /// answers. But `Host` still has the name that the browser asked for.

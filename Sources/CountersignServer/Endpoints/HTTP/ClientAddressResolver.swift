@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds out from which network address a request comes, as far as that can be seen.
+/// Finds out the network address that a request comes from, as far as that can be seen.
 ///
 /// A proxy hides the client's address, and names it in `X-Forwarded-For`. Anybody can write that header, so it is
 /// believed only from a proxy that the operator named, and only back to the first hop that is not such a proxy.
@@ -18,8 +18,8 @@ struct ClientAddressResolver: Sendable {
 
     /// The client's address, without its port; `nil` where it cannot be seen.
     ///
-    /// When the issuer is `https` and the server has no TLS of its own, the peer is a proxy even when none was named.
-    /// Its address is the same for all clients, so an approver would be told that a stranger's screen is at their own
+    /// If the issuer is `https` and the server has no TLS of its own, the peer is a proxy even when none was named. Its
+    /// address is the same for all clients, so an approver would be told that a stranger's screen is at their own
     /// address.
     func client(of peer: String?, forwardedFor header: [String]) -> String? {
         guard let peer = peer.map(AddressNetwork.plain) else { return nil }
@@ -38,7 +38,7 @@ struct ClientAddressResolver: Sendable {
         SameNetwork(one.flatMap(comparable), other.flatMap(comparable))
     }
 
-    /// The address by which a client can be compared with others; `nil` where it may be the address of many.
+    /// The address for comparing a client with others; `nil` where it may be the address of many.
     ///
     /// A server with a public name that sees an inner address, and knows of no proxy, may be behind a balancer or a
     /// container's gateway that puts its own address in place of the client's. Then clients from everywhere have that

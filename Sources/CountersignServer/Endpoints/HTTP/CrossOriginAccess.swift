@@ -6,7 +6,7 @@ internal import Hummingbird
 ///
 /// Standard: WHATWG Fetch §3.2 (CORS protocol).
 struct CrossOriginAccess: Sendable {
-    /// Whose pages they are.
+    /// The origins of the pages.
     private enum Origins: Sendable {
         /// Named by the operator; their pages may send cookies, which no endpoint reads.
         case listed(Set<WebOrigin>)

@@ -15,7 +15,7 @@ enum PublicHost {
         return !inner.contains(String(last))
     }
 
-    /// Whether `host`, in which an IPv6 address may stand in brackets, is a public name or an address of the public
+    /// Whether `host`, which may hold an IPv6 address in brackets, is a public name or an address of the public
     /// network.
     static func contains(_ host: String) -> Bool {
         let address = String(host.drop { $0 == "[" }.prefix { $0 != "]" })

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// What the server knows about a request besides its content: the connection that it came on.
+/// The server's knowledge about a request besides its content: the connection that it came on.
 struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -6,8 +6,8 @@ internal import Hummingbird
 /// The device API of the older dialect, byte for byte as apps with CM Authenticator SDK 4.0 expect it; mounted only
 /// where the operator wants it.
 ///
-/// What its wire form forces is weak: identifiers that are secrets in addresses, and secrets that two sides share. So
-/// an approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
+/// Its wire form forces weak means: identifiers that are secrets in addresses, and secrets that two sides share. So an
+/// approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
 struct LegacyAuthenticatorEndpoints: Sendable {
     let certificate: LegacyCertificateEndpoint
     let device: LegacyDeviceEndpoint

@@ -36,7 +36,7 @@ struct LegacyRequestsEndpoint: Sendable {
         return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
     }
 
-    /// What an approval by a device of the older dialect proves; it cannot ask its person for the number of the
+    /// The evidence of an approval by a device of the older dialect, which cannot ask its person for the number of the
     /// request.
     private static func evidence(at now: Date) -> Evidence {
         Evidence([.namedByClient, .possession(.sharedSecret, at: now)])

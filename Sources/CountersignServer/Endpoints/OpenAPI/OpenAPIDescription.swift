@@ -8,7 +8,7 @@ enum OpenAPIDescription {
     /// A part that cannot be parsed, which is a fault of the program.
     struct BrokenPart: Error {}
 
-    /// What all parts share.
+    /// The frame that all parts share.
     private static let frame = PackageResources.openapi_json
 
     /// The paths of each endpoint.
