@@ -6,7 +6,7 @@ package struct AdvertisedService: Sendable {
     package private(set) var name: String
     /// Whether the caller was told that the name is established.
     private var isEstablished = false
-    /// The links on which the name is established.
+    /// The links where the name is established.
     package var established: Set<UInt32> = []
     /// The losses of names to other hosts.
     package var conflicts = NameConflictHistory()
