@@ -1,6 +1,6 @@
 /// Tracks the last message of each side, to detect a dead peer and to send keep-alives.
 struct LinkKeepAlive: Sendable {
-    /// The arrival of the peer's last message.
+    /// The instant of the peer's last message.
     private var heard: ContinuousClock.Instant
     /// The instant of this side's last message.
     private var spoke: ContinuousClock.Instant

@@ -12,7 +12,7 @@ package import Countersign
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
 package struct ApproverLink: Sendable {
-    /// The state: what the link waits for.
+    /// The step that the link waits for.
     enum State: Sendable {
         /// The requester has not asked yet.
         case awaitingAsk
@@ -26,8 +26,7 @@ package struct ApproverLink: Sendable {
         case awaitingCode(Asked, Run, own: LinkNonce)
         /// The person has typed; `reveal` with the requester's nonce is expected.
         case awaitingReveal(Asked, Run, Typed)
-        /// The requester's request is expected; `spare` is the run that a paired requester can still be asked a code
-        /// in.
+        /// The request is expected; `spare` is the run still left for asking a paired requester for a code.
         case awaitingRequest(Asked, spare: Run?)
         /// The app decides.
         case deciding(Asked, NearbyRequest, spare: Run?)
@@ -88,11 +87,11 @@ package struct ApproverLink: Sendable {
     /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
-    /// The state: what the link waits for.
+    /// The step that the link waits for.
     var state: State = .awaitingAsk
     /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
-    /// The authentication of the requester; `nil` before it.
+    /// The authentication of the requester; `nil` before that.
     var trust: NearbyProof?
     /// Runs that are over, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []

@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
 
-/// The network address of an approver.
+/// The host and the port of an approver.
 public struct NearbyEndpoint: Sendable, Hashable {
     /// A host's name or address; an IPv6 address with its interface if it needs one.
     public let host: String

@@ -120,7 +120,7 @@ final class RequesterConversation {
     /// Runs the conversation to its end.
     ///
     /// - Parameters:
-    ///   - endpoints: The network addresses of the approver.
+    ///   - endpoints: The hosts and ports of the approver.
     ///   - pending: Connects to it, unless that is given up meanwhile.
     func run(at endpoints: [NearbyEndpoint], over pending: PendingConnection) async -> Ending {
         var version = LinkVersion.first

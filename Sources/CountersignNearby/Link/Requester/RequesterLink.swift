@@ -10,7 +10,7 @@ package import Countersign
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
 package struct RequesterLink: Sendable {
-    /// The state: what the link waits for.
+    /// The step that the link waits for.
     enum State: Sendable {
         /// The commitment was sent; the approver's answer is expected.
         case joined(Run)
@@ -20,7 +20,7 @@ package struct RequesterLink: Sendable {
         case revealed(Run, approver: LinkNonce, code: LinkCode, typed: LinkDigest)
         /// The code failed; the person may want another one.
         case missed(Run)
-        /// The request was sent; `spare` is the run that a paired approver can still ask for a code in.
+        /// The request was sent; `spare` is the run still left for a paired approver to ask for a code.
         case asked(spare: Run?)
         /// Parts of the grant are arriving.
         case receiving(Receiving)
@@ -63,13 +63,13 @@ package struct RequesterLink: Sendable {
     /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
-    /// The state: what the link waits for.
+    /// The step that the link waits for.
     var state: State
     /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
     /// Whether the request was sent; it is sent once.
     var hasSentRequest = false
-    /// The authentication of the approver; `nil` before it.
+    /// The authentication of the approver; `nil` before that.
     var trust: NearbyProof?
     /// Runs that are over, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []

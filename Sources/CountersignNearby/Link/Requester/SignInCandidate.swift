@@ -10,7 +10,7 @@ struct SignInCandidate {
         case asked(ConnectionID)
     }
 
-    /// The network addresses of the approver; empty when it is no longer advertised.
+    /// The hosts and ports of the approver; empty when it is no longer advertised.
     var endpoints: [NearbyEndpoint]
     /// The state of the conversation with it; `nil` until that is decided.
     var standing: Standing?
@@ -32,7 +32,7 @@ struct SignInCandidate {
     /// The pauses before it is asked again by itself; `nil` unless it was busy the last time.
     var backoff: BusyBackoff?
 
-    /// The hosts of its network addresses; none when it is no longer advertised.
+    /// The hosts of ``endpoints``; none when it is no longer advertised.
     var hosts: Set<String> { Set(endpoints.map(\.host)) }
 
     /// It has appeared again: it may be asked again, unless it is being asked.
