@@ -6,11 +6,11 @@ public struct IdentityIssuer: Identifier {
     public let rawValue: String
     /// Creates a name from any text.
     ///
-    /// - Parameter rawValue: The URL by which the provider names itself (`iss`).
+    /// - Parameter rawValue: The provider's own URL (`iss`).
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// How the word of another provider about a person reached the server.
+/// The way that another provider's assertion about a person reached the server.
 public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person signed in there in the browser that asks, and the provider answered this server's own request.
     case browser
@@ -20,15 +20,15 @@ public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     case accessToken = "access_token"
     /// The app that asks presented OAuth 1.0 credentials that were made for it, and the provider accepted them.
     case oauth1 = "oauth1"
-    /// The app that asks presented an access token that its provider knows, but of which the app alone says that it was
-    /// made for it. The app is one that proved who it is, and that the operator trusts with that.
+    /// The app that asks presented a provider's access token whose audience cannot be verified. The app authenticated,
+    /// and the operator trusts it with that.
     case vouchedToken = "vouched_token"
 
     /// Whether the app that asks brought the proof itself, so that it is where the person signed in.
     public var isPresented: Bool { self != .browser }
 }
 
-/// What a person proved beside their password.
+/// The proof that a person gave beside their password.
 public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     /// The password that their authenticator showed, which is used once.
     case oneTimePassword = "one_time_password"
@@ -46,7 +46,7 @@ public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
     case deliveredLink = "delivered_link"
 }
 
-/// How a person proved who they are.
+/// The method of a person's authentication.
 public enum Authentication: Sendable, Hashable, Codable {
     /// With the password of their account at this server.
     case password

@@ -1,4 +1,4 @@
-/// How surely a person proved who they are, as tokens say it and clients ask for it (`acr`).
+/// The strength of a person's authentication, as tokens say it and clients ask for it (`acr`).
 ///
 /// Standard: OpenID Connect Core 1.0 §2. The values are those of Countersign.
 public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterable {
@@ -8,8 +8,8 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
     case secondFactor = "urn:countersign:acr:second-factor"
     /// The person signed in with a passkey, whose authenticator verified them.
     case passkey = "urn:countersign:acr:passkey"
-    /// A device verified the person by a PIN or a biometric: the authenticator of their passkey, or a device that they
-    /// enrolled and with which they answered the request.
+    /// A device verified the person by a PIN or a biometric: the authenticator of their passkey, or an enrolled device
+    /// that they answered the request with.
     case userVerified = "urn:countersign:acr:user-verified"
     /// Another provider says who the person is.
     case federated = "urn:countersign:acr:federated"
@@ -23,7 +23,7 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
 
     /// The class of a way to prove who one is.
     ///
-    /// - Parameter how: How a person did.
+    /// - Parameter how: The method of a person's authentication.
     public init(of how: Authentication) {
         switch how {
         case .password: self = .password
@@ -37,7 +37,7 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
 
     /// The classes that a client asks for, in its order and each once, without those that are not known.
     ///
-    /// - Parameter names: What the client named, the best first. Standard: OpenID Connect Core 1.0 §3.1.2.1.
+    /// - Parameter names: The names that the client sent, the best first. Standard: OpenID Connect Core 1.0 §3.1.2.1.
     public static func known(among names: [String]) -> [AuthenticationClass] {
         var known: [AuthenticationClass] = []
         for name in names {
@@ -55,7 +55,7 @@ extension Evidence {
     /// A device that is enrolled with a sign-in here adds to that sign-in what the person has, when it signs the
     /// answer.
     ///
-    /// - Parameter wanted: What is asked for.
+    /// - Parameter wanted: The class that is asked for.
     public func reaches(_ wanted: AuthenticationClass) -> Bool {
         guard let how = authentication?.how else { return false }
         return switch wanted {

@@ -4,7 +4,7 @@
 public protocol CodedError: Error, Equatable {
     /// The kinds of failure that lead to different steps.
     associatedtype Code: Sendable, Hashable
-    /// What kind of failure it is.
+    /// The kind of failure.
     var code: Code { get }
 }
 

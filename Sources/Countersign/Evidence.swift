@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What was proved on the way from a request to its approval.
+/// The proofs given on the way from a request to its approval.
 ///
 /// ``Policy`` reads evidence and never asks which channel it came over.
 public struct Evidence: Sendable, Equatable, Codable {
@@ -32,14 +32,14 @@ public struct Evidence: Sendable, Equatable, Codable {
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
-        /// The browser is one in which the person signed in some time before; a cookie of the server says so.
+        /// The person signed in with this browser some time before; a cookie of the server says so.
         case knownBrowser
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
         /// A client that may ask over the back channel, and authenticated, named the person, who found the request
         /// where they are signed in. That the person is in front of what asks is the client's word alone.
         case namedByClient
-        /// The answer travels back through the browser or the app in which the person decided, to an address that the
+        /// The answer travels back through the browser or the app that the person decided in, to an address that the
         /// client registered: the app that asks is on the device that the person uses.
         case redirected
         /// The person answered this very request by something that they have alone, at this instant: weaker evidence
@@ -57,12 +57,12 @@ public struct Evidence: Sendable, Equatable, Codable {
         case reached(AuthenticationClass)
     }
 
-    /// What was proved, in the order in which it was added.
+    /// The proofs, in the order of their addition.
     public private(set) var proofs: [Proof]
 
     /// Creates evidence.
     ///
-    /// - Parameter proofs: What was proved; nothing by default.
+    /// - Parameter proofs: The proofs; none by default.
     public init(_ proofs: [Proof] = []) {
         self.proofs = proofs
     }
@@ -81,22 +81,21 @@ public struct Evidence: Sendable, Equatable, Codable {
         return all
     }
 
-    /// The instant of a proof of which its provider does not say when it was: too long ago for whatever asks for a
-    /// fresh sign-in.
+    /// The instant of a proof whose provider names no instant: too long ago for whatever asks for a fresh sign-in.
     public static let unknownInstant = Date(timeIntervalSince1970: 0)
 
-    /// The instant at which the person last proved who they are, as tokens say it; `nil` if they did not, or if it is
-    /// not known when.
+    /// The instant of the person's last authentication, as tokens say it; `nil` if they did not authenticate, or if the
+    /// instant is not known.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
     public var knownAuthenticated: Date? { authenticated.flatMap { $0 > Self.unknownInstant ? $0 : nil } }
 
-    /// The instant at which the person last proved who they are, or ``unknownInstant``; `nil` if they did not.
+    /// The instant of the person's last authentication, or ``unknownInstant``; `nil` if they did not authenticate.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
     public var authenticated: Date? { authentication?.at }
 
-    /// How the person last proved who they are, and when; `nil` if they did not.
+    /// The method and the instant of the person's last authentication; `nil` if they did not authenticate.
     public var authentication: (how: Authentication, at: Date)? {
         let known = proofs.compactMap { proof -> (how: Authentication, at: Date)? in
             switch proof {
@@ -121,8 +120,8 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// The proofs that a person authenticated.
     ///
     /// - Parameters:
-    ///   - how: How they did.
-    ///   - instant: When they did.
+    ///   - how: The method of authentication.
+    ///   - instant: The instant of authentication.
     public static func proofs(of how: Authentication, at instant: Date) -> [Proof] {
         switch how {
         case .password: [.accountPassword(at: instant)]

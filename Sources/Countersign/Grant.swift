@@ -22,13 +22,13 @@ public struct Grant: Sendable, Equatable, Codable {
 
     /// The identifier that its tokens carry.
     public let id: ID
-    /// The person who approved, and for whom tokens are issued.
+    /// The person who approved; tokens are issued for them.
     public let subject: Subject
     /// The client that may redeem it.
     public let client: ClientID
-    /// What the person allowed: at most what was asked for.
+    /// The scope that the person allowed: at most the requested one.
     public let scope: Scope
-    /// What was proved when the person approved.
+    /// The evidence up to the approval.
     public let evidence: Evidence
     /// The instant of the approval, by the server's clock.
     public let approved: Date
@@ -39,8 +39,8 @@ public struct Grant: Sendable, Equatable, Codable {
     ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
     ///   - subject: The person who approves.
     ///   - client: The client that asked and that may redeem the grant.
-    ///   - scope: What is allowed: the request's scope, or a part of it.
-    ///   - evidence: What was proved up to the approval.
+    ///   - scope: The allowed scope: the request's scope, or a part of it.
+    ///   - evidence: The evidence up to the approval.
     ///   - approved: The instant of the approval, by the server's clock.
     public init(id: ID, subject: Subject, client: ClientID, scope: Scope, evidence: Evidence, approved: Date) {
         self.id = id
@@ -52,7 +52,7 @@ public struct Grant: Sendable, Equatable, Codable {
     }
 }
 
-/// What an approver decides about a request.
+/// An approver's decision about a request.
 public enum Decision: Sendable, Equatable {
     /// The person approves; the grant is what the requester may redeem.
     case approve(Grant)

@@ -4,26 +4,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an asking screen shows, so that a person finds the place to approve.
+/// The address and the code that an asking screen shows, so that a person finds the place to approve.
 ///
 /// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for an invitation without a code.
 public struct Invitation: Sendable, Equatable {
     /// The code to type; `nil` when the server already knows the person, who only confirms.
     public let userCode: ShownCode?
-    /// The address at which to type it; short, because people type the address too.
+    /// The address of the page for typing it; short, because people type the address too.
     public let verificationURI: URL
     /// The same address with the code filled in, for a link or a QR code; opening it approves nothing.
     public let verificationURIComplete: URL?
-    /// The instant at which the code stops working, by the clock of the requester that built this invitation.
+    /// The expiry of the code, by the clock of the requester that built this invitation.
     public let deadline: Date
 
     /// Creates an invitation from a server's answer.
     ///
     /// - Parameters:
     ///   - userCode: The code as the server spelled it; `nil` for a confirmation without a code.
-    ///   - verificationURI: Where the person types the code or confirms.
+    ///   - verificationURI: The address of the page where the person types the code or confirms.
     ///   - verificationURIComplete: The address that contains the code; `nil` when the server sent none.
-    ///   - deadline: When the code expires, by the clock of the caller.
+    ///   - deadline: The expiry of the code, by the clock of the caller.
     public init(userCode: ShownCode?, verificationURI: URL, verificationURIComplete: URL?, deadline: Date) {
         self.userCode = userCode
         self.verificationURI = verificationURI

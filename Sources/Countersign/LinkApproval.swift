@@ -1,4 +1,5 @@
-/// What a person has to do beside opening the link of a request, or scanning its QR code, before they may approve it.
+/// The rule for the extra proof that a person gives, beside opening the link of a request or scanning its QR code,
+/// before they may approve it.
 ///
 /// A link reaches people who are nowhere near the screen that asks: an attacker can mail the link of a request of their
 /// own. An operator chooses one of these for each client; it is fixed for a request when the request is made.
@@ -14,7 +15,7 @@ public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
     case number
 }
 
-/// What is still missing when a person came by a link.
+/// The extra proof that is still missing after a person came by a link.
 public enum LinkDemand: Sendable, Hashable {
     /// Nothing.
     case nothing
@@ -25,7 +26,7 @@ public enum LinkDemand: Sendable, Hashable {
 }
 
 extension LinkApproval {
-    /// What a person has to do who came by a link.
+    /// The extra proof required after opening a link: none, the number, or the code.
     ///
     /// - Parameters:
     ///   - network: Whether the screen and the person are in one network; unknown is treated as two.

@@ -14,7 +14,7 @@ public import Foundation
 /// try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
 /// ```
 public struct Policy: Sendable {
-    /// The step at which policy is asked.
+    /// The step that policy is asked at.
     public enum Phase: Sendable, Hashable, CaseIterable {
         case start, decision, redemption
     }
@@ -71,7 +71,7 @@ public struct Policy: Sendable {
     /// The words that only a person gets who signed in with the password or a passkey of their account here at most so
     /// many seconds before.
     public let recentScope: [ScopeWord: Int]
-    /// The words that a person can approve on a page only after a delay, in which they see what is asked.
+    /// The words that a person can approve on a page only after a delay, which lets them see what is asked.
     public let deliberateScope: Scope
 
     /// Creates a policy.
@@ -114,7 +114,7 @@ public struct Policy: Sendable {
         scope.words.contains(where: userVerifiedScope.contains)
     }
 
-    /// What an approval of `scope` demands.
+    /// The demands of an approval of `scope`.
     ///
     /// - Parameter scope: The words that the request asks for.
     public func demands(of scope: Scope) -> ScopeDemands {
@@ -142,11 +142,11 @@ public struct Policy: Sendable {
     ///   - client: The standing of the client that asked.
     ///   - subject: The standing of the person; `nil` when no person takes part, as at the start and for a client's own
     ///     tokens.
-    ///   - evidence: What was proved so far; read only for a decision.
-    ///   - scope: What is decided about; empty by default.
-    ///   - demands: What was demanded when the request was made; `nil`, the default, for what is demanded of `scope`
-    ///     now.
-    ///   - now: When a decision is made; `nil`, the default, for the other steps. Without it no sign-in is recent.
+    ///   - evidence: The proofs so far; read only for a decision.
+    ///   - scope: The scope to decide about; empty by default.
+    ///   - demands: The demands stored when the request was made; `nil`, the default, for the present demands of
+    ///     `scope`.
+    ///   - now: The time of a decision; `nil`, the default, for the other steps. Without it no sign-in is recent.
     /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
     public func authorize(
         _ phase: Phase,

@@ -1,4 +1,4 @@
-/// Where a fact about a request comes from, and so how far it can be believed.
+/// The source of a fact about a request, which says how far the fact can be believed.
 public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
     /// Proved by a key, a secret or the server's own register.
     case verified
@@ -14,16 +14,16 @@ public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
 /// let name = Fact.asserted("Living room TV")
 /// ```
 public struct Fact<Value: Sendable>: Sendable {
-    /// What is stated.
+    /// The stated value.
     public let value: Value
-    /// How far it can be believed.
+    /// The source of the value, which says how far it can be believed.
     public let provenance: Provenance
 
     /// Creates a fact.
     ///
     /// - Parameters:
-    ///   - value: What is stated.
-    ///   - provenance: Where it comes from.
+    ///   - value: The stated value.
+    ///   - provenance: The source of the value.
     public init(_ value: Value, _ provenance: Provenance) {
         self.value = value
         self.provenance = provenance
@@ -31,15 +31,15 @@ public struct Fact<Value: Sendable>: Sendable {
 
     /// Creates a fact that was proved.
     ///
-    /// - Parameter value: What a signature, key or secret proves.
+    /// - Parameter value: The value that a signature, key or secret proves.
     public static func verified(_ value: Value) -> Fact { Fact(value, .verified) }
     /// Creates a fact that the server observed itself.
     ///
-    /// - Parameter value: What the server saw itself, such as an address or a time.
+    /// - Parameter value: The value that the server saw itself, such as an address or a time.
     public static func observed(_ value: Value) -> Fact { Fact(value, .observed) }
     /// Creates a fact that the requester claims.
     ///
-    /// - Parameter value: What the requester says, which may be a lie.
+    /// - Parameter value: The requester's own statement, which may be a lie.
     public static func asserted(_ value: Value) -> Fact { Fact(value, .asserted) }
 }
 

@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by
-/// the classes of authentication that the client asked for.
+/// The demands of an approval, beside a person who is signed in and knows the screen: those of the words of the scope,
+/// and of the classes of authentication that the client asked for.
 ///
 /// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is stored with the request, so
 /// that it cannot be weakened later, and a change of the settings does not change what was asked.
@@ -25,12 +25,12 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case deliberate
     }
 
-    /// What is demanded, in the order of ``Demand``.
+    /// The demands, in the order of ``Demand``.
     public let all: [Demand]
-    /// How long ago the person may have signed in at most with the password or a passkey of their account here, in
-    /// seconds; `nil` where that is not asked.
+    /// The maximum age of the person's sign-in with the password or a passkey of their account here, in seconds; `nil`
+    /// for any age.
     public let recent: Int?
-    /// The classes of authentication that the client asked for, of which one has to be reached, the best first; none
+    /// The classes of authentication that the client asked for, the best first; one of them has to be reached. None
     /// when that adds nothing.
     ///
     /// Standard: RFC 9470 §3, §5.
@@ -42,10 +42,9 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// Creates demands.
     ///
     /// - Parameters:
-    ///   - demands: What is demanded, each once, in any order.
-    ///   - recent: How long ago the person may have signed in here at most, in seconds; `nil`, the default, where that
-    ///     is not asked.
-    ///   - classes: The classes of authentication, of which one has to be reached; none by default.
+    ///   - demands: The demands, each once, in any order.
+    ///   - recent: The maximum age of the person's sign-in here, in seconds; `nil`, the default, for any age.
+    ///   - classes: The classes of authentication, one of them to be reached; none by default.
     public init(_ demands: Set<Demand>, within recent: Int? = nil, reaching classes: [AuthenticationClass] = []) {
         all = Demand.allCases.filter(demands.contains)
         self.recent = recent
@@ -57,12 +56,12 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// - Parameter demand: One thing that may be demanded.
     public func contains(_ demand: Demand) -> Bool { all.contains(demand) }
 
-    /// These demands, and that one of the classes is reached for which a client asks.
+    /// These demands, and the demand that one of the client's classes is reached.
     ///
-    /// It never lowers what is demanded already: classes of which one is implied by that add nothing, and a class that
+    /// It never lowers what is demanded already: classes add nothing if that implies one of them, and a class that
     /// contradicts it is passed over.
     ///
-    /// - Parameter asked: What the client asks for, the best first; with none, these demands are returned.
+    /// - Parameter asked: The classes that the client asks for, the best first; with none, these demands are returned.
     public func reaching(_ asked: [AuthenticationClass]) -> ScopeDemands {
         let possible = asked.filter { $0 != .federated || !wantsLocal }
         return possible.contains(where: implies)
@@ -73,8 +72,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// here.
     ///
     /// - Parameters:
-    ///   - evidence: What was proved.
-    ///   - now: When the person decides; `nil` where that is not known, and then nothing is recent.
+    ///   - evidence: The proofs so far.
+    ///   - now: The time of the person's decision; `nil` where that is not known, and then nothing is recent.
     public func isRecent(_ evidence: Evidence, at now: Date?) -> Bool {
         guard let recent else { return true }
         guard let now, let (how, instant) = evidence.authentication, how.isLocal else { return false }
@@ -83,7 +82,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
 
     /// Whether the evidence reaches one of the classes that the client asked for, if it asked for any.
     ///
-    /// - Parameter evidence: What was proved.
+    /// - Parameter evidence: The proofs so far.
     public func isClassReached(by evidence: Evidence) -> Bool {
         classes.isEmpty || classes.contains(where: evidence.reaches)
     }

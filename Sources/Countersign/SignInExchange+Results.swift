@@ -8,9 +8,9 @@ public import Foundation
 public struct Taking: Sendable, Equatable, Codable {
     /// The person, and the screen that they use.
     public let approver: Approver
-    /// What they proved until then.
+    /// Their evidence until then.
     public let evidence: Evidence
-    /// When they took it, by the server's clock; the hold lasts ``SignInExchange/takingLifetime``.
+    /// The instant of taking, by the server's clock; the hold lasts ``SignInExchange/takingLifetime``.
     public let taken: Date
 
     package init(approver: Approver, evidence: Evidence, taken: Date) {
@@ -42,7 +42,7 @@ public enum DecisionRefused: Error, Sendable, Equatable {
     case anotherGrant
 }
 
-/// What happened when a grant was redeemed.
+/// The result of redeeming a grant.
 public enum Redemption: Sendable, Equatable {
     /// The request is not decided yet.
     case wait
@@ -58,7 +58,7 @@ public enum Redemption: Sendable, Equatable {
     case otherLink
 }
 
-/// What happened when a person took an approval back.
+/// The result of taking an approval back.
 public enum Withdrawal: Sendable, Equatable {
     /// Nothing was handed out yet, and nothing will be.
     case withdrawn

@@ -22,7 +22,7 @@ public import Foundation
 /// }
 /// ```
 public struct SignInExchange: Sendable, Equatable {
-    /// Where the exchange stands; stores write it down and restore it.
+    /// The state of the exchange; stores write it down and restore it.
     package enum State: Sendable, Equatable {
         case open
         case taken(Taking)
@@ -32,18 +32,18 @@ public struct SignInExchange: Sendable, Equatable {
         case redeemed(Grant, at: Date)
     }
 
-    /// How long a taken request stays bound to its approver: 2 minutes, in seconds.
+    /// The time that a taken request stays bound to its approver: 2 minutes, in seconds.
     public static let takingLifetime: TimeInterval = 120
-    /// How long an approval can be undone: 1 minute, in seconds.
+    /// The time limit for undoing an approval: 1 minute, in seconds.
     public static let undoLifetime: TimeInterval = 60
 
-    /// What was asked.
+    /// The request.
     public let request: SignInRequest
     package private(set) var state: State
 
     /// Creates an exchange in the state *open*.
     ///
-    /// - Parameter request: What was just asked.
+    /// - Parameter request: The new request.
     public init(request: SignInRequest) {
         self.init(restoring: request, in: .open)
     }
@@ -61,7 +61,7 @@ public struct SignInExchange: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - approver: The person, and the screen that they use.
-    ///   - evidence: What they proved; nothing by default.
+    ///   - evidence: Their proofs; none by default.
     ///   - now: The current time, by the server's clock.
     /// - Throws: ``TakingRefused`` when the request is decided, expired, or addressed to another person.
     public mutating func take(
@@ -74,7 +74,7 @@ public struct SignInExchange: Sendable, Equatable {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
-            // What the same approver proved before still holds.
+            // The earlier proofs of the same approver still hold.
             let before = taking(at: now).flatMap { $0.approver == approver ? $0.evidence : nil }
             state = .taken(Taking(approver: approver, evidence: evidence.adding(before), taken: now))
         }
@@ -86,8 +86,8 @@ public struct SignInExchange: Sendable, Equatable {
     ///   - decision: The answer. A grant must name this approver's person and the request's client, and a part of its
     ///     scope.
     ///   - approver: The approver that took the request at most ``takingLifetime`` ago.
-    ///   - link: The link over which the approval was given, to which redemption is then bound; `nil` by default, for
-    ///     any other way.
+    ///   - link: The link that carried the approval, and that redemption is then bound to; `nil` by default, for any
+    ///     other way.
     ///   - now: The current time, by the server's clock.
     /// - Throws: ``DecisionRefused`` when the request is decided, expired or not held, or the grant does not match it.
     public mutating func record(
@@ -117,7 +117,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// - Parameters:
     ///   - subject: The person who wants to undo.
     ///   - now: The current time, by the server's clock.
-    /// - Returns: What happened; after ``Withdrawal/revoke(_:)`` the caller must revoke the grant's tokens.
+    /// - Returns: The result; after ``Withdrawal/revoke(_:)`` the caller must revoke the grant's tokens.
     public mutating func withdraw(by subject: Subject, at now: Date) -> Withdrawal {
         switch state {
         case .open, .taken, .denied: return .nothingToUndo
@@ -146,10 +146,9 @@ public struct SignInExchange: Sendable, Equatable {
         return true
     }
 
-    /// Denies a request that nobody has decided, without an answer to it: for a person who signs the device out that
-    /// asks them.
+    /// Denies an undecided request because its addressee signed the requesting device out.
     ///
-    /// - Parameter subject: The person to whom the request is addressed.
+    /// - Parameter subject: The person that the request is addressed to.
     /// - Returns: Whether there was such a request.
     public mutating func takeBack(by subject: Subject) -> Bool {
         guard request.addressee == subject else { return false }
@@ -167,7 +166,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// links, it is not the screen that was approved, and the request is denied.
     ///
     /// - Parameters:
-    ///   - links: The links over which the asking screen says that it asked; none by default.
+    ///   - links: The links that the asking screen says it asked over; none by default.
     ///   - now: The current time, by the server's clock.
     public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {

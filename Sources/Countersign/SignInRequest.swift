@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a requester asks: to be signed in, as which client, for which scope, until when.
+/// A request to be signed in, with its client, its scope and its deadline.
 ///
 /// Each field keeps its provenance, so that a person who is asked to approve can see which parts are proved and which
 /// are only claimed.
@@ -30,25 +30,25 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The identifier under which the request is stored.
+    /// The identifier that the request is stored under.
     public let id: ID
     /// The app that asks: verified when it authenticated with its secret, asserted when any app could have named it.
     public let client: Fact<ClientID>
-    /// What it asks for: verified, because the server lets through only what the client is registered for.
+    /// The scope that it asks for: verified, because the server lets through only what the client is registered for.
     public let scope: Fact<Scope>
-    /// The service for which the tokens are valid; `nil` when they are for the server itself.
+    /// The service that the tokens are valid for; `nil` when they are for the server itself.
     public let domain: Fact<Domain>?
     /// The only person who may take it; `nil` when every person who has its code may.
     public let addressee: Subject?
-    /// The network address from which the request came, as text; `nil` when the server saw none.
+    /// The network address that the request came from, as text; `nil` when the server saw none.
     public let address: Fact<String>?
-    /// What the asking screen calls itself.
+    /// The name that the asking screen gave itself.
     public let deviceName: Fact<String>?
     /// The software that asks, as it names itself.
     public let software: Fact<String>?
-    /// When it was asked, by the server's clock.
+    /// The instant of the request, by the server's clock.
     public let asked: Fact<Date>
-    /// The instant from which on it can be neither approved nor redeemed.
+    /// The instant of its expiry; from then on it can be neither approved nor redeemed.
     public let deadline: Date
 
     /// Creates a request.
@@ -56,14 +56,14 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
     ///   - client: The app that asks.
-    ///   - scope: What it asks for, a part of what the client is registered for.
-    ///   - domain: The service for which tokens are wanted; `nil`, the default, for the server itself.
+    ///   - scope: The scope that it asks for, a part of what the client is registered for.
+    ///   - domain: The service that tokens are wanted for; `nil`, the default, for the server itself.
     ///   - addressee: The only person who may approve; `nil` by default, for every person who has the code.
     ///   - address: The requester's network address; `nil`, the default, when none was seen.
     ///   - deviceName: The name that the screen gave itself; `nil` by default.
     ///   - software: The name of the software that asks; `nil` by default.
-    ///   - asked: When it was asked, by the server's clock.
-    ///   - deadline: When it expires, by the server's clock.
+    ///   - asked: The instant of the request, by the server's clock.
+    ///   - deadline: The instant of its expiry, by the server's clock.
     public init(
         id: ID,
         client: Fact<ClientID>,

@@ -1,4 +1,4 @@
-/// What must not be shown of a text that others wrote: the one place that decides it.
+/// The characters that must not be shown of a text that others wrote: the one place that decides it.
 ///
 /// Names of devices, apps, services and people come from others, and are shown on pages, on screens and in terminals.
 /// There they must not steer the terminal, end the line, reverse the direction of what follows, or hide.
@@ -12,9 +12,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a name must not contain it: a control character, a line break, or one that changes the direction of
-    /// text, with which "gnp.exe" reads "exe.png". What joins letters and emoji may stay: names in several scripts need
-    /// it.
+    /// Whether a name must not contain it: a control character, a line break, or one that changes the direction of text
+    /// and so makes "gnp.exe" read "exe.png". What joins letters and emoji may stay: names in several scripts need it.
     package var isUnsafeInName: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

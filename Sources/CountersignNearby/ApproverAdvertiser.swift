@@ -65,6 +65,6 @@ actor ApproverAdvertiser {
         telling = nil
     }
 
-    /// When to look again whether the name can be changed.
+    /// The time until the next check whether the name can be changed.
     private static let nextLook = Duration.seconds(5)
 }

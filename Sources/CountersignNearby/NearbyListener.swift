@@ -11,22 +11,22 @@ internal import NIOCore
 /// try await running
 /// ```
 ///
-/// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task in which
-/// it runs ends all conversations and withdraws the advertisement.
+/// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task that
+/// runs it ends all conversations and withdraws the advertisement.
 public final class NearbyListener: Sendable {
     /// Why an approver cannot listen.
     public struct ListeningError: Error, Sendable, CustomStringConvertible {
-        /// What happened, in words for a person.
+        /// The failure, in words for a person.
         public let description: String
     }
 
-    /// What this device says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
     /// Advertises the approver.
     private let discovery: (any Discovery)?
-    /// Where it listens.
+    /// The addresses, the port and the interfaces to listen on, and the advertised name.
     private let configuration: NearbyListenerConfiguration
     /// The state that all its conversations share.
     private let coordinator: ListenerCoordinator
@@ -34,11 +34,12 @@ public final class NearbyListener: Sendable {
     /// An approver; it listens once ``run(ready:found:)`` is called.
     ///
     /// - Parameters:
-    ///   - settings: What this device says about itself, and where it keeps the screens that it remembers.
+    ///   - settings: The app's settings for this device, with the store of the screens that it remembers.
     ///   - approval: The app, which asks the person and decides.
     ///   - discovery: Advertises the approver; `nil` if requesters learn its address in another way.
-    ///   - configuration: Where it listens, and under which name; every address and any free port by default.
-    ///   - limits: How much screens that are not remembered may ask; those of the protocol by default.
+    ///   - configuration: The addresses and the port to listen on, and the advertised name; every address and any free
+    ///     port by default.
+    ///   - limits: The limits for screens that are not remembered; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
         approval: any NearbyListenerDelegate,
@@ -58,7 +59,7 @@ public final class NearbyListener: Sendable {
     /// After too many wrong codes the window stays closed for some minutes. That time is kept in the pairing store, so
     /// that it also holds after a restart.
     ///
-    /// - Returns: `nil` when the window is open; otherwise the instant from which it can be opened.
+    /// - Returns: `nil` when the window is open; otherwise the earliest instant for opening it.
     public func openWindow() async -> ContinuousClock.Instant? {
         await coordinator.openWindow()
     }
@@ -178,24 +179,25 @@ public final class NearbyListener: Sendable {
     }
 }
 
-/// Where an approver listens, and under which name it is advertised.
+/// The addresses, the port and the interfaces that an approver listens on, and its advertised name.
 public struct NearbyListenerConfiguration: Sendable {
     /// Addresses of this device; the first usable one is taken.
     public let hosts: [String]
     /// A port, or 0 for any that is free.
     public let port: UInt16
-    /// The interfaces on which screens may connect; connections on others are closed at once.
+    /// The interfaces that screens may connect on; connections on others are closed at once.
     public let interfaces: InterfaceSelection
     /// The advertised name; `nil` for a random one, which is replaced from time to time (``NearbyTimes/name``), so that
     /// the device cannot be tracked by it.
     public let instanceName: String?
 
-    /// Where to listen; by default at every IPv6 and IPv4 address, or at IPv4 addresses only if IPv6 is not available.
+    /// A configuration; by default for every IPv6 and IPv4 address, or for IPv4 addresses only if IPv6 is not
+    /// available.
     ///
     /// - Parameters:
     ///   - hosts: Addresses of this device; the first usable one is taken.
     ///   - port: A port from 1 to 65535, or 0 for any that is free.
-    ///   - interfaces: The interfaces on which screens may connect.
+    ///   - interfaces: The interfaces that screens may connect on.
     ///   - instanceName: The advertised name, 1 to 63 bytes of UTF-8; `nil` for a random one.
     public init(
         hosts: [String] = ["::", "0.0.0.0"],

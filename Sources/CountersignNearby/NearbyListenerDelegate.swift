@@ -23,15 +23,15 @@ public import Countersign
 public protocol NearbyListenerDelegate: Sendable {
     /// "A screen that calls itself … wants to be signed in. Is it in front of you, and did you ask for this?"
     ///
-    /// - Parameter prompt: What the screen says about itself, which is not verified, and where it is.
-    /// - Returns: What the person says. "Not now" keeps that address from asking for ten minutes.
+    /// - Parameter prompt: The screen's own description of itself, which is not verified, and its network address.
+    /// - Returns: The person's answer. "Not now" keeps that address from asking for ten minutes.
     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation
 
     /// Asks for the digits on that screen. "Nobody will ever read them to you; if someone does, stop."
     ///
     /// - Parameter prompt: The screen that the person has said is in front of them.
-    /// - Returns: What they typed, by ``CodeSpace/code(typed:)``; `nil` when they give up, which counts as a wrong
-    ///   code.
+    /// - Returns: The typed digits, by ``CodeSpace/code(typed:)``; `nil` when the person gives up, which counts as a
+    ///   wrong code.
     func digits(for prompt: NearbyPrompt) async -> LinkCode?
 
     /// The digits were not those that the screen shows. If they were typed correctly, an attacker may be between the
@@ -40,10 +40,10 @@ public protocol NearbyListenerDelegate: Sendable {
     /// - Parameter prompt: The screen. It may ask again, up to three times.
     func missed(_ prompt: NearbyPrompt) async
 
-    /// The screen is authenticated; decides its request. An approval is valid only on the connection on which it was
-    /// asked for.
+    /// The screen is authenticated; decides its request. An approval is valid only on the connection that carried the
+    /// request.
     ///
-    /// - Parameter request: What the screen asks for, and how it was authenticated.
+    /// - Parameter request: The screen's request, and how the screen was authenticated.
     /// - Returns: The decision; ``NearbyDecision/askForCode`` leads to a second call, once the digits were right.
     func decide(_ request: ReceivedRequest) async -> NearbyDecision
 
@@ -51,18 +51,18 @@ public protocol NearbyListenerDelegate: Sendable {
     ///
     /// - Parameters:
     ///   - link: The link, as ``NearbyPrompt/link`` and ``ReceivedRequest/link`` name it.
-    ///   - outcome: How it has ended.
+    ///   - outcome: The outcome of the link.
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async
 
     /// The person has refused a remembered screen several times: they may want to forget it.
     ///
-    /// - Parameter pairing: What ``PairingStore/forget(_:)`` takes.
+    /// - Parameter pairing: The pairing, for ``PairingStore/forget(_:)``.
     func suggestForgetting(_ pairing: PairingID) async
 
     /// The window was closed because too many codes were wrong.
     func windowClosedAfterMisses() async
 
-    /// Another device on the network has the name under which this one was advertised, so another name is tried.
+    /// Another device on the network has the name that this one was advertised as, so another name is tried.
     ///
     /// - Parameters:
     ///   - name: The name that the other device has.
@@ -74,7 +74,7 @@ public protocol NearbyListenerDelegate: Sendable {
     /// the same one. A random name is advertised, and kept for ten minutes.
     func nameContested() async
 
-    /// The account with which requests are approved, in the app's own words; pairings store it.
+    /// The account that requests are approved for, in the app's own words; pairings store it.
     var account: String? { get async }
 }
 
@@ -95,7 +95,7 @@ extension NearbyListenerDelegate {
     ///
     /// - Parameters:
     ///   - link: The link that ended.
-    ///   - outcome: How it ended.
+    ///   - outcome: The outcome of the link.
     public func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {}
     /// Suggests nothing.
     ///

@@ -12,7 +12,7 @@ internal import NIOConcurrencyHelpers
 /// It must not be the only way to sign in: offer a code as well, and cancel the task when the code was quicker.
 /// Cancelling ends the search and all conversations.
 public final class NearbyRequester: Sendable {
-    /// What this device says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
     /// Finds approvers.
     private let discovery: (any Discovery)?
@@ -22,7 +22,7 @@ public final class NearbyRequester: Sendable {
     /// A requester; nothing is sent before ``signIn(_:on:)``.
     ///
     /// - Parameters:
-    ///   - settings: What this device says about itself, and where it keeps the approvers that it remembers.
+    ///   - settings: The app's settings for this device, with the store of the approvers that it remembers.
     ///   - discovery: Finds approvers; `nil` if all addresses are given to ``signIn(_:at:on:)``.
     public init(_ settings: NearbySettings, discovery: (any Discovery)?) {
         self.settings = settings
@@ -36,9 +36,9 @@ public final class NearbyRequester: Sendable {
     /// back, and one that is busy after some seconds.
     ///
     /// - Parameters:
-    ///   - options: What is asked for.
+    ///   - options: The request, and the options of this attempt.
     ///   - screen: The app's screen, which is told of everything that happens.
-    /// - Returns: How it ended; ``NearbyResult/stopped`` when the task was cancelled.
+    /// - Returns: The result; ``NearbyResult/stopped`` when the task was cancelled.
     public func signIn(_ options: NearbySignInOptions, on screen: any NearbyRequesterDelegate) async -> NearbyResult {
         await attempt(options, at: nil, on: screen)
     }
@@ -46,10 +46,10 @@ public final class NearbyRequester: Sendable {
     /// Asks the approver at an address, which the person has picked by giving it; again and again while it is busy.
     ///
     /// - Parameters:
-    ///   - options: What is asked for.
+    ///   - options: The request, and the options of this attempt.
     ///   - endpoint: The approver's host and port; no other approver is looked for.
-    ///   - screen: What the person sees.
-    /// - Returns: How it ended; ``NearbyResult/failed(_:)`` when the approver cannot be asked.
+    ///   - screen: The app's screen.
+    /// - Returns: The result; ``NearbyResult/failed(_:)`` when the approver cannot be asked.
     public func signIn(
         _ options: NearbySignInOptions,
         at endpoint: NearbyEndpoint,
@@ -77,9 +77,9 @@ public final class NearbyRequester: Sendable {
     /// Runs one attempt, and the search beside it.
     ///
     /// - Parameters:
-    ///   - options: What is asked for.
+    ///   - options: The request, and the options of this attempt.
     ///   - endpoint: The host and the port.
-    ///   - screen: What the person sees.
+    ///   - screen: The app's screen.
     private func attempt(
         _ options: NearbySignInOptions,
         at endpoint: NearbyEndpoint?,

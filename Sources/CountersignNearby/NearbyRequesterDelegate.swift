@@ -33,7 +33,7 @@ public protocol NearbyRequesterDelegate: Sendable {
     /// The progress with an approver.
     ///
     /// - Parameters:
-    ///   - progress: What has happened.
+    ///   - progress: The step that was reached.
     ///   - approver: The approver that it concerns.
     func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async
 
@@ -52,7 +52,7 @@ extension NearbyRequesterDelegate {
     /// Does nothing.
     ///
     /// - Parameters:
-    ///   - progress: How far it has come.
+    ///   - progress: The step that was reached.
     ///   - approver: The approver that it is about.
     public func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {}
     /// Does nothing, which is right without a server.
@@ -88,14 +88,14 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public let id: ID
     /// The advertised name.
     public let name: String
-    /// What it called itself when the person had it remembered; `nil` if it is not remembered.
+    /// Its own name at the time when the person had it remembered; `nil` if it is not remembered.
     public let rememberedAs: PeerName?
 
-    /// The name under which the person knows it, safe to show.
+    /// The name that the person knows it by, safe to show.
     public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
 }
 
-/// What the person is told about an approver.
+/// A step with an approver that the person is told about.
 public enum NearbyProgress: Sendable, Equatable {
     /// "Look at 'Anna's phone'".
     case asking
@@ -139,7 +139,7 @@ extension NearbyFailure {
     var isBusy: Bool { self == .turnedAway(.busy) || self == .gone(said: .busy) || self == .refused(.busy) }
 }
 
-/// How an attempt to be signed in has ended.
+/// The result of an attempt to be signed in.
 public enum NearbyResult: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGranted)
@@ -155,28 +155,28 @@ public enum NearbyResult: Sendable, Equatable {
     case stopped
 }
 
-/// A grant, and how and by whom it was given.
+/// A grant, with its approver, the approver's authentication and the link.
 public struct NearbyGranted: Sendable, Equatable {
-    /// What was granted.
+    /// The grant.
     public let grant: NearbyGrant
-    /// What the approver calls itself.
+    /// The name that the approver claims.
     public let approver: PeerName
-    /// How the approver was authenticated.
+    /// The authentication of the approver.
     public let trust: NearbyProof
-    /// The link over which it was received.
+    /// The link that delivered the grant.
     public let link: NearbyLinkID
     /// Whether the approver is remembered from now on.
     public let isRemembered: Bool
 }
 
-/// What a requester asks for, and how.
+/// A requester's request, and the options of the attempt.
 public struct NearbySignInOptions: Sendable {
-    /// What is asked for.
+    /// The request.
     public let request: NearbyRequest
     /// Whether the person at the requester wants the approver remembered; its own person must want that, too.
     public let remembers: Bool
-    /// How long all of it may take; `nil` for as long as the person likes, also while the approver is busy and is asked
-    /// again and again.
+    /// The time limit of the whole attempt; `nil` for as long as the person likes, also while the approver is busy and
+    /// is asked again and again.
     public let lifetime: Duration?
     /// Whether a single approver is picked after a second without asking the person.
     public let picksTheOnlyOne: Bool
@@ -184,9 +184,9 @@ public struct NearbySignInOptions: Sendable {
     /// Options for `request`.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
+    ///   - request: The request for a grant.
     ///   - remembers: Whether this side wants the approver remembered; not, by default.
-    ///   - lifetime: How long all of it may take; `nil`, the default, for as long as the person likes.
+    ///   - lifetime: The time limit of the whole attempt; `nil`, the default, for as long as the person likes.
     ///   - picksTheOnlyOne: Whether a single approver is picked after a second without asking the person; it is by
     ///     default.
     public init(

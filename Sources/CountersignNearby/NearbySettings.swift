@@ -9,15 +9,15 @@ internal import Foundation
 public struct NearbySettings: Sendable {
     /// Which app it is; both ends must have the same.
     public let app: NearbyAppID
-    /// What this device calls itself.
+    /// This device's own name.
     public let name: PeerName
-    /// Where remembered devices are kept.
+    /// The store of remembered devices.
     public let pairings: any PairingStore
     /// The time.
     public let clock: TimeSource
     /// The randomness for keys, nonces and names.
     public let random: RandomSource
-    /// How long each wait may take.
+    /// The time limits of each wait.
     public let times: NearbyTimes
     /// The space of codes; tests use a smaller one.
     package var space = CodeSpace.standard
@@ -28,12 +28,12 @@ public struct NearbySettings: Sendable {
     ///
     /// - Parameters:
     ///   - app: Which app it is; only devices with the same id understand each other.
-    ///   - name: What this device calls itself, to people.
-    ///   - pairings: Where remembered devices are kept: in a ``FilePairingStore``, in the keychain of Apple's systems,
-    ///     or in a ``MemoryPairingStore`` until the program ends.
+    ///   - name: This device's own name, for people.
+    ///   - pairings: The store of remembered devices: a ``FilePairingStore``, the keychain of Apple's systems, or a
+    ///     ``MemoryPairingStore`` until the program ends.
     ///   - clock: The time; `.system`, or one that a test holds.
     ///   - random: The randomness for keys, nonces and names; `.system` outside tests.
-    ///   - times: How long each wait may take; those of the protocol by default.
+    ///   - times: The time limits of each wait; those of the protocol by default.
     public init(
         app: NearbyAppID,
         name: PeerName,
@@ -62,9 +62,9 @@ extension NearbySettings {
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
     ///   - role: The part that this device has.
-    ///   - peerName: What the other device calls itself.
+    ///   - peerName: The name that the other device claims.
     ///   - account: The account that is approved with.
-    ///   - host: Where the other device was reached; empty at an approver.
+    ///   - host: The host that the other device was reached at; empty at an approver.
     func keep(
         _ link: EstablishedLink,
         as role: Pairing.Role,
@@ -81,8 +81,8 @@ extension NearbySettings {
         return (try? pairings.change { $0.keep(pairing, at: now) }) != nil
     }
 
-    /// How much longer screens that are not remembered are refused, as stored earlier by a program of this app; `nil`
-    /// when they are not refused.
+    /// The remaining time of a refusal of screens that are not remembered, as stored earlier by a program of this app;
+    /// `nil` when they are not refused.
     func closedFor() -> Duration? {
         guard let date = (try? pairings.read())?.closedUntil[app] else { return nil }
         let left = date.timeIntervalSince(clock.now())
@@ -100,7 +100,7 @@ extension NearbySettings {
     ///
     /// - Parameters:
     ///   - pairing: The pairing of the link.
-    ///   - host: Where the other device was reached; empty at an approver.
+    ///   - host: The host that the other device was reached at; empty at an approver.
     func use(_ pairing: Pairing, reachedAt host: String = "") {
         let now = clock.now()
         try? pairings.change { $0.use(pairing.id, reachedAt: host, at: now) }

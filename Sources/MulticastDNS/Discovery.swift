@@ -13,7 +13,7 @@
 public protocol Discovery: Sendable {
     /// Looks for instances of `type` and their addresses, until the sequence is dropped or its task ends.
     ///
-    /// - Parameter type: What to look for; with a subtype, only the instances that advertise it.
+    /// - Parameter type: The type to look for; with a subtype, only the instances that advertise it.
     /// - Returns: The events as they occur, beginning with the instances that are known already.
     func browse(_ type: ServiceType) -> DiscoveryEvents
 
@@ -40,7 +40,7 @@ extension Discovery {
     public func confirm(_ instance: ServiceInstance) async {}
 }
 
-/// What happens to the instances of a type.
+/// A change of the instances of a type.
 public enum DiscoveryEvent: Sendable, Hashable {
     /// It was found; its address is not known yet.
     case found(ServiceInstance)
@@ -66,14 +66,14 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, in words for a person.
+    /// The failure, in words for a person.
     public let description: String
 
     /// Creates an error; for code that implements ``Discovery``.
     ///
     /// - Parameters:
     ///   - code: The kind, which a program looks at.
-    ///   - description: What happened, in a sentence for a person.
+    ///   - description: The failure, in a sentence for a person.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -2,12 +2,12 @@ package import Countersign
 
 /// Random delays, so that the hosts of a network do not all send at once.
 package struct Jitter: Sendable {
-    /// Where the randomness comes from.
+    /// The source of random bytes.
     private let random: RandomSource
 
     /// Creates a source of delays that are drawn from `random`.
     ///
-    /// - Parameter random: Where random bytes come from.
+    /// - Parameter random: The source of random bytes.
     package init(_ random: RandomSource) {
         self.random = random
     }
@@ -32,7 +32,7 @@ package struct Jitter: Sendable {
     /// Numbers from 0 up to, but not including, `bound`, from one call to the source of randomness.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The count of numbers to draw.
     ///   - bound: At least 1.
     package func numbers(_ count: Int, below bound: Int) -> [Int] {
         let bytes = random.bytes(4 * count)

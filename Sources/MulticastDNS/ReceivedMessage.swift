@@ -2,9 +2,9 @@ package import NIOCore
 
 /// A message that was received on the local link.
 package struct ReceivedMessage: Sendable {
-    /// What was received.
+    /// The message.
     package let message: Message
-    /// Who sent it.
+    /// The address of the sender.
     package let source: SocketAddress
     /// Whether it was sent by multicast.
     package let isMulticast: Bool
@@ -53,7 +53,7 @@ package enum MulticastPort {
 
 /// A message that is to be sent.
 package struct OutgoingMessage: Sendable, Equatable {
-    /// Who gets a message.
+    /// The receiver of a message.
     package enum Recipient: Sendable, Hashable {
         /// The multicast group of the link.
         case everyone
@@ -61,9 +61,9 @@ package struct OutgoingMessage: Sendable, Equatable {
         case one(SocketAddress)
     }
 
-    /// What is sent.
+    /// The message.
     package var message: Message
-    /// Who gets it.
+    /// The receiver.
     package var recipient: Recipient
     /// Whether it is for a plain resolver, which does not support name compression in newer record types.
     package var isForResolver = false
@@ -72,7 +72,7 @@ package struct OutgoingMessage: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - message: The message to send.
-    ///   - recipient: Who gets it.
+    ///   - recipient: The receiver.
     package init(_ message: Message, to recipient: Recipient) {
         self.message = message
         self.recipient = recipient

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// By which addresses a system can bring a person from one app to another.
+/// The kinds of addresses that can bring a person from one app to another on a system.
 public enum AppLinks: Sendable, Hashable, CaseIterable {
     /// By schemes of apps only, as iOS up to version 8.
     case schemesOnly
@@ -26,7 +26,8 @@ public enum AppLinks: Sendable, Hashable, CaseIterable {
 /// }
 /// ```
 public protocol AppOpener: Sendable {
-    /// By which addresses this system can change to another app; ``AppLinks/schemesAndWebAddresses`` by default.
+    /// The kinds of addresses that can change to another app on this system; ``AppLinks/schemesAndWebAddresses`` by
+    /// default.
     var links: AppLinks { get }
 
     /// Tells whether an app is there that opens addresses like this one; opens nothing.

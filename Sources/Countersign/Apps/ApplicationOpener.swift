@@ -16,14 +16,14 @@ public struct ApplicationOpener: AppOpener {
 
     /// Asks the system for an app that opens addresses of this scheme.
     ///
-    /// - Parameter address: An address of which only the scheme counts; the app's `Info.plist` has to name it in
+    /// - Parameter address: An address whose scheme alone counts; the app's `Info.plist` has to name it in
     ///   `LSApplicationQueriesSchemes`.
     @MainActor
     public func canOpen(_ address: URL) async -> Bool {
         UIApplication.shared.canOpenURL(address)
     }
 
-    /// Opens the address: in the app to whose domain or scheme it belongs, otherwise in the browser.
+    /// Opens the address: in the app that its domain or scheme belongs to, otherwise in the browser.
     ///
     /// - Parameter address: A whole address, with https or a scheme of an app.
     @MainActor

@@ -13,12 +13,12 @@ public struct WorkspaceOpener: AppOpener {
 
     /// Asks the system for an app that opens addresses of this scheme.
     ///
-    /// - Parameter address: An address of which only the scheme counts.
+    /// - Parameter address: An address whose scheme alone counts.
     public func canOpen(_ address: URL) async -> Bool {
         NSWorkspace.shared.urlForApplication(toOpen: address) != nil
     }
 
-    /// Opens the address: in the app to whose domain or scheme it belongs, otherwise in the browser.
+    /// Opens the address: in the app that its domain or scheme belongs to, otherwise in the browser.
     ///
     /// - Parameter address: A whole address, with https or a scheme of an app.
     public func open(_ address: URL) async -> Bool {

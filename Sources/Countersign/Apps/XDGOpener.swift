@@ -8,18 +8,18 @@ public import Foundation
 ///
 /// Standard: freedesktop.org Desktop Entry Specification, shared-mime-info (`x-scheme-handler`).
 public struct XDGOpener: AppOpener {
-    /// By which addresses a person can change to another app: a desktop hands https addresses to the browser.
+    /// The kinds of addresses that can change to another app: a desktop hands https addresses to the browser.
     public let links: AppLinks
     private let clock: TimeSource
     private let environment: [String: String]
 
-    /// How long `xdg-open` may run before what it opened counts as opened: with some browsers it runs as long as they
+    /// The time that `xdg-open` may run before its address counts as opened: with some browsers it runs as long as they
     /// do.
     private static let limit = Duration.seconds(3)
 
     /// Opens by the programs of this machine.
     ///
-    /// - Parameter links: By which addresses a person can change to another app; by both kinds by default.
+    /// - Parameter links: The kinds of addresses that can change to another app; both kinds by default.
     public init(links: AppLinks = .schemesAndWebAddresses) {
         self.init(links: links, environment: ProcessInfo.processInfo.environment, clock: .system)
     }

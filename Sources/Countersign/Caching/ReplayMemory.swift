@@ -6,10 +6,10 @@ package import Foundation
 
 /// Remembers messages that may be used once, in a bounded amount of memory.
 ///
-/// When it is full, the older half is dropped. Messages that are as old as the dropped ones cannot be told from replays
-/// any more, so they are refused too: a flood makes the memory stricter and never larger.
+/// A full memory drops its older half. Messages that are as old as the dropped ones cannot be told from replays any
+/// more, so they are refused too: a flood makes the memory stricter and never larger.
 package struct ReplayMemory: Sendable {
-    /// What is known of a message.
+    /// The result of using a message.
     package enum Finding: Sendable, Equatable {
         /// It was not used before, and is remembered from now on.
         case new
@@ -20,30 +20,30 @@ package struct ReplayMemory: Sendable {
     }
 
     private let capacity: Int
-    /// What was used since ``began``.
+    /// The messages used since ``began``.
     private var young: Set<SecretDigest> = []
-    /// What was used in the span before it.
+    /// The messages used in the span before it.
     private var old: Set<SecretDigest> = []
-    /// What was made up to this instant may be dropped.
+    /// The limit of dropping: messages made up to this instant may be dropped.
     private var dropped = Date.distantPast
-    /// When the younger generation began.
+    /// The start of the younger generation.
     private var began = Date.distantPast
 
     /// Makes an empty memory.
     ///
-    /// - Parameter capacity: How many messages it remembers at least; it remembers twice as many at most.
+    /// - Parameter capacity: The minimum number of messages that it remembers; it remembers twice as many at most.
     package init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    /// How many messages it remembers now.
+    /// The number of messages that it remembers now.
     package var count: Int { young.count + old.count }
 
     /// Uses a message, in one step with the look whether it was used before.
     ///
     /// - Parameters:
     ///   - message: The digest of what tells this message from all others.
-    ///   - made: The earliest instant from which on the message can have been used, by the clock of the caller.
+    ///   - made: The earliest possible instant of a use of the message, by the clock of the caller.
     ///   - now: The current time.
     package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
         // After the clock was set back, the instants that were noted lie ahead.

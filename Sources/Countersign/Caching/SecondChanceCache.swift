@@ -1,6 +1,6 @@
 /// A map of bounded size that forgets, roughly, what was not used for longest.
 ///
-/// When it is full, each new value displaces one that was not used since the cache last considered it (the
+/// A full cache displaces, for each new value, one that was not used since the cache last considered it (the
 /// second-chance algorithm). So no insertion takes much longer than another, and a use costs one store.
 package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each
@@ -38,12 +38,12 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Makes an empty cache.
     ///
-    /// - Parameter capacity: How many values it keeps at most, up to some two thousand million.
+    /// - Parameter capacity: The maximum number of values, up to some two thousand million.
     package init(capacity: Int) {
         self.capacity = min(max(1, capacity), Int(Int32.max))
     }
 
-    /// How many values it holds now.
+    /// The number of values that it holds now.
     package var count: Int { places.count }
 
     /// Whether it holds no value.

@@ -8,7 +8,7 @@ package import Foundation
 ///
 /// Good tokens and others are cached apart, so that made-up tokens do not displace good ones.
 package struct VerdictCache<Verdict: Sendable>: Sendable {
-    /// A verdict, and the span in which it counts.
+    /// A verdict, and the span of its validity.
     private struct Entry {
         let verdict: Verdict
         let from: Date
@@ -20,13 +20,13 @@ package struct VerdictCache<Verdict: Sendable>: Sendable {
 
     /// Makes an empty cache.
     ///
-    /// - Parameter capacity: How many good tokens it keeps at most, and as many again that are not good.
+    /// - Parameter capacity: The maximum number of good tokens, and of tokens that are not good.
     package init(capacity: Int) {
         good = SecondChanceCache(capacity: capacity)
         notGood = SecondChanceCache(capacity: capacity)
     }
 
-    /// How many verdicts are cached, those that are too old included.
+    /// The number of cached verdicts, those that are too old included.
     package var count: Int { good.count + notGood.count }
 
     /// The verdict on a token, if a cached one counts at `now`.

@@ -16,8 +16,8 @@ public struct CodeMint: Sendable {
     /// Creates a mint.
     ///
     /// - Parameters:
-    ///   - random: Where its random bytes come from: ``RandomSource/system`` in a program, a fixed sequence in tests.
-    ///   - clock: What time-ordered secrets and identifiers begin with; the machine's own clock by default.
+    ///   - random: The source of its random bytes: ``RandomSource/system`` in a program, a fixed sequence in tests.
+    ///   - clock: The clock whose time begins time-ordered secrets and identifiers; the machine's own clock by default.
     public init(drawingFrom random: RandomSource, clock: TimeSource = .system) {
         self.random = random
         self.clock = clock
@@ -81,7 +81,7 @@ public struct CodeMint: Sendable {
 
     /// Makes decimal digits, each equally likely, for a person to read and type.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of digits.
     package func digits(_ count: Int) -> String {
         var digits = ""
         while digits.utf8.count < count {

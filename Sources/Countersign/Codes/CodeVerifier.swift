@@ -1,4 +1,4 @@
-/// The secret with which an app proves that it made the authorization request whose code it redeems (PKCE).
+/// The secret that proves that an app made the authorization request whose code it redeems (PKCE).
 ///
 /// ```swift
 /// let verifier: CodeVerifier = CodeMint(drawingFrom: .system).secret()
@@ -23,7 +23,7 @@ public struct CodeVerifier: Secret {
     }
 }
 
-/// The SHA-256 digest of a ``CodeVerifier``, to which an authorization code is bound; the method `S256`.
+/// The SHA-256 digest of a ``CodeVerifier``, which an authorization code is bound to; the method `S256`.
 ///
 /// Standard: RFC 7636 §4.2.
 public struct CodeChallenge: Sendable, Hashable {
@@ -48,7 +48,7 @@ public struct CodeChallenge: Sendable, Hashable {
         digest = SecretDigest(restoring: bytes)
     }
 
-    /// Whether `verifier` is the one of which this is the challenge; compared in constant time.
+    /// Whether this is the challenge of `verifier`; compared in constant time.
     ///
     /// - Parameter verifier: The verifier that a client presents with the code.
     public func isMet(by verifier: CodeVerifier) -> Bool {

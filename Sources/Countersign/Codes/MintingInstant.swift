@@ -4,18 +4,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The instant with which a time-ordered secret or identifier begins: milliseconds since 1970, 48 bits, the most
+/// The instant at the beginning of a time-ordered secret or identifier: milliseconds since 1970, 48 bits, the most
 /// significant first.
 ///
 /// Standard: RFC 9562 §5.7 (the same instant begins a UUID of version 7), §6.2.
 struct MintingInstant: Sendable {
-    /// How many bytes it takes.
+    /// The number of its bytes.
     static let length = 6
-    /// How many characters of base64url those take; no bit is left over.
+    /// The number of their characters in base64url; no bit is left over.
     private static let encodedLength = 8
-    /// How many characters a minted secret has.
+    /// The number of characters of a minted secret.
     private static let secretLength = 43
-    /// How many digits ``text`` has, until the year 3084.
+    /// The number of digits of ``text``, until the year 3084.
     private static let digits = 9
     private static let greatest: Int64 = 1 << 48 - 1
 
@@ -39,13 +39,13 @@ struct MintingInstant: Sendable {
 
 // Whoever presents a text can have written it, so the instant only says where a row may lie, and never what holds.
 extension MintingInstant {
-    /// The bytes of the instant with which a secret begins; `nil` for text that no mint made.
+    /// The bytes of the instant at the beginning of a secret; `nil` for text that no mint made.
     static func bytes(ofSecret text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count == secretLength else { return nil }
         return URLSafeText.decode(UnsafeBufferPointer(rebasing: text.prefix(encodedLength)))
     }
 
-    /// The instant with which the identifier of a JWT begins; `nil` for other text, or an identifier that no mint made.
+    /// The instant at the beginning of a JWT's identifier; `nil` for other text, or an identifier that no mint made.
     ///
     /// Standard: RFC 7519 §4.1.7 (`jti`).
     init?(ofJWT text: UnsafeBufferPointer<UInt8>) {

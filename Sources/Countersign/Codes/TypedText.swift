@@ -15,7 +15,7 @@ package enum TypedText {
     /// Every other character stays, so that a wrong code does not become a right one.
     ///
     /// - Parameters:
-    ///   - text: What was typed; it is read up to ``longest``.
+    ///   - text: The text as it was typed; it is read up to ``longest``.
     ///   - separators: Further characters that only part groups; none by default.
     package static func folded(_ text: String, skipping separators: String = "") -> String {
         let read = String.UnicodeScalarView(text.unicodeScalars.prefix(longest))
@@ -34,7 +34,7 @@ package enum TypedText {
 
     /// The digits of a code or number; `nil` when anything else stands among them.
     ///
-    /// - Parameter text: What was typed.
+    /// - Parameter text: The text as it was typed.
     package static func digits(_ text: String) -> String? {
         let folded = folded(text)
         return folded.utf8.allSatisfy { (0x30...0x39).contains($0) } ? folded : nil
@@ -42,7 +42,8 @@ package enum TypedText {
 
     /// The text without white space and characters of no width around it.
     ///
-    /// - Parameter text: What was typed, where the characters between count as they are: a name, an address.
+    /// - Parameter text: The text as it was typed, such as a name or an address; the characters between count as they
+    ///   are.
     package static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let isAround = { (scalar: Unicode.Scalar) in hasNoWidth(scalar) || scalar.properties.isWhitespace }

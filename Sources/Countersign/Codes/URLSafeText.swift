@@ -3,7 +3,7 @@
 /// Standard: RFC 4648 §5 (base64url), without padding.
 package enum URLSafeText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    /// What each character is worth, at each of its four places.
+    /// The value of each character, at each of its four places.
     private static let values = values(of: alphabet)
     /// The bits of characters outside the alphabet, which no value has.
     private static let invalid: UInt32 = 0xFF00_0000
@@ -57,7 +57,7 @@ package enum URLSafeText {
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decode(text, by: values) }
 
     /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``: four tables, one for each place
-    /// in a group of four characters, in which the value stands at its place among the 24 bits.
+    /// in a group of four characters, with the value at its place among the 24 bits.
     package static func values(of alphabet: [UInt8]) -> [UInt32] {
         var values = [UInt32](repeating: invalid, count: 4 * 256)
         for (value, character) in alphabet.enumerated() {

@@ -19,7 +19,7 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
     /// The eight characters, upper-case, without a dash.
     public let characters: String
 
-    /// The form in which a screen shows it, `WDJB-MJHT`.
+    /// The form that a screen shows, `WDJB-MJHT`.
     public var description: String {
         "\(characters.prefix(Self.length / 2))-\(characters.suffix(Self.length / 2))"
     }
@@ -29,7 +29,7 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
     /// Upper and lower case count alike. White space, dashes, underscores, dots and characters of no width are ignored, and
     /// letters of another width are read as usual ones.
     ///
-    /// - Parameter text: What was typed, at most 128 Unicode scalars.
+    /// - Parameter text: The text as it was typed, at most 128 Unicode scalars.
     /// - Returns: `nil` when anything but eight characters of ``alphabet`` is left.
     public init?(parsing text: String) {
         guard text.unicodeScalars.count <= TypedText.longest else { return nil }

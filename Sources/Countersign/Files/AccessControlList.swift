@@ -11,7 +11,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Who may use a file besides its owner, as its POSIX access control list says.
+/// The users and groups besides the owner that may use a file, by its POSIX access control list.
 ///
 /// A file with such a list shows the list's mask where others show the rights of the group: a file with mode 0400 that
 /// one more user may read has mode 0440, and still no group may read it.
@@ -91,7 +91,7 @@ package struct AccessControlList: Sendable, Equatable {
 extension FileStatus {
     /// Whether users other than its owner, root and the user of this process may use the file.
     ///
-    /// - Parameter path: The path at which it is, for its access control list; links are followed.
+    /// - Parameter path: The path of the file, for its access control list; links are followed.
     package func isExposed(at path: String) -> Bool {
         guard permissions & 0o077 != 0 else { return false }
         guard permissions & 0o007 == 0, let list = AccessControlList(of: path) else { return true }

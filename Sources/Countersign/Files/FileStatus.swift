@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system says of a file: its kind, its permissions, its owner, and which file it is.
+/// The status of a file, as the system reports it: its kind, its permissions, its owner, and which file it is.
 package struct FileStatus: Sendable, Equatable {
     /// The kind of a file.
     package enum Kind: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct FileStatus: Sendable, Equatable {
         case other
     }
 
-    /// What it is.
+    /// The kind of the file.
     package let kind: Kind
     /// The permission bits, with those for set-user-ID, set-group-ID and the sticky bit: `0o644`.
     package let permissions: Int

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How the two ends of a link came to trust each other, as the phone reports it in its signed decision.
+/// The authentication of the two ends of a link to each other, as the phone reports it in its signed decision.
 ///
 /// The server cannot verify it: only the phone knows.
 public enum NearbyProof: Sendable, Hashable, Codable {

@@ -1,12 +1,12 @@
-/// What the asking screen sends to a phone over an authenticated link: where its request is, and proof that it is this
-/// screen's request.
+/// The message of the asking screen to a phone over an authenticated link: the server and the code of its request, and
+/// proof that it is this screen's request.
 ///
-/// The server verifies none of it. The phone looks the request up at the server itself, and only at a server to which
-/// it is signed in.
+/// The server verifies none of it. The phone looks the request up at the server itself, and only at a server that it is
+/// signed in to.
 public struct NearbySignInRequest: Sendable, Equatable {
     /// The issuer's URL as the screen spells it; compare it character for character, and never open it.
     public let issuer: String
-    /// The code by which the server finds the request.
+    /// The code that the server finds the request by.
     public let userCode: ShownCode
     /// The secret that only this screen held before.
     public let verifier: NearbyVerifier

@@ -12,7 +12,7 @@ public struct NearbyVerifier: Sendable, Equatable {
 
     /// Creates a new verifier.
     ///
-    /// - Parameter random: Where its 32 bytes come from.
+    /// - Parameter random: The source of its 32 bytes.
     public init(drawingFrom random: RandomSource) {
         bytes = random.bytes(Self.length)
     }
@@ -26,7 +26,7 @@ public struct NearbyVerifier: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Reads the form in which a phone presents it to the server.
+    /// Reads the form that a phone presents to the server.
     ///
     /// - Parameter text: 43 characters of base64url without padding; `nil` is returned for anything else.
     public init?(parsing text: String) {

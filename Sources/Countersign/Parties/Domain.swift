@@ -1,4 +1,4 @@
-/// The service for which a token is valid: a host, with its port where it has one, such as `sp.example.com` or
+/// The service that a token is valid for: a host, with its port where it has one, such as `sp.example.com` or
 /// `sp:8002`.
 ///
 /// It has neither scheme nor path, and two domains are equal only when they are the same text, upper and lower case
@@ -36,7 +36,7 @@ public struct Domain: Identifier {
         return (text[..<end], text[text.index(after: end)...])
     }
 
-    /// Standard: RFC 3986 §3.2.2, of which names and literal IPv6 addresses are let through.
+    /// Standard: RFC 3986 §3.2.2; only names and literal IPv6 addresses are let through.
     private static func isHost(_ host: Substring) -> Bool {
         if host.hasPrefix("["), host.hasSuffix("]") {
             let inner = host.dropFirst().dropLast()

@@ -16,8 +16,8 @@ public struct EmailAddress: Identifier {
 
     /// Reads an address as a person typed it, with white space around it.
     ///
-    /// - Parameter text: What was typed; `nil` is returned for anything but one name, one `@` and one host, and for more
-    ///   than 254 bytes.
+    /// - Parameter text: The text as it was typed; `nil` is returned for anything but one name, one `@` and one host,
+    ///   and for more than 254 bytes.
     public init?(parsing text: String) {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let address = TypedText.trimmed(text)
@@ -32,7 +32,7 @@ public struct EmailAddress: Identifier {
         rawValue = address
     }
 
-    /// The address in the form in which two are compared: upper and lower case of ASCII count alike.
+    /// The form for comparing two addresses: upper and lower case of ASCII count alike.
     package var folded: String {
         String(decoding: rawValue.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }

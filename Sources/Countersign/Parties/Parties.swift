@@ -45,7 +45,7 @@ public struct Approver: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - subject: The person, as the server authenticated them.
-    ///   - id: The browser session or key with which they answer.
+    ///   - id: The browser session or key that they answer with.
     public init(subject: Subject, id: ApproverID) {
         self.subject = subject
         self.id = id

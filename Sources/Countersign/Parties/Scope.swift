@@ -1,4 +1,4 @@
-/// What a client asks to be allowed: a list of words that the server defines, without repetition.
+/// The permissions that a client asks for: a list of words that the server defines, without repetition.
 ///
 /// ```swift
 /// let scope = Scope([.openid, .profile])
@@ -8,7 +8,7 @@
 ///
 /// Standard: RFC 6749 §3.3.
 public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The words, in the order in which they were asked for.
+    /// The words, in the order of the request.
     public let words: [ScopeWord]
 
     /// No permission at all.

@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// The name with which a person signs in, such as `anna`, `விஷ்ணு` or `anna@example.org`.
+/// The name that a person signs in with, such as `anna`, `விஷ்ணு` or `anna@example.org`.
 ///
 /// It has 1 to 64 letters with their marks, digits and `._-@+`; one that is an e-mail address may have what addresses
 /// have, and 254 bytes.
-/// Standard: RFC 8265 §3.3 (UsernameCaseMapped), RFC 8264 §4.2 (IdentifierClass), of which fewer signs of ASCII are let
-/// through. Beyond it, a dot above a small `i` is left out, so that İ and `i` name the same person, as people in Turkey
-/// type it.
+/// Standard: RFC 8265 §3.3 (UsernameCaseMapped), RFC 8264 §4.2 (IdentifierClass); fewer signs of ASCII are let through.
+/// Beyond it, a dot above a small `i` is left out, so that İ and `i` name the same person, as people in Turkey type it.
 public struct Username: Identifier {
     /// The name in lower case and in Unicode's composed form (NFC).
     public let rawValue: String
@@ -18,8 +17,8 @@ public struct Username: Identifier {
 
     /// Reads a name as a person typed it: in any case and width, with white space and marks of direction around it.
     ///
-    /// - Parameter text: What was typed; `nil` is returned for an empty name, one that is too long, white space, other signs, and
-    ///   letters that only look like others.
+    /// - Parameter text: The text as it was typed; `nil` is returned for an empty name, one that is too long, white
+    ///   space, other signs, and letters that only look like others.
     public init?(parsing text: String) {
         guard text.utf8.count <= Self.longestTyped else { return nil }
         let name = Self.mapped(TypedText.trimmed(text))
@@ -33,7 +32,7 @@ public struct Username: Identifier {
     /// The names that typed text may mean, the first that exists is meant: as names were read before they followed RFC
     /// 8265, for people whose names were accepted then, and as they are read now.
     ///
-    /// - Parameter text: What was typed.
+    /// - Parameter text: The text as it was typed.
     package static func candidates(for text: String) -> [Username] {
         var names: [Username] = []
         for name in [former(text), Username(parsing: text)].compactMap(\.self) where !names.contains(name) {

@@ -31,7 +31,7 @@ public struct PasswordHash: Sendable, Equatable, Codable, Redacted {
 }
 
 extension PasswordHash {
-    /// What the text holds.
+    /// The fields of the text.
     package struct Parts: Sendable, Equatable {
         /// The cost: N = 2^`logN`, r = 8, p = 1.
         package let logN: Int

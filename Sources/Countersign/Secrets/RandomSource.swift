@@ -34,7 +34,7 @@ public struct RandomSource: Sendable {
 
     /// Returns random bytes.
     ///
-    /// - Parameter count: How many bytes to return.
+    /// - Parameter count: The number of bytes.
     public func bytes(_ count: Int) -> [UInt8] {
         produce(count)
     }

@@ -11,7 +11,7 @@ public protocol Secret: Sendable, Equatable, Redacted {
     /// The text in the clear, for the one message that sends it to its owner.
     var revealed: String { get }
 
-    /// What may be stored and looked up in place of the secret.
+    /// The digest that may be stored and looked up in place of the secret.
     var digest: SecretDigest { get }
 }
 

@@ -2,8 +2,7 @@ internal import Crypto
 
 /// The SHA-256 digest of a secret: enough to recognise the secret, useless to a thief.
 ///
-/// That of a ``TimeOrderedSecret`` begins with the instant at which the secret was minted, and has fewer bits of
-/// SHA-256.
+/// The digest of a ``TimeOrderedSecret`` begins with the instant of its minting, and has fewer bits of SHA-256.
 ///
 /// A plain digest is enough because every secret stored this way has at least 128 random bits. Passwords, which people
 /// choose, are stored as a ``PasswordHash`` instead.

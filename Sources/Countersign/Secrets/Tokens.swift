@@ -22,7 +22,7 @@ public struct RefreshToken: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// The secret with which a confidential client authenticates; the server mints it with 256 random bits.
+/// The secret that a confidential client authenticates with; the server mints it with 256 random bits.
 ///
 /// Standard: RFC 6749 §2.3.1.
 public struct ClientSecret: Secret {
@@ -34,7 +34,7 @@ public struct ClientSecret: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// The token with which a service authenticates to its authorization provider; the provider mints it with 256 random
+/// The token that a service authenticates with to its authorization provider; the provider mints it with 256 random
 /// bits.
 ///
 /// Standard: ETSI TS 103 407 §9.2.

@@ -17,8 +17,8 @@ public struct Moment: Sendable, Equatable {
     /// A reading of both clocks.
     ///
     /// - Parameters:
-    ///   - instant: What the clock that never jumps shows.
-    ///   - date: What the wall clock shows at the same time.
+    ///   - instant: The reading of the clock that never jumps.
+    ///   - date: The reading of the wall clock at the same time.
     public init(instant: ContinuousClock.Instant, date: Date) {
         self.instant = instant
         self.date = date

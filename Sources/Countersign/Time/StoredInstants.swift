@@ -21,7 +21,7 @@ extension Date {
     ///
     /// - Parameters:
     ///   - now: The present time.
-    ///   - longest: How long one of its kind lasts at most, in seconds.
+    ///   - longest: The maximum duration of one of its kind, in seconds.
     package func lasts(at now: Date, atMost longest: TimeInterval) -> Bool {
         self > now && self <= now + longest
     }

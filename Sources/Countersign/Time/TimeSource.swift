@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where the time comes from; handed in, so that tests need not wait.
+/// The source of the time; handed in, so that tests need not wait.
 ///
 /// A machine has two clocks. The wall clock says what date it is, and can be set by a person or over the network. The
 /// running clock only counts, and never jumps. Dates go to people and to other machines; spans are measured by
@@ -78,7 +78,7 @@ extension TimeSource {
 
     /// Waits until `instant`.
     ///
-    /// - Parameter instant: When to return; an instant that has passed returns at once.
+    /// - Parameter instant: The instant to wait for; one that has passed returns at once.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         try await wait(instant)
@@ -86,7 +86,7 @@ extension TimeSource {
 
     /// Waits for `span`.
     ///
-    /// - Parameter span: How long to wait from now, by the clock that never jumps; nothing or less returns at once.
+    /// - Parameter span: The time to wait from now, by the clock that never jumps; nothing or less returns at once.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for span: Duration) async throws {
         try await wait(instant() + span)

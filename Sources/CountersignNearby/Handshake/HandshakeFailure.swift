@@ -2,7 +2,7 @@
 package enum HandshakeFailure: Error, Equatable, Sendable {
     /// The bytes are not a frame of this handshake.
     case malformed
-    /// A key with which every agreement has the same result.
+    /// A key that makes every agreement have the same result.
     case lowOrderKey
     /// The peer shows this side's own key.
     case ownKey

@@ -1,4 +1,4 @@
-/// How long the first three frames may be; any other length is refused before a key is touched.
+/// The lengths of the first three frames; any other length is refused before a key is touched.
 package enum HandshakeFrames {
     /// The Noise message in frame 1: an ephemeral key and eight hints.
     package static let firstMessageLength = LinkPublicKey.length + PairingHints.length

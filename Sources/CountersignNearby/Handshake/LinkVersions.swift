@@ -57,10 +57,10 @@ package struct LinkVersions: Sendable, Equatable {
 ///
 /// It is part of the prologue, so that an attacker cannot shorten the list.
 package struct Hello: Sendable, Equatable {
-    /// The bytes with which every hello begins.
+    /// The first bytes of every hello.
     private static let mark = Array("CSNB".utf8)
 
-    /// The version in which the rest of frame 1 is written.
+    /// The version of the rest of frame 1.
     package let version: LinkVersion
     /// The versions that the requester speaks.
     package let offered: LinkVersions

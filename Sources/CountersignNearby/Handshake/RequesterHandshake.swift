@@ -6,14 +6,14 @@ package struct RequesterHandshake: Sendable {
     private let hello: Hello
     /// The handshake after message 1.
     private let noise: NoiseInitiator
-    /// The pairings for which message 1 has hints.
+    /// The pairings that message 1 has hints for.
     private let pairings: [Pairing]
     /// The static key pair for an approver that is not remembered.
     private let fresh: LinkKeyPair
 
     /// - Parameters:
     ///   - version: One of `versions`.
-    ///   - pairings: The pairings of which the approver may have one; at most eight are hinted at.
+    ///   - pairings: The pairings that the approver may share; at most eight are hinted at.
     package init(
         app: NearbyAppID,
         version: LinkVersion,

@@ -10,7 +10,7 @@ package struct FrameReader: Sendable {
 
     /// Bytes that have arrived and were not read.
     private var buffer: [UInt8] = []
-    /// Where the next frame begins.
+    /// The start of the next frame.
     private var start = 0
 
     /// A reader without bytes.
@@ -37,7 +37,7 @@ package struct FrameReader: Sendable {
         return Array(buffer[start + 2..<start + 2 + length])
     }
 
-    /// How many bytes of an incomplete frame are buffered.
+    /// The number of buffered bytes of an incomplete frame.
     package var waiting: Int { buffer.count - start }
 
     /// The frame that holds `bytes`; `nil` when there are none, or too many.

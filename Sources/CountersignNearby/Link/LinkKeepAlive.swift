@@ -1,8 +1,8 @@
 /// Tracks the last message of each side, to detect a dead peer and to send keep-alives.
 struct LinkKeepAlive: Sendable {
-    /// When the peer's last message arrived.
+    /// The instant of the peer's last message.
     private var heard: ContinuousClock.Instant
-    /// When this side last sent a message.
+    /// The instant of this side's last message.
     private var spoke: ContinuousClock.Instant
     /// The limits on silence.
     private let times: NearbyTimes
@@ -26,6 +26,6 @@ struct LinkKeepAlive: Sendable {
     /// Whether this side has to send a keep-alive.
     func isToSpeak(at now: ContinuousClock.Instant) -> Bool { now >= spoke + times.alive }
 
-    /// When the peer counts as dead, or a keep-alive is due; the earlier of both.
+    /// The next deadline: the peer counts as dead, or a keep-alive is due, whichever is earlier.
     var deadline: ContinuousClock.Instant { min(heard + times.silence, spoke + times.alive) }
 }

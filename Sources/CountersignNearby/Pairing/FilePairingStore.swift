@@ -22,7 +22,7 @@ public final class FilePairingStore: PairingStore {
 
     /// Reads the file.
     ///
-    /// - Returns: What is kept; an empty book when there is no file.
+    /// - Returns: The stored pairings; an empty book when there is no file.
     /// - Throws: ``PairingStoreError`` `notRead` when it cannot be read or other users can read it, `damaged` when it
     ///   holds something else.
     public func read() throws(PairingStoreError) -> PairingBook {

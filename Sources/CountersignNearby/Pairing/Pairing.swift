@@ -32,15 +32,15 @@ public struct Pairing: Sendable, Equatable {
     public let app: NearbyAppID
     /// The role of this device.
     public let role: Role
-    /// What the other device called itself then.
+    /// The name that the other device claimed then.
     public let peerName: PeerName
-    /// The account with which requests are approved, in the app's own words; approvers only.
+    /// The account that requests are approved for, in the app's own words; approvers only.
     public let account: String?
-    /// When it was made.
+    /// The date of the pairing.
     public let made: Date
-    /// When it last led to a link.
+    /// The date of the last link that it led to.
     public package(set) var lastUsed: Date
-    /// The hosts at which the other device was reached last, the latest first; requesters only. It is looked for there
+    /// The hosts where the other device was reached last, the latest first; requesters only. It is looked for there
     /// first.
     package private(set) var hosts: [String]
 
@@ -68,7 +68,7 @@ public struct Pairing: Sendable, Equatable {
         hosts = [host] + hosts.filter { $0 != host }.prefix(Self.mostHosts - 1)
     }
 
-    /// How many hosts are kept.
+    /// The maximum number of hosts that are stored.
     private static let mostHosts = 4
 
     /// Its identifier, derived from the public keys of both ends, so that it is the same at both.

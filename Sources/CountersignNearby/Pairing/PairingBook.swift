@@ -13,7 +13,7 @@ public struct PairingBook: Sendable, Equatable {
 
     /// All stored pairings, including expired ones.
     package private(set) var all: [Pairing]
-    /// Until when an app refuses strangers, because too many codes were wrong.
+    /// The date until which each app refuses strangers, because too many codes were wrong.
     package private(set) var closedUntil: [NearbyAppID: Date]
 
     /// A book without pairings.
@@ -40,7 +40,7 @@ public struct PairingBook: Sendable, Equatable {
     /// Adds or replaces a pairing; when there are too many, the least recently used one is removed.
     ///
     /// - Parameters:
-    ///   - pairing: What is kept; one with the same id and role is replaced.
+    ///   - pairing: The pairing to store; one with the same id and role is replaced.
     ///   - now: The date; pairings that are too old at it are forgotten.
     public mutating func keep(_ pairing: Pairing, at now: Date) {
         all.removeAll { ($0.id == pairing.id && $0.role == pairing.role) || !Self.isGood($0, at: now) }
@@ -90,7 +90,7 @@ public struct PairingBook: Sendable, Equatable {
     /// - Parameters:
     ///   - app: The app that both ends must have.
     ///   - date: The date that is meant.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current time.
     package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
         closedUntil = closedUntil.filter { $0.value > now }
         closedUntil[app] = date

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Eight-byte tags, new for each connection, by which a paired approver recognizes the requester. Only the two can
+/// Eight-byte tags, new for each connection, that let a paired approver recognize the requester. Only the two can
 /// compute them. Every message has eight of them, shuffled and padded with random bytes.
 package struct PairingHints: Sendable {
     package static let count = 8
@@ -26,7 +26,7 @@ package struct PairingHints: Sendable {
     /// - Parameters:
     ///   - pairings: The pairings that may be used.
     ///   - ephemeral: The key pair of this connection.
-    ///   - random: Where random bytes come from.
+    ///   - random: The source of random bytes.
     static func written(
         for pairings: [Pairing],
         ephemeral: LinkPublicKey,

@@ -21,14 +21,14 @@ public protocol PairingStore: Sendable {
 
 /// Why pairings cannot be read or kept.
 public struct PairingStoreError: CodedError, CustomStringConvertible {
-    /// What has failed; errors are compared by this only.
+    /// The kind of failure; errors are compared by this only.
     public enum Code: Sendable, Hashable {
         case notRead, notWritten, damaged
     }
 
-    /// What has failed.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, in words for a log.
+    /// The failure, in words for a log.
     public let description: String
 
     package init(_ code: Code, because description: String) {

@@ -13,8 +13,8 @@ public struct SystemDiscovery: Discovery {
     /// Discovery on the selected interfaces.
     ///
     /// - Parameters:
-    ///   - interfaces: The interfaces on which to look and advertise; all of them by default.
-    ///   - random: Where the marks come from that make names unique; the system by default.
+    ///   - interfaces: The interfaces to look and advertise on; all of them by default.
+    ///   - random: The source of the marks that make names unique; the system by default.
     public init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
         selection = interfaces
         jitter = Jitter(random)

@@ -7,7 +7,7 @@ internal import dnssd
 
 /// An operation of the system's service, which runs until it is ended.
 final class SystemOperation: Sendable {
-    /// What the system's callbacks get back.
+    /// The context of the system's callbacks.
     private final class Listener<Call: Sendable>: Sendable {
         let call: Call
         init(_ call: Call) { self.call = call }

@@ -4,13 +4,13 @@ struct CachedRecord: Sendable {
     let record: ResourceRecord
     /// The address of the host that sent it first.
     let sender: [UInt8]
-    /// When it was received first.
+    /// The instant of its first receipt.
     let since: ContinuousClock.Instant
-    /// When it was received last; its lifetime counts from then.
+    /// The instant of its last receipt; its lifetime counts from then.
     let received: ContinuousClock.Instant
-    /// When it is removed.
+    /// The instant of its removal.
     private(set) var expires: ContinuousClock.Instant
-    /// When it is queried for again, while there is a search for it.
+    /// The instant of the next query for it, while there is a search for it.
     private(set) var refresh: ContinuousClock.Instant?
     /// Whether its sender withdrew or replaced it.
     private(set) var isLeaving = false
@@ -18,13 +18,13 @@ struct CachedRecord: Sendable {
     private(set) var isDoubted = false
     /// Whether a link to the instance that it names got an answer, so that it keeps its place in the cache.
     var isConfirmed = false
-    /// How many of the ``refreshes`` were queried for.
+    /// The number of ``refreshes`` that were queried for.
     private var refreshed = 0
-    /// How often other hosts queried for it without an answer.
+    /// The number of queries for it by other hosts without an answer.
     private var asked = 0
-    /// When another host queried for it last, so that two queries within a second count once.
+    /// The instant of the last query for it by another host, so that two queries within a second count once.
     private var lastAsked: ContinuousClock.Instant?
-    /// The part of the lifetime by which each refresh is delayed.
+    /// The delay of each refresh, as a part of the lifetime.
     private let jitter: Double
 
     /// A record that was received now.
@@ -32,7 +32,7 @@ struct CachedRecord: Sendable {
     /// - Parameters:
     ///   - record: The record.
     ///   - sender: The address of the host that sent it first.
-    ///   - since: When it was received first; `nil` for now.
+    ///   - since: The instant of its first receipt; `nil` for now.
     ///   - jitter: Between 0 and 0.02, drawn at random: hosts do not all query again at once.
     ///   - now: The current instant.
     init(
@@ -53,14 +53,14 @@ struct CachedRecord: Sendable {
 
     /// Whether more than half of its lifetime is left, so that it is sent as a known answer.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     func isFresh(at now: ContinuousClock.Instant) -> Bool {
         !isLeaving && (expires - now) * 2 > .seconds(Int64(record.lifetime))
     }
 
     /// The record as a known answer, with the remaining seconds.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     func known(at now: ContinuousClock.Instant) -> ResourceRecord {
         var known = record.asQuestioned
         known.lifetime = UInt32(clamping: max(0, (expires - now).components.seconds))
@@ -69,7 +69,7 @@ struct CachedRecord: Sendable {
 
     /// Notes a refresh, and schedules the next one.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func noteRefresh(at now: ContinuousClock.Instant) {
         refreshed += 1
         scheduleRefresh(notBefore: now + QuestionSchedule.shortestPause)
@@ -77,7 +77,7 @@ struct CachedRecord: Sendable {
 
     /// Queries for it later, since it was queried for just now; not at all when it has expired by then.
     ///
-    /// - Parameter instant: When it may be queried for.
+    /// - Parameter instant: The earliest instant of the next query.
     mutating func postponeRefresh(to instant: ContinuousClock.Instant) {
         refresh = instant < expires ? instant : nil
     }
@@ -88,7 +88,7 @@ struct CachedRecord: Sendable {
     ///
     /// Standard: RFC 6762 §10.5.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func noteAskedByAnother(at now: ContinuousClock.Instant) {
         if let lastAsked, now < lastAsked + .seconds(1) { return }
         lastAsked = now
@@ -101,16 +101,16 @@ struct CachedRecord: Sendable {
 
     /// It is removed in a second, unless its sender sends it again (RFC 6762 §10.1 and §10.2).
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func leave(at now: ContinuousClock.Instant) {
         isLeaving = true
         expires = min(expires, now + .seconds(1))
         refresh = nil
     }
 
-    /// Sets ``refresh`` to the next of the four times at which an expiring record is queried for.
+    /// Sets ``refresh`` to the next of the four instants of queries for an expiring record.
     ///
-    /// - Parameter allowed: When it may be queried for; `nil` for any time.
+    /// - Parameter allowed: The earliest instant of the next query; `nil` for any time.
     private mutating func scheduleRefresh(notBefore allowed: ContinuousClock.Instant? = nil) {
         guard refreshed < Self.refreshes.count else {
             refresh = nil

@@ -1,4 +1,4 @@
-/// What is known about an instance on one link.
+/// The known facts about an instance on one link.
 package struct KnownInstance: Sendable, Equatable {
     /// Its location and TXT record; `nil` until all records are known.
     package struct Details: Sendable, Equatable {
@@ -8,7 +8,7 @@ package struct KnownInstance: Sendable, Equatable {
         package let text: [[UInt8]]
         /// The addresses of the host, 4 or 16 bytes each.
         package let addresses: [[UInt8]]
-        /// When that was received: of two links, the later one is used.
+        /// The instant of their receipt: of two links, the later one is used.
         package let heard: ContinuousClock.Instant
     }
 

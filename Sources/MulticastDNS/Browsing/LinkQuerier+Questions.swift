@@ -5,7 +5,7 @@ struct WantedNames: Sendable {
     /// The hosts only.
     var hosts: Set<DomainName> = []
 
-    /// Adds the name to which a record leads.
+    /// Adds the name that a record leads to.
     mutating func add(_ record: ResourceRecord) {
         if let instance = record.target { names.insert(instance) }
         guard let host = record.location?.host else { return }
@@ -50,7 +50,7 @@ extension LinkQuerier {
     ///
     /// Standard: RFC 6762 §5.2.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
         lastAsked = lastAsked.filter { now < $0.value + QuestionSchedule.shortestPause }
         let barred = lastAsked.mapValues { $0 + QuestionSchedule.shortestPause }
@@ -89,7 +89,7 @@ extension LinkQuerier {
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
         // More known answers may follow a truncated query.
         guard !message.isTruncated else { return }
@@ -110,7 +110,7 @@ extension LinkQuerier {
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
         // More known answers may follow a truncated query; and a probe for a name expects no answer.
         guard !message.isTruncated, message.authorities.isEmpty else { return }
@@ -122,7 +122,7 @@ extension LinkQuerier {
         }
     }
 
-    /// How many questions one message holds, so that it fits a packet with its known answers.
+    /// The maximum number of questions in one message, so that it fits a packet with its known answers.
     private static let questionsInMessage = 16
 }
 

@@ -9,9 +9,9 @@ package struct LinkQuerier: Sendable {
     private var types: [ServiceType: Int] = [:]
     /// The searched types, by the names of their lists.
     private var lists: [DomainName: ServiceType] = [:]
-    /// When each name and type is queried for next.
+    /// The schedule of the queries for each name and type.
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
-    /// When queries were sent last, of those sent within a second.
+    /// The instant of the last query for each name and type, of queries sent within a second.
     var lastAsked: [RecordCache.Key: ContinuousClock.Instant] = [:]
     /// The records of wanted names that were received.
     var cache = RecordCache()
@@ -55,7 +55,7 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type that is meant.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     package mutating func stopLooking(for type: ServiceType, at now: ContinuousClock.Instant) {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
@@ -64,7 +64,7 @@ package struct LinkQuerier: Sendable {
         follow(at: now)
     }
 
-    /// When to call ``advance(at:)`` next.
+    /// The next due time of ``advance(at:)``.
     package var deadline: ContinuousClock.Instant? {
         [unfollowed, schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }
             .min()
@@ -72,7 +72,7 @@ package struct LinkQuerier: Sendable {
 
     /// Removes expired records, and returns the queries that are due.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     package mutating func advance(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
         if let unfollowed { follow(at: unfollowed) }
         forgetTheSilent(at: now)
@@ -83,7 +83,7 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameters:
     ///   - reception: The message, with its sender and how it was sent.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
@@ -131,7 +131,7 @@ package struct LinkQuerier: Sendable {
     /// Schedules queries for missing records, cancels queries for known ones, and removes records that no PTR record
     /// leads to.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func follow(at now: ContinuousClock.Instant) {
         unfollowed = nil
         revision += 1
@@ -147,7 +147,7 @@ package struct LinkQuerier: Sendable {
     /// Treats a service as gone when its SRV record expired, although its PTR record may be valid for another hour. The
     /// PTR records are queried for again, so that services that are still there answer.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
         guard let next = cache.nextExpiry, next <= now else { return }
         defer { follow(at: now) }

@@ -1,8 +1,8 @@
-/// When a query is repeated: after one second, two, four, and so on up to an hour.
+/// The schedule of a repeated query: after one second, two, four, and so on up to an hour.
 ///
 /// Standard: RFC 6762 §5.2.
 struct QuestionSchedule: Sendable, Equatable {
-    /// When the query is sent next.
+    /// The instant of the next query.
     private(set) var next: ContinuousClock.Instant
     /// The pause after the next query; it doubles each time, up to an hour.
     private var pause = Self.shortestPause
@@ -11,14 +11,14 @@ struct QuestionSchedule: Sendable, Equatable {
 
     /// A schedule whose first query is sent at `start`.
     ///
-    /// - Parameter start: The instant at which it begins.
+    /// - Parameter start: The instant of the first query.
     init(startingAt start: ContinuousClock.Instant) {
         next = start
     }
 
     /// Notes that the query was sent, by this host or by another whose answers arrive here as well.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func noteAsked(at now: ContinuousClock.Instant) {
         isFirst = false
         next = now + pause
@@ -27,14 +27,14 @@ struct QuestionSchedule: Sendable, Equatable {
 
     /// Sends the query later, since the same one was sent just now.
     ///
-    /// - Parameter instant: When it may be sent.
+    /// - Parameter instant: The earliest instant of the next query.
     mutating func postpone(to instant: ContinuousClock.Instant) {
         next = max(next, instant)
     }
 
     /// Whether the query is due within a second, so that the same query of another host replaces it.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     func isPending(at now: ContinuousClock.Instant) -> Bool {
         next <= now + .seconds(1)
     }

@@ -12,9 +12,9 @@ struct RecordCache: Sendable {
     private var sets: [Key: RecordSet] = [:]
     /// The keys of PTR records: the lists of instances.
     private var lists: Set<Key> = []
-    /// How many records there are in all.
+    /// The number of records in all.
     private var count = 0
-    /// How many records were evicted in the current second, and when it began.
+    /// The start of the current second, and the number of records evicted in it.
     private var evictions: (since: ContinuousClock.Instant, count: Int)?
 
     /// The records of a name and type.
@@ -50,7 +50,7 @@ struct RecordCache: Sendable {
     ///   - record: The record.
     ///   - sender: The address of the host that sent it.
     ///   - jitter: Draws delays, and the records to choose from.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     @discardableResult
     mutating func take(
         _ record: ResourceRecord,
@@ -95,7 +95,7 @@ struct RecordCache: Sendable {
     /// - Parameters:
     ///   - question: The question.
     ///   - answers: The answers that the other host knows.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func noteAskedByAnother(
         _ question: Question,
         knowing answers: KnownAnswers,
@@ -109,23 +109,23 @@ struct RecordCache: Sendable {
 
     /// Removes expired records, and returns those that were not withdrawn.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
         let keys = keys { $0.expires <= now }
         return keys.flatMap { remove(from: $0) { $0.expires <= now } }.filter { !$0.isLeaving }
     }
 
-    /// Removes at once the records for which `isOver` returns true.
+    /// Removes at once the records that `isOver` returns true for.
     mutating func forget(where isOver: (ResourceRecord) -> Bool) {
         for key in keys(where: { isOver($0.record) }) { _ = remove(from: key) { isOver($0.record) } }
     }
 
-    /// When the next record expires.
+    /// The earliest expiry of a record.
     var nextExpiry: ContinuousClock.Instant? {
         sets.values.lazy.flatMap(\.records).map(\.expires).min()
     }
 
-    /// When the next record is to be queried for again.
+    /// The earliest refresh of a record.
     var nextRefresh: ContinuousClock.Instant? {
         sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
     }
@@ -134,7 +134,7 @@ struct RecordCache: Sendable {
     /// postponed.
     ///
     /// - Parameters:
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     ///   - barred: The keys that were queried for just now, and when they may be queried for again.
     mutating func refreshing(
         at now: ContinuousClock.Instant,
@@ -190,7 +190,7 @@ extension RecordCache {
         count < Self.mostRecords && sets[key]?.count ?? 0 < Self.most(of: key.type)
     }
 
-    /// How many more records may be evicted in this second.
+    /// The number of records that may still be evicted in this second.
     private func evictionsLeft(at now: ContinuousClock.Instant) -> Int {
         guard let evictions, now < evictions.since + .seconds(1) else { return Self.mostEvictions }
         return Self.mostEvictions - evictions.count
@@ -258,7 +258,7 @@ extension RecordCache {
     private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
-    /// How many records may be evicted in a second.
+    /// The maximum number of records evicted in a second.
     private static let mostEvictions = 1000
 }
 

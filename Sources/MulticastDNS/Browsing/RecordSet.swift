@@ -2,22 +2,22 @@
 struct RecordSet: Sendable {
     /// The records, in no order.
     private(set) var records: [CachedRecord] = []
-    /// Where each record is, by its data.
+    /// The place of each record, by its data.
     private var places: [RecordData: Int] = [:]
-    /// How many records each sender has.
+    /// The number of records of each sender.
     private var counts: [[UInt8]: Int] = [:]
-    /// When another host queried for all of them last; noted for large sets only.
+    /// The instant of the last query for all of them by another host; noted for large sets only.
     private var lastAsked: ContinuousClock.Instant?
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int { records.count }
     /// Whether there are none.
     var isEmpty: Bool { records.isEmpty }
 
-    /// Where the record with that data is.
+    /// The place of the record with that data.
     func place(of data: RecordData) -> Int? { places[data] }
 
-    /// How many records of a sender there are.
+    /// The number of records of a sender.
     func count(of sender: [UInt8]) -> Int { counts[sender] ?? 0 }
 
     /// Adds a record whose data is new.
@@ -91,7 +91,7 @@ struct RecordSet: Sendable {
     /// - Parameters:
     ///   - question: The question that is asked.
     ///   - answers: The known answers.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func noteAskedByAnother(
         _ question: Question,
         knowing answers: KnownAnswers,
@@ -117,7 +117,7 @@ struct RecordSet: Sendable {
     /// - Parameters:
     ///   - sender: The address of the host.
     ///   - data: The data of the new record.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func flush(from sender: [UInt8], except data: RecordData, at now: ContinuousClock.Instant) {
         guard records.count <= Self.large else { return }
         for place in records.indices {
@@ -135,8 +135,8 @@ struct RecordSet: Sendable {
         counts[sender] = rest > 0 ? rest : nil
     }
 
-    /// From which number of records on a set is treated as a large list.
+    /// The largest number of records of a set that is not treated as a large list.
     private static let large = 64
-    /// How many records are drawn to choose one from.
+    /// The number of records that are drawn to choose one from.
     private static let draws = 8
 }

@@ -14,7 +14,7 @@ struct Search: Sendable {
 
     /// The changes since the last report, given what each link knows now.
     ///
-    /// - Parameter instances: What each link knows.
+    /// - Parameter instances: The instances as each link knows them.
     mutating func compare(with instances: [(link: NetworkInterface, KnownInstance)]) -> [DiscoveryEvent] {
         var events: [DiscoveryEvent] = []
         let seen = Dictionary(grouping: instances) { $0.1.instance }
@@ -38,7 +38,7 @@ struct Search: Sendable {
     ///
     /// - Parameters:
     ///   - instance: The instance that is meant.
-    ///   - instances: What each link knows.
+    ///   - instances: The instances as each link knows them.
     private static func resolved(
         _ instance: ServiceInstance,
         by instances: [(link: NetworkInterface, KnownInstance)]

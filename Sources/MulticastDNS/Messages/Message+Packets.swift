@@ -39,7 +39,7 @@ private struct PacketSeries {
     private let limit: Int
     /// Writes the packet that is being filled.
     private var writer: MessageWriter
-    /// How many entries each section of that packet has.
+    /// The number of entries in each section of that packet.
     private var counts = [0, 0, 0, 0]
     /// The packets that are full.
     private var done: [[UInt8]] = []

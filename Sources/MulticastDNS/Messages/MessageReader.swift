@@ -6,20 +6,20 @@ struct MessageReader {
     private var position = 0
     /// The names that were read.
     private var names: [DomainName] = []
-    /// The parts of which they consist.
+    /// The parts that the names consist of.
     private var parts: [Part] = []
     /// The places that were read, where labels, pointers and ends of names are.
     private var places: [Place] = []
     /// For each byte of the packet, which of the places it is, counted from 1; 0 when it was not read.
     private var numbers: [Int32]
-    /// How many places were looked at, so that a test sees how much work a packet makes.
+    /// The number of places that were looked at, so that a test sees how much work a packet makes.
     private(set) var steps = 0
 
     /// A place that was read.
     private struct Place {
         /// Which of the names goes over it.
         let name: Int
-        /// Where the rest that begins there begins in the name's wire format.
+        /// The offset in the name's wire format of the rest that begins there.
         let offset: Int
         /// Which of the parts it belongs to.
         let part: Int
@@ -27,7 +27,7 @@ struct MessageReader {
 
     /// A part of a name: labels that stand one after the other in the packet, up to a pointer or the end of the name.
     private struct Part {
-        /// Where the pointer leads; `nil` at the end of the name.
+        /// The place that the pointer leads to; `nil` at the end of the name.
         let target: Int?
         /// The place behind the part.
         let next: Int
@@ -62,7 +62,7 @@ struct MessageReader {
 
     /// Reads `count` bytes.
     ///
-    /// - Parameter count: How many there are.
+    /// - Parameter count: The number of bytes.
     mutating func bytes(_ count: Int) throws(MessageError) -> [UInt8] {
         guard count <= packet.count - position else { throw .tooShort }
         defer { position += count }
@@ -158,7 +158,7 @@ struct MessageReader {
 
     /// The place with this number in the packet, if it was read before.
     ///
-    /// - Parameter position: Where a label, a pointer or the end of a name is.
+    /// - Parameter position: The position of a label, a pointer or the end of a name.
     private func place(at position: Int) -> Place? {
         guard position < numbers.count, numbers[position] > 0 else { return nil }
         return places[Int(numbers[position]) - 1]
@@ -166,7 +166,7 @@ struct MessageReader {
 
     /// Notes that the name and the part that are being read go over the present place.
     ///
-    /// - Parameter offset: How much of the name was read before.
+    /// - Parameter offset: The number of bytes of the name that were read before, in the wire format.
     private mutating func keepPlace(at offset: Int) {
         guard position < numbers.count else { return }
         places.append(Place(name: names.count, offset: offset, part: parts.count))
@@ -177,7 +177,7 @@ struct MessageReader {
     ///
     /// - Parameters:
     ///   - type: The type that is meant.
-    ///   - end: Where the data ends.
+    ///   - end: The end of the data.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position
         switch type {
@@ -207,7 +207,7 @@ struct MessageReader {
 
     /// Reads a name within a record's data, beyond which it must not extend.
     ///
-    /// - Parameter end: Where the data ends.
+    /// - Parameter end: The end of the data.
     private mutating func name(until end: Int) throws(MessageError) -> DomainName {
         let name = try name()
         guard position <= end else { throw .dataLength }
@@ -216,7 +216,7 @@ struct MessageReader {
 
     /// Reads strings, each after its length; no strings are read as one empty string (RFC 6763 §6.1).
     ///
-    /// - Parameter end: Where the data ends.
+    /// - Parameter end: The end of the data.
     private mutating func strings(until end: Int) throws(MessageError) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         while position < end {
@@ -230,7 +230,7 @@ struct MessageReader {
     /// Reads a type bitmap: windows of 256 types, in ascending order, each with the bits of its types (RFC 4034
     /// §4.1.2).
     ///
-    /// - Parameter end: Where the data ends.
+    /// - Parameter end: The end of the data.
     private mutating func types(until end: Int) throws(MessageError) -> Set<RecordType> {
         var types: Set<RecordType> = []
         var last = -1

@@ -1,6 +1,6 @@
 /// Writes the parts of a packet in order, with compressed names.
 struct MessageWriter {
-    /// What was written so far.
+    /// The bytes that were written so far.
     private(set) var packet: [UInt8] = []
     /// The offsets of name suffixes that were written.
     private var places: [[UInt8]: Int] = [:]

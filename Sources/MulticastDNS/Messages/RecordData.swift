@@ -60,7 +60,7 @@ package struct ResourceRecord: Hashable, Sendable {
     package var isUnique: Bool
     /// The lifetime in seconds; 0 is a goodbye.
     package var lifetime: UInt32
-    /// What the record says.
+    /// The data of the record.
     package var data: RecordData
 
     /// Creates a record of class IN.
@@ -82,7 +82,7 @@ package struct ResourceRecord: Hashable, Sendable {
 
     /// Whether both have the same class, name and data, whatever their lifetimes.
     ///
-    /// - Parameter other: What it is compared with.
+    /// - Parameter other: The record to compare with.
     package func saysTheSame(as other: ResourceRecord) -> Bool {
         recordClass == other.recordClass && name == other.name && data == other.data
     }

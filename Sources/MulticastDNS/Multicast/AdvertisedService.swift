@@ -1,14 +1,14 @@
 /// A service that is advertised on all links, with its current name.
 package struct AdvertisedService: Sendable {
-    /// What is advertised, as the caller gave it.
+    /// The advertisement, as the caller gave it.
     package let advertisement: ServiceAdvertisement
     /// The current name; it differs from the caller's if another host has that one.
     package private(set) var name: String
     /// Whether the caller was told that the name is established.
     private var isEstablished = false
-    /// The links on which the name is established.
+    /// The links where the name is established.
     package var established: Set<UInt32> = []
-    /// When names were lost to other hosts.
+    /// The losses of names to other hosts.
     package var conflicts = NameConflictHistory()
     /// Sends events to the caller.
     package let events: AsyncStream<AdvertisementEvent>.Continuation
@@ -16,9 +16,9 @@ package struct AdvertisedService: Sendable {
     /// A service whose name is established nowhere.
     ///
     /// - Parameters:
-    ///   - advertisement: What is advertised.
+    ///   - advertisement: The service to advertise.
     ///   - name: The name that is claimed.
-    ///   - events: Where the caller is told what happens.
+    ///   - events: The stream of events to the caller.
     package init(
         advertisement: ServiceAdvertisement,
         name: String,

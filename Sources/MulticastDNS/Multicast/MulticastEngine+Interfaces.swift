@@ -56,7 +56,7 @@ extension MulticastEngine {
     ///
     /// - Parameters:
     ///   - interface: The interface to use.
-    ///   - number: The work for which it is used.
+    ///   - number: The number of the work that uses it.
     ///   - isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is needed.
     private func open(_ interface: NetworkInterface, for number: Int, isPrompted: Bool) async {
         guard var link = await link(on: interface, for: number) else { return }

@@ -15,7 +15,7 @@ extension MulticastEngine {
     ///
     /// - Parameters:
     ///   - advertisement: The service to advertise.
-    ///   - events: Where the caller is told what happens.
+    ///   - events: The stream of events to the caller.
     func nameOfItsOwn(
         for advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
@@ -29,7 +29,7 @@ extension MulticastEngine {
     /// The wanted name, or the first alternative that no other service of this program has.
     ///
     /// - Parameters:
-    ///   - wanted: What is preferred.
+    ///   - wanted: The preferred name.
     ///   - type: The type that is meant.
     private func free(_ wanted: String, of type: ServiceType) -> String {
         var name = wanted
@@ -71,7 +71,7 @@ extension MulticastEngine {
     /// Handles events of names; a name that is taken is changed on all links.
     ///
     /// - Parameters:
-    ///   - events: Where the caller is told what happens.
+    ///   - events: The events of names.
     ///   - index: The number of the interface.
     func note(_ events: [LinkResponder.Event], on index: UInt32) {
         for event in events {

@@ -17,7 +17,7 @@ actor MulticastEngine {
     var services: [Int: AdvertisedService] = [:]
     /// The first label of this machine's host name.
     var host: String
-    /// When host names were lost to other hosts.
+    /// The losses of host names to other hosts.
     var hostConflicts = NameConflictHistory()
     /// The searches, by number.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
@@ -31,10 +31,10 @@ actor MulticastEngine {
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// The task that matches the links with the interfaces, while it runs; there is one at a time.
     var matching: Task<Void, Never>?
-    /// What the searches were told about each link.
+    /// The state of each link, as the searches were told it last.
     private var told: [UInt32: Seen] = [:]
 
-    /// What the searches were told about a link.
+    /// The state of a link, as the searches were told it.
     private struct Seen: Equatable {
         /// Counts the changes of the querier's cache.
         let revision: Int
@@ -43,14 +43,14 @@ actor MulticastEngine {
     }
     /// Whether no other program on this machine listens at the port.
     var isAloneAtPort = false
-    /// How many packets were handled since the links were settled.
+    /// The number of packets handled since the links were settled.
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
-    /// Until when the links are not settled again: settling takes a tenth of the time at most, so that a flood of
-    /// records leaves the processor to others.
+    /// The instant until which the links are not settled again: settling takes a tenth of the time at most, so that a
+    /// flood of records leaves the processor to others.
     private var restsUntil: ContinuousClock.Instant?
-    /// How many packets may wait.
+    /// The maximum number of packets that wait.
     static let mostArrivals = 1024
     /// After so many packets the links are settled, however many more wait.
     private static let mostUnsettled = 64
@@ -91,7 +91,7 @@ actor MulticastEngine {
     ///
     /// - Parameters:
     ///   - type: The type that is meant.
-    ///   - events: Where the caller is told what happens.
+    ///   - events: The stream of events to the caller.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
         let number = nextNumber()
         searches[number] = (Search(for: type), events)
@@ -119,7 +119,7 @@ actor MulticastEngine {
     ///
     /// - Parameters:
     ///   - advertisement: The service to advertise.
-    ///   - events: Where the caller is told what happens.
+    ///   - events: The stream of events to the caller.
     /// - Throws: ``DiscoveryError``.
     func advertise(
         _ advertisement: ServiceAdvertisement,
@@ -236,7 +236,7 @@ actor MulticastEngine {
         settling = Task { [weak self] in await self?.settle() }
     }
 
-    /// The link from which a packet came. A multicast packet arrives at the socket of its link, a unicast packet at any
+    /// The link that a packet came from. A multicast packet arrives at the socket of its link, a unicast packet at any
     /// of them.
     private func link(of arrival: ReceivedPacket) -> UInt32? {
         if arrival.isMulticast {

@@ -6,11 +6,11 @@ internal import NIOPosix
 struct ReceivedPacket: Sendable {
     /// The bytes of one datagram.
     let packet: [UInt8]
-    /// Who sent it.
+    /// The address of the sender.
     let source: SocketAddress
-    /// The address to which it was sent, if known.
+    /// The address that it was sent to, if known.
     let destination: SocketAddress?
-    /// The number of the interface on which it arrived, if known.
+    /// The number of the interface that it arrived on, if known.
     let interface: UInt32?
     /// The number of the interface whose socket received it.
     let socket: UInt32
@@ -98,7 +98,7 @@ struct MulticastSocket: Sendable {
     ///
     /// - Parameters:
     ///   - packet: The bytes of one datagram.
-    ///   - recipient: Who gets it.
+    ///   - recipient: The receiver.
     func send(_ packet: [UInt8], to recipient: OutgoingMessage.Recipient) async {
         let address =
             switch recipient {
@@ -146,7 +146,7 @@ struct MulticastSocket: Sendable {
         return MulticastSocket(channel: channel, group: address)
     }
 
-    /// Sets an option for which NIO has no name.
+    /// Sets an option that NIO has no name for.
     ///
     /// - Parameters:
     ///   - level: The level of the option.
@@ -178,7 +178,7 @@ private struct Membership6: Sendable {
     let interface: UInt32
 }
 
-/// Linux's numbers of options for which NIO has no names.
+/// Linux's numbers of options that NIO has no names for.
 private enum Option {
     static let (socketLevel, version6Level) = (1, 41)
     static let (reusePort, version6Only): (CInt, CInt) = (15, 26)

@@ -12,7 +12,7 @@ package struct NetworkInterface: Sendable, Hashable {
     package struct Address: Sendable, Hashable {
         /// 4 or 16 bytes.
         package let bytes: [UInt8]
-        /// How many leading bits all addresses of the link share.
+        /// The number of leading bits that all addresses of the link share.
         package let prefixLength: Int
 
         /// An address on a link.
@@ -42,7 +42,7 @@ package struct NetworkInterface: Sendable, Hashable {
     package let isShared: Bool
     /// Whether it is up, and has a carrier.
     package let isRunning: Bool
-    /// Its addresses, in the order in which the system lists them.
+    /// Its addresses, in the order of the system's list.
     package let addresses: [Address]
 
     /// An interface; the defaults are those of a network card that is up.
@@ -117,7 +117,7 @@ extension NetworkInterface {
         }
     }
 
-    /// The interface to which an address with a label belongs: Linux lists an IPv4 alias of `eth0` as `eth0:1`.
+    /// The interface that an address with a label belongs to: Linux lists an IPv4 alias of `eth0` as `eth0:1`.
     ///
     /// - Parameter label: The name that the system lists with the address.
     package static func name(ofLabel label: String) -> String {
@@ -128,7 +128,7 @@ extension NetworkInterface {
     ///
     /// - Parameters:
     ///   - address: The network address.
-    ///   - length: How many bytes there are.
+    ///   - length: The number of bytes.
     private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?, ofLength length: Int? = nil)
         -> [UInt8]?
     {
@@ -140,7 +140,7 @@ extension NetworkInterface {
         return (0..<wanted).map { raw.load(fromByteOffset: (wanted == 4 ? 4 : 8) + $0, as: UInt8.self) }
     }
 
-    /// How many leading bits of a mask are set.
+    /// The number of leading bits of a mask that are set.
     private static func leadingOnes(_ mask: [UInt8]) -> Int {
         var count = 0
         for byte in mask {

@@ -5,15 +5,15 @@ internal import NIOCore
 
 /// Takes the packets of one link's sockets, and passes on as many as their senders may send.
 struct PacketIntake: Sendable {
-    /// What is shared by the sockets.
+    /// The state shared by the sockets.
     private struct State {
-        /// How much is passed on.
+        /// Limits the packets that are passed on.
         var limiter: SenderRateLimiter
-        /// How many packets waited when the last one was passed on.
+        /// The number of packets that waited when the last one was passed on.
         var backlog = 0
     }
 
-    /// What is shared by the sockets.
+    /// The state shared by the sockets.
     private let state: NIOLockedValueBox<State>
     /// The time.
     private let clock: TimeSource

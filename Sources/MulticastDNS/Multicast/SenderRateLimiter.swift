@@ -1,24 +1,24 @@
 internal import Countersign
 
-/// How much of what arrives on a link is read, so that a flood of packets neither takes the processor nor hides what
-/// others send.
+/// Limits the packets that are read from a link, so that a flood neither takes the processor nor hides what others
+/// send.
 ///
-/// A sender may send 200 packets of the usual size a second; all together 2,000, of which half are for senders that
+/// A sender may send 200 packets of the usual size a second; all together 2,000, half of them reserved for senders that
 /// have sent few in that second. A larger packet counts as several, and so do many questions.
 package struct SenderRateLimiter: Sendable {
-    /// What a sender has sent in a second.
+    /// The usage of a sender in a second.
     private struct Usage: Sendable {
-        /// When that second began.
+        /// The start of that second.
         let since: ContinuousClock.Instant
-        /// How many packets that were read.
+        /// The number of packets that were read.
         var packets = 0
     }
 
     /// Packets that may be read: some are added as time passes.
     private struct Allowance: Sendable {
-        /// How many there are now.
+        /// The number of packets that may be read now.
         private var packets = Double(SenderRateLimiter.allowance)
-        /// When some were added last.
+        /// The instant of the last addition.
         private var since: ContinuousClock.Instant
 
         /// A full allowance.
@@ -35,16 +35,16 @@ package struct SenderRateLimiter: Sendable {
         }
     }
 
-    /// What senders have sent lately, by their addresses.
+    /// The recent usage of senders, by their addresses.
     private var usages = SecondChanceCache<[UInt8], Usage>(capacity: 2048)
-    /// What all senders share.
+    /// The allowance that all senders share.
     private var shared: Allowance
-    /// What senders share that have sent few packets.
+    /// The allowance that senders share that have sent few packets.
     private var reserved: Allowance
 
     /// A limiter that has admitted nothing.
     ///
-    /// - Parameter now: The instant at which it begins.
+    /// - Parameter now: The current instant.
     package init(at now: ContinuousClock.Instant) {
         shared = Allowance(at: now)
         reserved = Allowance(at: now)
@@ -54,10 +54,10 @@ package struct SenderRateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - size: Its length in bytes.
-    ///   - questions: How many questions its header announces.
+    ///   - questions: The number of questions that its header announces.
     ///   - sender: The address of its sender, 4 or 16 bytes.
     ///   - isBusy: Whether many packets wait that were admitted already: then only senders that have sent few are read.
-    ///   - now: The instant at which it arrived.
+    ///   - now: The instant of its arrival.
     package mutating func admits(
         _ size: Int,
         questions: Int,
@@ -78,11 +78,11 @@ package struct SenderRateLimiter: Sendable {
         return true
     }
 
-    /// How many packets of one sender are read in a second.
+    /// The maximum number of packets of one sender that are read in a second.
     private static let mostOfSender = 200
-    /// How many packets of one sender are read in a second from what is kept for those that send few.
+    /// The maximum number of packets of one sender that are read in a second from the reserved allowance.
     private static let mostOfNewcomer = 8
-    /// How many packets of all senders are read in a second: as many from what they share, and from what is kept.
+    /// The maximum number of packets of all senders that are read in a second from each of the two allowances.
     private static let allowance = 1000
     /// So many questions count as a packet more.
     private static let questionsOfPacket = 32

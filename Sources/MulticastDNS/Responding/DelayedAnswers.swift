@@ -2,32 +2,32 @@ internal import NIOCore
 
 /// A multicast answer that waits: when it may be sent, and when it must be.
 struct DelayedMulticastAnswer: Sendable, Equatable {
-    /// When it may be sent.
+    /// The earliest instant of sending.
     var earliest: ContinuousClock.Instant
-    /// When it must be sent.
+    /// The latest instant of sending.
     var due: ContinuousClock.Instant
 }
 
 /// A unicast answer that waits.
 struct DelayedUnicastResponse: Sendable {
-    /// Who asked.
+    /// The address of the querier.
     let recipient: SocketAddress
     /// The question of a plain resolver, which its answer repeats with its number; nil for others.
     let resolver: Message?
-    /// What is answered.
+    /// The answers.
     var answers: [ResourceRecord]
-    /// When it is sent.
+    /// The instant of sending.
     let due: ContinuousClock.Instant
 }
 
 /// A query with the TC bit set: more known answers will follow.
 struct TruncatedQuery: Sendable {
-    /// What arrived so far: the question, and known answers.
+    /// The parts that arrived so far: the question, and known answers.
     var message: Message
     /// Whether the question was sent by multicast.
     let isMulticast: Bool
-    /// When it is answered, unless further known answers are announced before.
+    /// The instant of the answer, unless further known answers are announced before.
     var due: ContinuousClock.Instant
-    /// When it is answered at the latest.
+    /// The latest instant of the answer.
     let latest: ContinuousClock.Instant
 }

@@ -47,7 +47,7 @@ extension LinkResponder {
         return dispatch
     }
 
-    /// The additional records: those for which the receiver would ask next.
+    /// The additional records: those that the receiver would ask for next.
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         let records = answerable
         var more: [ResourceRecord] = []
@@ -79,7 +79,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - message: The message that was received or sent.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func learnWhatOthersAnswered(_ message: Message, at now: ContinuousClock.Instant) {
         for record in answerable {
             guard let theirs = message.answers.first(where: { $0.saysTheSame(as: record) }) else { continue }
@@ -100,7 +100,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     func wasSentLately(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
@@ -109,7 +109,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - message: The message that was received or sent.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func noteSent(_ message: Message, at now: ContinuousClock.Instant) {
         for record in message.answers + message.additionals {
             lastSent[record] = now

@@ -45,7 +45,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - records: The records that are meant.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
         var message = Message.response(records)
@@ -75,7 +75,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where losesTie(identity, to: message) {
@@ -105,7 +105,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
-    ///   - known: What is known already.
+    ///   - known: The publication of ours to compare with.
     private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
         guard case .address(let bytes) = record.data else { return false }

@@ -5,7 +5,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - reception: The message, with its sender and how it was sent.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         // A probe is no continuation of a query, and is answered at once (RFC 6762 §6 and §8.1).
@@ -137,7 +137,7 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - group: The records to check.
-    ///   - known: What is known already.
+    ///   - known: The known answers of the querier.
     private func isKnown(_ group: [ResourceRecord], from known: [ResourceRecord]) -> Bool {
         group.allSatisfy { record in
             known.contains { $0.saysTheSame(as: record) && $0.lifetime >= (record.lifetime + 1) / 2 }
@@ -148,22 +148,22 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - group: The records to check.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
         group.allSatisfy { record in
             lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false
         }
     }
 
-    /// How many questions of one message are answered.
+    /// The maximum number of questions of one message that are answered.
     private static let mostQuestions = 128
-    /// How many known answers of one querier are kept.
+    /// The maximum number of known answers of one querier that are kept.
     private static let mostKnownAnswers = 2048
-    /// How many queriers may send known answers in several packets at the same time.
+    /// The maximum number of queriers that send known answers in several packets at the same time.
     private static let mostAskersInParts = 32
-    /// How long known answers of one querier are waited for at most, however many packets say that more will follow.
+    /// The maximum wait for known answers of one querier, however many packets say that more will follow.
     private static let longestWait = Duration.seconds(1)
-    /// How many unicast answers may wait.
+    /// The maximum number of unicast answers that wait.
     private static let mostReplies = 128
     /// A record is sent by multicast at most once in this span.
     ///

@@ -25,7 +25,7 @@ package struct LinkResponder: Sendable {
 
     /// The publications on this link.
     var published: [Publication.Identity: Published] = [:]
-    /// When each record was last sent by multicast.
+    /// The instant of the last multicast of each record.
     var lastSent: [ResourceRecord: ContinuousClock.Instant] = [:]
     /// The multicast answers that wait, so that several are sent in one message.
     var waitingForEveryone: [ResourceRecord: DelayedMulticastAnswer] = [:]
@@ -58,10 +58,10 @@ package struct LinkResponder: Sendable {
     /// - Parameters:
     ///   - publication: The records and their names.
     ///   - identity: Which publication of this host it is.
-    ///   - start: When to send the first probe, or `nil` for a random moment within 250 ms. Claims that begin together
-    ///     probe together.
-    ///   - defendedUntil: Until when other hosts that claim the names are not believed; `nil` if they are.
-    ///   - now: The instant at which this happens.
+    ///   - start: The instant of the first probe, or `nil` for a random moment within 250 ms. Claims that begin
+    ///     together probe together.
+    ///   - defendedUntil: The instant until which other hosts that claim the names are not believed; `nil` if they are.
+    ///   - now: The current instant.
     package mutating func publish(
         _ publication: Publication,
         as identity: Publication.Identity,
@@ -90,7 +90,7 @@ package struct LinkResponder: Sendable {
     /// - Parameters:
     ///   - identity: Which publication of this host it is.
     ///   - publication: The new records and their names.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     package mutating func update(
         _ identity: Publication.Identity,
         to publication: Publication,
@@ -122,7 +122,7 @@ package struct LinkResponder: Sendable {
         return goodbye(known.publication.records.filter { !rest.contains($0) })
     }
 
-    /// When to call ``advance(at:)`` next.
+    /// The next due time of ``advance(at:)``.
     package var deadline: ContinuousClock.Instant? {
         let claims = published.values.compactMap(\.claim.deadline)
         let answers = waitingForEveryone.values.map(\.due) + waitingForOne.map(\.due)
@@ -140,7 +140,7 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - reception: The message with its sender, and how it came.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) -> [Event] {
         let message = reception.message
         guard message.operation == 0, message.failure == 0 else { return [] }
@@ -159,7 +159,7 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     private mutating func contest(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where isContested(identity, by: message) {
@@ -242,11 +242,11 @@ struct ContestCount: Sendable {
         if recent.count > 15 { recent.removeFirst() }
     }
 
-    /// When an attempt that is planned for `planned` may be made.
+    /// The earliest instant of an attempt that is planned for `planned`.
     ///
     /// - Parameters:
     ///   - planned: The instant that was planned.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     func earliest(_ planned: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let isFlood = recent.count >= 15 && recent[0] + .seconds(10) >= now
         return isFlood ? max(planned, now + .seconds(5)) : planned

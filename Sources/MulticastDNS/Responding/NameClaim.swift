@@ -20,7 +20,7 @@ struct NameClaim: Sendable, Equatable {
         case established
     }
 
-    /// What to send now.
+    /// The message to send now.
     enum Step: Sendable, Equatable {
         /// Send a probe.
         case probe
@@ -28,7 +28,7 @@ struct NameClaim: Sendable, Equatable {
         case announce(isFirst: Bool)
     }
 
-    /// What a record or a probe of another host under our name means.
+    /// The meaning of another host's record or probe under our name.
     enum Contest: Sendable, Equatable {
         /// The name belongs to the other host.
         case lost
@@ -40,20 +40,21 @@ struct NameClaim: Sendable, Equatable {
 
     /// The state of the claim.
     private(set) var state: State
-    /// When other hosts sent records under the name although it was ours, within a minute.
+    /// The instants of other hosts' records under the name although it was ours, within a minute.
     private var contests: [ContinuousClock.Instant] = []
-    /// When ties were lost to other hosts that probe for the name, within a minute.
+    /// The instants of ties lost to other hosts that probe for the name, within a minute.
     private var lostTies: [ContinuousClock.Instant] = []
-    /// Until when other hosts are not believed, because the name was drawn at random after others were contested.
+    /// The instant until which other hosts are not believed, because the name was drawn at random after others were
+    /// contested.
     private let defendedUntil: ContinuousClock.Instant?
-    /// When the name was announced last.
+    /// The instant of the last announcement of the name.
     private var announced: ContinuousClock.Instant?
 
     /// A claim that sends its first probe at `start`.
     ///
     /// - Parameters:
-    ///   - start: The instant at which it begins.
-    ///   - defendedUntil: Until when other hosts are not believed; `nil` if they are.
+    ///   - start: The instant of the first probe.
+    ///   - defendedUntil: The instant until which other hosts are not believed; `nil` if they are.
     init(startingAt start: ContinuousClock.Instant, defendedUntil: ContinuousClock.Instant? = nil) {
         state = .waiting(until: start)
         self.defendedUntil = defendedUntil
@@ -72,7 +73,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// When to call ``advance(at:)`` next; `nil` when nothing is due.
+    /// The next due time of ``advance(at:)``; `nil` when nothing is due.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .waiting(let until): until
@@ -110,8 +111,8 @@ struct NameClaim: Sendable, Equatable {
     /// would be claimed for most of the time, and queries for it are not answered then.
     ///
     /// - Parameters:
-    ///   - now: The instant at which this happens.
-    ///   - start: When we may probe again.
+    ///   - now: The current instant.
+    ///   - start: The earliest instant of our next probe.
     mutating func meetOther(at now: ContinuousClock.Instant, probingFrom start: ContinuousClock.Instant) -> Contest {
         guard !isDefended(at: now) else {
             defend(at: now)
@@ -170,11 +171,11 @@ struct NameClaim: Sendable, Equatable {
 
     /// From how many contests or lost ties on, within ``contestSpan``, the name is given up.
     private static let mostContests = 3
-    /// The span in which contests and lost ties are counted.
+    /// The span for counting contests and lost ties.
     private static let contestSpan = Duration.seconds(60)
-    /// How long another host that wins a tie has to establish the name.
+    /// The time that another host has to establish the name after it wins a tie.
     private static let afterLostTie = Duration.seconds(1)
-    /// How long a name is defended without an announcement, so that several lies get one.
+    /// The time that a name is defended without an announcement, so that several lies get one.
     private static let beforeDefence = Duration.milliseconds(100)
     /// The number of probes.
     private static let probes = 3

@@ -1,11 +1,11 @@
-/// When one publication lost names to other hosts.
+/// The recent losses of names of one publication to other hosts.
 ///
 /// A host that contests each name that is tried lies: the alternatives can be foreseen. After three losses within a
 /// minute the next name is to be drawn at random, and contests of it are not believed for ten minutes.
 package struct NameConflictHistory: Sendable {
-    /// When names were lost, within a minute.
+    /// The instants of losses within a minute.
     private var recent: [ContinuousClock.Instant] = []
-    /// Until when other hosts that contest the present name are not believed; `nil` if they are.
+    /// The instant until which other hosts that contest the present name are not believed; `nil` if they are.
     package private(set) var defendedUntil: ContinuousClock.Instant?
 
     /// No conflicts.
@@ -13,7 +13,7 @@ package struct NameConflictHistory: Sendable {
 
     /// A name is lost.
     ///
-    /// - Parameter now: The instant at which this happens.
+    /// - Parameter now: The current instant.
     /// - Returns: Whether the next name is to be drawn at random; it is defended from now on.
     package mutating func add(at now: ContinuousClock.Instant) -> Bool {
         recent = recent.filter { $0 + Self.span > now } + [now]
@@ -26,10 +26,10 @@ package struct NameConflictHistory: Sendable {
         return true
     }
 
-    /// How many losses are believed.
+    /// The number of losses that makes the next name a random one.
     private static let most = 3
-    /// The span in which they are counted.
+    /// The span for counting losses.
     private static let span = Duration.seconds(60)
-    /// How long the name is defended that was drawn.
+    /// The time that a random name is defended.
     private static let defence = Duration.seconds(600)
 }

@@ -4,7 +4,7 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     public let name: String?
     /// The type; a subtype in it is advertised in addition to the type.
     public let type: ServiceType
-    /// The port at which the service listens.
+    /// The port that the service listens on.
     public let port: UInt16
     /// The keys and values of its TXT record.
     public let text: TXTRecord
@@ -14,7 +14,7 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name that people read: 1 to 63 bytes of UTF-8. `nil`, the default, draws one at random.
     ///   - type: The type; a subtype in it is advertised in addition to the type.
-    ///   - port: The port at which the service listens, from 1 to 65535.
+    ///   - port: The port that the service listens on, from 1 to 65535.
     ///   - text: The keys and values of its TXT record; none by default.
     public init(name: String? = nil, type: ServiceType, port: UInt16, text: TXTRecord = .empty) {
         self.name = name
@@ -44,7 +44,7 @@ public struct Advertisement: Sendable {
     /// An advertisement that `withdraw` ends; for code that implements ``Discovery``.
     ///
     /// - Parameters:
-    ///   - events: What happens to the advertisement; the sequence ends with it.
+    ///   - events: The events of the advertisement; the sequence ends with it.
     ///   - withdraw: Ends the advertisement; it is called once at most.
     public init(events: AsyncStream<AdvertisementEvent>, withdraw: @escaping @Sendable () async -> Void) {
         self.events = AdvertisementEvents(events)

@@ -37,7 +37,7 @@ public struct ResolvedService: Hashable, Sendable {
     public let instance: ServiceInstance
     /// The host's name, without the closing dot: `tv.local`.
     public let host: String
-    /// The port at which it listens.
+    /// The port that it listens on.
     public let port: UInt16
     /// At least one; IPv4 addresses first, each kind in ascending order.
     public let addresses: [HostAddress]
@@ -49,7 +49,7 @@ public struct ResolvedService: Hashable, Sendable {
     /// - Parameters:
     ///   - instance: The service's name and type.
     ///   - host: The name of its host, without the closing dot.
-    ///   - port: The port at which it listens.
+    ///   - port: The port that it listens on.
     ///   - addresses: The addresses of that host, at least one.
     ///   - text: The keys and values of its TXT record.
     public init(

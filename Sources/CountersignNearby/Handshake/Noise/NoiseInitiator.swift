@@ -16,7 +16,7 @@ package struct NoiseInitiator: Sendable {
     /// Writes message 1.
     ///
     /// - Parameters:
-    ///   - prologue: What both ends must agree on beforehand.
+    ///   - prologue: The data that both ends must agree on beforehand.
     ///   - ephemeral: The key pair of this connection.
     ///   - payload: The unencrypted payload of message 1.
     /// - Throws: ``HandshakeFailure`` when the payload cannot be written.

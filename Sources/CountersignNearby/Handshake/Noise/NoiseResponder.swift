@@ -28,7 +28,7 @@ package struct NoiseResponder: Sendable {
     /// - Parameters:
     ///   - ephemeral: The key pair of this connection.
     ///   - own: The static key pair that it shows.
-    ///   - payload: What the message carries.
+    ///   - payload: The payload of the message.
     package func answer(
         ephemeral: LinkKeyPair,
         own: LinkKeyPair,

@@ -32,7 +32,7 @@ package struct NoiseSession: Sendable {
         try sending.seal(plaintext)
     }
 
-    /// Opens a message; they must come in the order in which they were sealed.
+    /// Opens a message; messages must be opened in the order of their sealing.
     ///
     /// - Throws: ``HandshakeFailure`` when it was changed or repeated, or one before it is missing.
     package mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {

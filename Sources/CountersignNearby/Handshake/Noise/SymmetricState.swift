@@ -9,10 +9,10 @@ internal import Foundation
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.2.
 struct SymmetricState: Sendable {
-    /// The name with which the hash begins.
+    /// The name of the protocol, which the hash begins with.
     private static let protocolName = Array("Noise_XX_25519_ChaChaPoly_SHA256".utf8)
 
-    /// The key from which the next key is derived.
+    /// The chaining key; the next key is derived from it.
     private var chainingKey: [UInt8]
     /// The hash of all messages so far.
     private(set) var hash: [UInt8]

@@ -14,13 +14,13 @@ enum ApproverInput: Sendable {
     /// The person has answered the question with that number.
     case answer(Answer, to: Int)
 
-    /// What a person has answered.
+    /// A person's answer.
     enum Answer: Sendable {
         /// Whether the screen is in front of them.
         case confirmation(ScreenConfirmation)
         /// The digits that they typed; `nil` when they gave up.
         case digits(LinkCode?)
-        /// What they have decided.
+        /// Their decision.
         case decision(NearbyDecision)
     }
 }
@@ -40,13 +40,13 @@ final class ApproverConversation {
 
     /// Names the connection.
     private let id: ConnectionID
-    /// Where the requester is, as this end sees it.
+    /// The requester's network address, as this end sees it.
     private let address: NearbyAddress
-    /// What the app says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
-    /// What all conversations of this approver share.
+    /// The state shared by all conversations of this approver.
     private let coordinator: ListenerCoordinator
     /// The inputs of this end.
     private let conversation: Conversation<ApproverInput>
@@ -58,13 +58,13 @@ final class ApproverConversation {
     private var handshakeEnds: ContinuousClock.Instant?
     /// Whether the connection is to be closed.
     private var isOver = false
-    /// What the person is being asked.
+    /// The question that the person is being asked.
     private var question: (number: Int, task: Task<Void, Never>)?
     /// Whether the pairing is stored.
     private var hasKeptPairing = false
-    /// How many questions the person was asked.
+    /// The number of questions that the person was asked.
     private var questions = 0
-    /// What the person was asked last before the requester was authenticated.
+    /// The last question to the person before the requester was authenticated.
     private var lastPrompt: NearbyPrompt?
 
     /// A conversation that has not begun.
@@ -72,9 +72,9 @@ final class ApproverConversation {
     /// - Parameters:
     ///   - id: Which connection it is.
     ///   - address: The network address.
-    ///   - settings: What the app says about this device.
+    ///   - settings: The app's settings for this device.
     ///   - approval: The app, which asks the person.
-    ///   - coordinator: What all conversations of this device share.
+    ///   - coordinator: The state shared by all conversations of this device.
     ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What the approver's end of a link asks its caller to do, in this order.
+/// An action that the approver's end of a link asks its caller for; actions are carried out in their order.
 package enum ApproverEffect: Sendable, Equatable {
     /// The message is sent.
     case send(LinkMessage)
@@ -29,7 +29,7 @@ package enum ApproverEffect: Sendable, Equatable {
     }
 }
 
-/// How an approver's link has ended.
+/// The outcome of an approver's link.
 public enum ApproverOutcome: Sendable, Equatable {
     /// The requester has all of the grant.
     case approved(NearbyProof, remembered: Bool)

@@ -14,10 +14,10 @@ extension ApproverLink {
     /// Takes `commit` of the awaited run, and joins the queue.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - run: Which attempt at a code it is.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func awaitingCommit(
         _ asked: Asked,
         _ run: CodeAttempt,
@@ -33,9 +33,9 @@ extension ApproverLink {
     /// Sends this end's nonce, and asks the person for the digits.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - run: Which attempt at a code it is.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func askForCode(_ asked: Asked, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         let own = LinkNonce(drawingFrom: random)
         state = .awaitingCode(asked, run, own: own)
@@ -49,11 +49,11 @@ extension ApproverLink {
     /// Takes `reveal`: the requester is authenticated when both the commitment and the code hold.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - run: Which attempt at a code it is.
-    ///   - typed: What was typed, with what hides it.
+    ///   - typed: The typed digits, with the nonces of the commitment to them.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func awaitingReveal(
         _ asked: Asked,
         _ run: Run,
@@ -86,10 +86,10 @@ extension ApproverLink {
     /// A nonce was sent, but the run failed: the run is void.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - run: Which attempt at a code it is.
     ///   - tellingPeer: Whether the other end is told.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func miss(
         _ asked: Asked,
         _ run: Run,

@@ -3,10 +3,10 @@ extension ApproverLink {
     /// Takes `request`, whose digest must be the one in `ask`.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func awaitingRequest(
         _ asked: Asked,
         spare: Run?,
@@ -23,10 +23,10 @@ extension ApproverLink {
     /// Asks the app, for a request of a requester that is authenticated.
     ///
     /// - Parameters:
-    ///   - asked: What the requester has asked.
-    ///   - request: What is asked for.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - request: The request.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func askForDecision(
         _ asked: Asked,
         _ request: NearbyRequest,
@@ -48,11 +48,11 @@ extension ApproverLink {
     /// The app has decided.
     ///
     /// - Parameters:
-    ///   - decision: What was decided.
-    ///   - asked: What the requester has asked.
-    ///   - request: What is asked for.
+    ///   - decision: The decision.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - request: The request.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func decided(
         _ decision: NearbyDecision,
         _ asked: Asked,
@@ -92,11 +92,11 @@ extension ApproverLink {
     /// Announces the grant; each part is sent when the one before was written.
     ///
     /// - Parameters:
-    ///   - bytes: What is granted.
+    ///   - bytes: The grant.
     ///   - digest: The digest of these bytes.
-    ///   - asked: What the requester has asked.
+    ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - remembers: Whether the person wants the other end remembered.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,

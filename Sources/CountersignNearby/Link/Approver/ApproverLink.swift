@@ -12,7 +12,7 @@ package import Countersign
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
 package struct ApproverLink: Sendable {
-    /// What the link waits for.
+    /// The step that the link waits for.
     enum State: Sendable {
         /// The requester has not asked yet.
         case awaitingAsk
@@ -26,7 +26,7 @@ package struct ApproverLink: Sendable {
         case awaitingCode(Asked, Run, own: LinkNonce)
         /// The person has typed; `reveal` with the requester's nonce is expected.
         case awaitingReveal(Asked, Run, Typed)
-        /// `spare` is the run in which a paired requester can still be asked for a code.
+        /// The request is expected; `spare` is the run still left for asking a paired requester for a code.
         case awaitingRequest(Asked, spare: Run?)
         /// The app decides.
         case deciding(Asked, NearbyRequest, spare: Run?)
@@ -56,7 +56,7 @@ package struct ApproverLink: Sendable {
         let commitment: LinkDigest
     }
 
-    /// What the person typed, and the nonces of the commitment to it.
+    /// The digits that the person typed, and the nonces of the commitment to them.
     struct Typed: Sendable {
         /// The digits.
         let code: LinkCode
@@ -68,13 +68,13 @@ package struct ApproverLink: Sendable {
 
     /// An approval on its way.
     struct Sending: Sendable {
-        /// What was asked.
+        /// The requester's question.
         let asked: LinkMessage.Ask
         /// Whether the person wants the requester remembered.
         let remembers: Bool
         /// The grant.
         let bytes: [UInt8]
-        /// How many of its bytes were sent.
+        /// The number of its bytes that were sent.
         var sent = 0
     }
 
@@ -87,22 +87,22 @@ package struct ApproverLink: Sendable {
     /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
-    /// What the link waits for.
+    /// The step that the link waits for.
     var state: State = .awaitingAsk
     /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
-    /// How the requester was authenticated; `nil` until it is.
+    /// The authentication of the requester; `nil` before that.
     var trust: NearbyProof?
     /// Runs that are over, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []
 
-    /// The end of a link on which nothing was received yet.
+    /// The end of a link before anything is received.
     ///
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
-    ///   - terms: What this end wants of the link.
-    ///   - random: Where random bytes come from.
-    ///   - now: The instant at which this happens.
+    ///   - terms: The settings of this end.
+    ///   - random: The source of random bytes.
+    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: ApproverLinkSettings,
@@ -218,7 +218,7 @@ extension ApproverLink {
     /// - Parameters:
     ///   - reason: The reason that is sent to the peer.
     ///   - outcome: The outcome that the app is told.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     package mutating func leave(
         _ reason: EndReason,
         _ outcome: ApproverOutcome? = nil,
@@ -242,7 +242,7 @@ extension ApproverLink {
         }
     }
 
-    /// When to call ``pass(at:)`` next; `nil` when the link has ended.
+    /// The next due time of ``pass(at:)``; `nil` after the end of the link.
     package var deadline: ContinuousClock.Instant? {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }

@@ -1,24 +1,24 @@
 /// The settings of an approver's end of one link, fixed before it begins.
 package struct ApproverLinkSettings: Sendable {
-    /// What this device calls itself.
+    /// This device's own name.
     package let name: PeerName
-    /// Where the requester is.
+    /// The requester's network address.
     package let address: NearbyAddress
     /// The names of remembered screens, if this screen is not one of them.
     package let known: [PeerName]
     /// The space of codes.
     package let space: CodeSpace
-    /// How long each wait may take.
+    /// The time limits of each wait.
     package let times: NearbyTimes
 
     /// Creates the settings of one link.
     ///
     /// - Parameters:
-    ///   - name: What this device calls itself.
-    ///   - address: Where the requester is.
+    ///   - name: This device's own name.
+    ///   - address: The requester's network address.
     ///   - known: The names of remembered screens.
     ///   - space: The space of codes.
-    ///   - times: How long each wait may take.
+    ///   - times: The time limits of each wait.
     package init(
         name: PeerName,
         address: NearbyAddress,

@@ -2,7 +2,7 @@ internal import Countersign
 
 /// All conversations of one approver, and what they share: admission control, and the hints of pairings.
 actor ListenerCoordinator {
-    /// What the app says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
@@ -26,9 +26,9 @@ actor ListenerCoordinator {
     /// A coordinator without conversations, its window closed.
     ///
     /// - Parameters:
-    ///   - settings: What the app says about this device.
+    ///   - settings: The app's settings for this device.
     ///   - approval: The app, which asks the person.
-    ///   - limits: How much may be asked.
+    ///   - limits: The limits of questions and connections.
     init(settings: NearbySettings, approval: any NearbyListenerDelegate, limits: ListenerLimits) {
         self.settings = settings
         self.approval = approval
@@ -150,7 +150,7 @@ actor ListenerCoordinator {
         turn = next.map { (at: $0, task: moveUp(at: $0, by: settings.clock)) }
     }
 
-    /// Serves the next requester at an instant at which its question may be put, though nothing else happens then.
+    /// Serves the next requester at the instant that its question becomes allowed, even if nothing else happens then.
     private nonisolated func moveUp(at instant: ContinuousClock.Instant, by clock: TimeSource) -> Task<Void, Never> {
         Task { [weak self] in
             guard (try? await clock.sleep(until: instant)) != nil else { return }

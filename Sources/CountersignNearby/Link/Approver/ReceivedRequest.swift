@@ -2,17 +2,17 @@ public import Countersign
 
 /// What a person is asked before anything is trusted: "is that screen in front of you?"
 public struct NearbyPrompt: Sendable, Equatable {
-    /// What the screen calls itself. Every screen can claim any name.
+    /// The name that the screen claims. Every screen can claim any name.
     public let name: Fact<PeerName>
-    /// Where it is on the network, as this end sees it.
+    /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// What kind of grant it says it will ask for.
+    /// The kind of grant that it says it will ask for.
     public let kind: NearbyRequestKind
     /// Which attempt at a code this is: 1, 2 or 3.
     public let attempt: Int
     /// It has a name like a remembered screen, but is another: "this is **not** the one you know".
     public let resemblesRemembered: Bool
-    /// The link on which it asks.
+    /// The link that it asks on.
     public let link: NearbyLinkID
 
     /// Creates the question for an `ask` message.
@@ -28,17 +28,17 @@ public struct NearbyPrompt: Sendable, Equatable {
 
 /// A request from a screen that is authenticated: it is the one that shows the digits, or holds the key of a pairing.
 public struct ReceivedRequest: Sendable, Equatable {
-    /// What it asks for. It is the screen's own claim; rely on what the server says about it.
+    /// Its request. It is the screen's own claim; rely on what the server says about it.
     public let request: Fact<NearbyRequest>
-    /// How it was authenticated.
+    /// The authentication of the screen.
     public let trust: NearbyProof
-    /// What the screen calls itself.
+    /// The name that the screen claims.
     public let name: Fact<PeerName>
-    /// Where it is on the network, as this end sees it.
+    /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
     /// Whether it wants to be remembered; the person decides.
     public let wantsToBeRemembered: Bool
-    /// The link on which it asks; both ends send its identifier to the server.
+    /// The link that it asks on; both ends send its identifier to the server.
     public let link: NearbyLinkID
     /// Whether ``NearbyDecision/askForCode`` is possible.
     public let canAskForCode: Bool

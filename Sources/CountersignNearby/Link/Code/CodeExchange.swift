@@ -1,6 +1,6 @@
 package import Countersign
 
-/// Computes the four values with which two ends authenticate each other by a code.
+/// Computes the four values that two ends exchange to authenticate each other by a code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
 /// committed to what was typed. So neither end, and no attacker between them, can choose the code; see

@@ -1,13 +1,13 @@
 public import Countersign
 
-/// How many codes there are.
+/// The set of possible codes: its size, and the digits of each code.
 public struct CodeSpace: Sendable, Equatable {
     /// A million: six digits.
     public static let standard = CodeSpace(digits: 6)
 
-    /// How many codes there are.
+    /// The number of codes.
     public let size: UInt64
-    /// How many digits each has; leading zeros are kept.
+    /// The number of digits of each; leading zeros are kept.
     public let digits: Int
 
     /// Creates a space. A smaller one makes guessing easy; tests that count guesses use it.
@@ -24,7 +24,7 @@ public struct CodeSpace: Sendable, Equatable {
 
     /// Reads a code as a person typed it, in the digits of any script, in groups; `nil` for anything else.
     ///
-    /// - Parameter text: What was typed, as it was typed.
+    /// - Parameter text: The text, as it was typed.
     public func code(typed text: String) -> LinkCode? {
         guard let typed = TypedText.digits(text), typed.utf8.count == digits else { return nil }
         return LinkCode(digits: typed)

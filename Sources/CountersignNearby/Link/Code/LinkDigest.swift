@@ -11,7 +11,7 @@ package struct LinkDigest: Sendable, Equatable {
     /// The number of bytes.
     package static let length = 32
 
-    /// What a digest, or a derived key, is for.
+    /// The purpose of a digest, or of a derived key.
     package enum Purpose: String, Sendable {
         /// The purposes of digests on the link; each has a tag of its own.
         case request, commit, code, typed, hint

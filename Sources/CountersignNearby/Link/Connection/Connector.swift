@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
 
-/// Where an approver can be reached.
+/// The host and the port of an approver.
 public struct NearbyEndpoint: Sendable, Hashable {
     /// A host's name or address; an IPv6 address with its interface if it needs one.
     public let host: String
@@ -28,15 +28,15 @@ public struct NearbyEndpoint: Sendable, Hashable {
 package struct Connector: Sendable {
     /// The time between two attempts, each to the next address.
     private static let stagger: Duration = .milliseconds(250)
-    /// How often each address is tried: so often that an approver does not take it for a flood.
+    /// The number of attempts at each address: so few that an approver does not take them for a flood.
     private static let rounds = 4
 
     /// The time.
     private let clock: TimeSource
-    /// How long all attempts together may take.
+    /// The time limit of all attempts together.
     private let timeout: Duration
 
-    /// - Parameter timeout: How long all of it may take.
+    /// - Parameter timeout: The time limit of all attempts together.
     package init(clock: TimeSource, timeout: Duration) {
         self.clock = clock
         self.timeout = timeout
@@ -162,7 +162,7 @@ extension NIOBSDSocket.Option {
 /// Connections that are being made, so that they can be cancelled: waiting for them would delay the connection that was
 /// made.
 private final class PendingChannels: Sendable {
-    /// What is shared with the event loop.
+    /// The state shared with the event loop.
     private struct State {
         /// The connections that are being made.
         var channels: [any Channel] = []

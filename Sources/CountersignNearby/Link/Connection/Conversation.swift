@@ -20,17 +20,17 @@ enum ConversationInput<Act: Sendable>: Sendable {
 /// It reads no more than the caller takes, and sending never waits: a peer that does not read stops neither the
 /// deadlines nor the person.
 struct Conversation<Act: Sendable>: Sendable {
-    /// What comes in.
+    /// An input of the conversation.
     typealias Input = ConversationInput<Act>
 
-    /// How long closing waits for a peer that does not read, so that it receives the last message.
+    /// The time for a peer that does not read to receive the last message before the connection is closed.
     private static var lastWords: Duration { .seconds(2) }
 
     /// An input of a connection. What a person does belongs to no particular connection.
     private struct Arrival: Sendable {
         /// Which connection it belongs to; `nil` when it is for any.
         let round: Int?
-        /// What has happened.
+        /// The input.
         let input: Input
     }
 

@@ -2,8 +2,8 @@ internal import Countersign
 
 /// Wakes a conversation at its next deadline.
 ///
-/// When a deadline is postponed, the timer keeps running: the conversation is woken early, finds nothing to do, and
-/// sets it again. So a busy link does not start a task for every message.
+/// A postponed deadline leaves the timer running: the conversation is woken early, finds nothing to do, and sets it
+/// again. So a busy link does not start a task for every message.
 final class DeadlineTimer {
     /// The time.
     private let clock: TimeSource

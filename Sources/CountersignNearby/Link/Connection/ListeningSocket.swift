@@ -5,16 +5,16 @@ internal import NIOPosix
 ///
 /// A connection that cannot be accepted is dropped, and later ones are still accepted.
 package struct ListeningSocket: Sendable {
-    /// How many accepted connections may wait to be handled; further ones are closed.
+    /// The maximum number of accepted connections that wait to be handled; further ones are closed.
     private static let mostWaiting = 64
 
     /// The socket.
     package let channel: any Channel
-    /// The connections, in the order in which they were accepted; nothing is read from one before
+    /// The connections, in the order of their acceptance; nothing is read from one before
     /// ``NIOCore/Channel/speaking()``. The sequence ends when the socket is closed.
     package let connections: AsyncStream<any Channel>
 
-    /// The port at which it listens.
+    /// The port that it listens on.
     package var port: UInt16 { UInt16(channel.localAddress?.port ?? 0) }
 
     /// Listens at the first of several addresses that can be used.

@@ -1,4 +1,4 @@
-/// The network of an address, by which strangers are counted: an IPv4 address, or the first 64 bits of an IPv6 address,
+/// The network of an address, which strangers are counted by: an IPv4 address, or the first 64 bits of an IPv6 address,
 /// since one host may take any address that begins with them.
 struct NearbyNetwork: Sendable, Hashable, CustomStringConvertible {
     /// The IPv4 address, or the first four groups of the IPv6 address without leading zeros.

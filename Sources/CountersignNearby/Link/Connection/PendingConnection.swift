@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 
 /// Connects to an approver until it is given up, so that an address which does not answer delays nothing else.
 final class PendingConnection: Sendable {
-    /// What is shared with the task that connects.
+    /// The state shared with the task that connects.
     private struct State {
         /// The task that connects; `nil` when it has not begun.
         var task: Task<Connector.Connection?, Never>?
@@ -20,7 +20,7 @@ final class PendingConnection: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The time.
-    ///   - timeout: How long connecting may take.
+    ///   - timeout: The time limit of connecting.
     init(clock: TimeSource, timeout: Duration) {
         connector = Connector(clock: clock, timeout: timeout)
     }

@@ -10,7 +10,7 @@ struct SealedFrames: Sendable {
         case broken
     }
 
-    /// How long a frame of a link may be.
+    /// The allowed lengths of a frame of a link, in bytes.
     private static let lengths = (CipherState.tagLength + 1)...FrameReader.longest
 
     /// Seals and opens.

@@ -1,4 +1,4 @@
-/// The time in which an approver accepts screens that are not remembered ("strangers"), because the person opened it.
+/// The window for accepting screens that are not remembered ("strangers"), which the person of an approver opens.
 ///
 /// Its numbers are no knobs, since the odds of guessing a code follow from them: `Documentation/Threats.md`.
 struct AcceptanceWindow: Sendable {
@@ -12,11 +12,11 @@ struct AcceptanceWindow: Sendable {
         case barred(until: ContinuousClock.Instant)
     }
 
-    /// How long it is open.
+    /// The lifetime of an open window.
     private static let lifetime = Duration.seconds(600)
-    /// How many codes may be wrong while it is open.
+    /// The number of wrong codes that closes it.
     private static let mostMisses = 3
-    /// How long it stays closed after that.
+    /// The time that it stays closed after that.
     static let closedAfterMisses = Duration.seconds(300)
 
     /// The state of the window.

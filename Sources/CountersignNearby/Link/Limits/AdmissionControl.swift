@@ -33,7 +33,7 @@ struct AdmissionControl: Sendable {
     private var reserved: FairShare<NearbyNetwork, ConnectionID>
     /// The line of questions.
     private(set) var line: QuestionQueue
-    /// The addresses from which the person has approved a screen: as many as an approver remembers screens.
+    /// The addresses of screens that the person has approved: as many as an approver remembers screens.
     private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)
     /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so strangers cannot
     /// fill the memory.
@@ -154,7 +154,7 @@ struct AdmissionControl: Sendable {
     /// any host can make, does not count.
     var isBusy: Bool { requesters.values.contains { $0.entry.asker.isPaired || $0.hasJoined } }
 
-    /// How many connections there are, without those that were displaced.
+    /// The number of connections, without those that were displaced.
     var connectionCount: Int { shared.count + reserved.count }
 
     /// Whether a connection was not displaced.

@@ -15,7 +15,7 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// A part that is held.
     private struct Part: Sendable {
-        /// What it is.
+        /// The identifier of the part.
         let id: ID
         /// The key that holds it.
         let key: Key
@@ -23,16 +23,16 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
         var givesWay = true
     }
 
-    /// How often a key came.
+    /// The number of times that a key came lately.
     private struct Visits: Sendable {
         /// The start of the span that is counted.
         var since: ContinuousClock.Instant
-        /// How often in that span.
+        /// The number of visits in that span.
         var count = 0
-        /// How often in the one before.
+        /// The number of visits in the span before.
         var earlier = 0
 
-        /// How often in both, as seen now.
+        /// The number of visits in both spans, as seen now.
         func total(at now: ContinuousClock.Instant, within span: Duration) -> Int {
             now < since + span ? count + earlier : now < since + span * 2 ? count : 0
         }
@@ -40,14 +40,14 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// The parts, the oldest first.
     private var parts: [Part] = []
-    /// How often keys came; of more than 1,024 those that came once are forgotten first.
+    /// The visits of keys; of more than 1,024 keys those that came once are forgotten first.
     private var visits = SecondChanceCache<Key, Visits>(capacity: 1024)
-    /// How many parts there are.
+    /// The number of parts, held and free.
     private let total: Int
-    /// How long a visit counts at least; twice as long at most.
+    /// The minimum time that a visit counts; twice as long at most.
     private let span: Duration
 
-    /// A total of which nothing is held.
+    /// A total whose parts are all free.
     init(of total: Int, countingWithin span: Duration) {
         self.total = total
         self.span = span
@@ -96,15 +96,15 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
     /// Whether it has a part.
     func holds(_ id: ID) -> Bool { parts.contains { $0.id == id } }
 
-    /// How many parts are held.
+    /// The number of parts that are held.
     var count: Int { parts.count }
 
-    /// How much a key holds, and how often it came lately.
+    /// The load of a key: the number of parts that it holds, and of its visits lately.
     func load(of key: Key, at now: ContinuousClock.Instant) -> Int {
         parts.count { $0.key == key } + visitCount(of: key, at: now)
     }
 
-    /// How often a key came lately.
+    /// The number of visits of a key lately.
     private func visitCount(of key: Key, at now: ContinuousClock.Instant) -> Int {
         visits.peek(key)?.total(at: now, within: span) ?? 0
     }

@@ -3,14 +3,14 @@
 /// A network is an IPv4 address, or the first 64 bits of an IPv6 address. All else that is limited follows from these
 /// three, or is fixed by the protocol: `Documentation/NearbyProtocol.md` lists it.
 public struct ListenerLimits: Sendable, Equatable {
-    /// The span in which the connections of a network, and ``questions``, are counted, and in which a handshake must
-    /// end. It is shorter than ``NearbyTimes/line``, so that a stranger who waits sees the next questions.
+    /// The span for counting the connections of a network, and ``questions``; also the time limit of a handshake. It is
+    /// shorter than ``NearbyTimes/line``, so that a stranger who waits sees the next questions.
     public var window: Duration = .seconds(100)
-    /// How many connections are open at once, with those in a handshake. A quarter is reserved for remembered screens,
-    /// and for addresses where the person has approved one.
+    /// The maximum number of open connections, including those in a handshake. A quarter is reserved for remembered
+    /// screens, and for addresses where the person has approved one.
     public var connections = 64
-    /// How many questions strangers put to the person within ``window``, and how many wait for that; one of them is left
-    /// for another network. As many remembered screens may wait besides.
+    /// The maximum number of questions that strangers put to the person within ``window``, and of strangers that wait
+    /// for that; one of them is left for another network. As many remembered screens may wait besides.
     public var questions = 4
 
     /// The limits of the protocol.

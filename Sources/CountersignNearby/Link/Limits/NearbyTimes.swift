@@ -1,4 +1,4 @@
-/// How long each step of a link may take. Every wait ends.
+/// The time limits of the steps of a link. Every wait ends.
 public struct NearbyTimes: Sendable, Equatable {
     /// Until a connection is established.
     public var connect: Duration = .seconds(3)
@@ -27,7 +27,7 @@ public struct NearbyTimes: Sendable, Equatable {
     /// After this much silence of its own, an end sends a keep-alive.
     public var alive: Duration = .seconds(10)
 
-    /// How long an approver keeps a name that was drawn at random; longer while it is answering a screen.
+    /// The time that an approver keeps a name that was drawn at random; longer while it is answering a screen.
     public var name: Duration = .seconds(900)
 
     /// The times of the protocol.
@@ -36,6 +36,6 @@ public struct NearbyTimes: Sendable, Equatable {
     /// The times of the protocol.
     private init() {}
 
-    /// How long an app may take to decide, within the protocol's limit.
+    /// The time limit of an app's decision, within the protocol's limit.
     var allowedDecision: Duration { min(decision, longestDecision) }
 }

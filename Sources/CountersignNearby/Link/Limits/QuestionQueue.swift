@@ -24,7 +24,7 @@ struct QuestionQueue: Sendable {
     struct Entry: Sendable {
         /// Its connection.
         let id: ConnectionID
-        /// Where it is.
+        /// Its network address.
         let address: NearbyAddress
         /// The party that asks.
         var asker: Asker
@@ -32,9 +32,9 @@ struct QuestionQueue: Sendable {
 
     /// The load that no honest network has: a screen that asks again by itself comes 15 times in two windows at most.
     static let mostOfHonest = 20
-    /// How long "not now" mutes: as long as a window for strangers lasts.
+    /// The length of a mute after "not now": as long as a window for strangers lasts.
     private static let muting = Duration.seconds(600)
-    /// How long questions are remembered.
+    /// The time that questions are remembered.
     private static let memory = Duration.seconds(3_600)
     /// The questions of one remembered screen within ``memory``, which bounds what a stolen one can do.
     private static let mostOfPairing = 5
@@ -47,11 +47,11 @@ struct QuestionQueue: Sendable {
     private var waiting: [Entry] = []
     /// The questions that were put lately: so many as the limits allow.
     private var questions: [(asker: Asker, at: ContinuousClock.Instant)] = []
-    /// Until when some may ask nothing; each is an answer of the person.
+    /// The parties that may ask nothing, each until an instant; each is an answer of the person.
     private var mutes: [(entry: Entry, until: ContinuousClock.Instant)] = []
-    /// How often each pairing was refused in a row.
+    /// The number of refusals of each pairing in a row.
     private var refusals: [PairingID: Int] = [:]
-    /// How much may be asked.
+    /// The limits of questions.
     private let limits: ListenerLimits
 
     /// An empty line.
@@ -115,7 +115,7 @@ struct QuestionQueue: Sendable {
         questions.append((next.asker, now))
     }
 
-    /// The instant at which one that waits may ask, though nothing else happens; `nil` when there is none.
+    /// The next instant that allows a waiting party to ask, even if nothing else happens; `nil` when there is none.
     func nextTurn(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard served == nil, !waiting.isEmpty else { return nil }
         return questions.map { $0.at + ($0.asker.isPaired ? Self.memory : limits.window) }.filter { $0 > now }.min()
@@ -139,8 +139,8 @@ struct QuestionQueue: Sendable {
         waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry)
     }
 
-    /// How far back a stranger is: whether its network comes often, how often it asked, its load, and how many came
-    /// after it.
+    /// The rank of a stranger, the lowest first: whether its network comes often, the number of its questions, its
+    /// load, and the number of strangers that came after it.
     private typealias Rank = (Int, Int, Int, Int)
 
     /// The strangers that wait, the next one first.
@@ -153,7 +153,7 @@ struct QuestionQueue: Sendable {
         return ranked.sorted { $0.rank < $1.rank }
     }
 
-    /// How far back a network is, if so many came after it.
+    /// The rank of a network, given the number of strangers that came after it.
     private func rank(of network: NearbyNetwork, before age: Int = 0, load: Load) -> Rank {
         let (asker, weight) = (Asker.stranger(network), load(network))
         return (weight > Self.mostOfHonest ? 1 : 0, questions.count { $0.asker == asker }, weight, age)

@@ -71,7 +71,7 @@ struct FieldReader {
 
 /// Writes the fields of a message in order.
 struct FieldWriter {
-    /// What was written so far.
+    /// The bytes that were written so far.
     private(set) var written: [UInt8] = []
 
     /// Writes one byte.

@@ -31,7 +31,7 @@ package enum LinkMessage: Sendable, Equatable {
     /// 0f, from both: ends the link, with a reason.
     case end(EndReason)
 
-    /// Who asks, for which kind of grant, and a digest of the request.
+    /// The requester's name, the kind of grant that it asks for, and a digest of its request.
     package struct Ask: Sendable, Equatable {
         /// The kind of grant that is asked for.
         package let kind: NearbyRequestKind
@@ -39,7 +39,7 @@ package enum LinkMessage: Sendable, Equatable {
         package let wantsToBeRemembered: Bool
         /// The digest of the request, which is sent only to an authenticated approver.
         package let requestDigest: LinkDigest
-        /// What the requester calls itself.
+        /// The name that the requester claims.
         package let name: PeerName
 
         /// An `ask` message.
@@ -60,7 +60,7 @@ package enum LinkMessage: Sendable, Equatable {
         /// Whether the person wants the requester remembered.
         package let remembers: Bool
         package let name: PeerName
-        /// How many bytes the grant has.
+        /// The number of bytes of the grant.
         package let total: Int
         /// The digest of these bytes.
         package let digest: LinkDigest
@@ -82,7 +82,7 @@ package enum LinkMessage: Sendable, Equatable {
     /// The least length in bytes of a part that another one follows, so that a grant has few parts.
     package static let leastPart = 16_384
 
-    /// The byte with which each kind of message begins.
+    /// The kinds of message; each begins with the byte of its kind.
     enum Kind: UInt8 {
         /// The types, in the order of their numbers.
         case ask = 0x01, commit, wait, ready, typed, reveal, open, missed, trusted, request, decision, part, done

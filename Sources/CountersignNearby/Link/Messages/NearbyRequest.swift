@@ -8,14 +8,14 @@ public enum NearbyRequest: Sendable, Equatable {
     case server(NearbySignInRequest)
 }
 
-/// What the bytes are for, in the app's own words: 255 bytes of UTF-8 at most.
+/// The purpose of the bytes, in the app's own words: 255 bytes of UTF-8 at most.
 public struct NearbyPurpose: Sendable, Hashable {
     /// The words.
     public let text: String
 
     /// Creates a purpose; `nil` when the text is too long.
     ///
-    /// - Parameter text: What the request is for, in words that the person reads; at most 255 bytes of UTF-8.
+    /// - Parameter text: The purpose of the request, in words that the person reads; at most 255 bytes of UTF-8.
     public init?(_ text: String) {
         guard text.utf8.count <= 255 else { return nil }
         self.text = text

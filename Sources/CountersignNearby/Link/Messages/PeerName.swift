@@ -1,8 +1,8 @@
 internal import Countersign
 
-/// What a device calls itself: 1 to 64 bytes of UTF-8, which is not verified.
+/// The name that a device claims: 1 to 64 bytes of UTF-8, which is not verified.
 public struct PeerName: Sendable, Hashable {
-    /// How many bytes a name may have.
+    /// The maximum number of bytes of a name.
     package static let longest = 64
 
     /// The name as it was sent.

@@ -6,10 +6,10 @@ struct ActiveConversation {
     let conversation: Conversation<RequesterInput>
     /// Connects to it.
     let pending: PendingConnection
-    /// How it is contacted because it may be remembered; `nil` when it was picked, by the person or as the only
-    /// one.
+    /// Its probe, if it is contacted because it may be remembered; `nil` when it was picked, by the person or as the
+    /// only one.
     let probe: ProbeScheduler.Probe?
-    /// The time at which it began.
+    /// The instant of its start.
     let began: ContinuousClock.Instant
     /// Runs it.
     let task: Task<Void, Never>

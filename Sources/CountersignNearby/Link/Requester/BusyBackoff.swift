@@ -8,7 +8,7 @@ internal import MulticastDNS
 struct BusyBackoff: Sendable, Equatable {
     /// The shortest and the longest pause, in milliseconds, before chance shortens them.
     private static let (shortest, longest) = (4_000, 20_000)
-    /// How often the approver was busy in a row.
+    /// The number of times in a row that the approver was busy.
     private var count = 0
 
     /// Before the first pause.
@@ -16,7 +16,7 @@ struct BusyBackoff: Sendable, Equatable {
 
     /// The next pause: twice as long as the one before, up to the limit, less a quarter at most.
     ///
-    /// - Parameter random: Where random bytes come from.
+    /// - Parameter random: The source of random bytes.
     mutating func next(drawingFrom random: RandomSource) -> Duration {
         let most = min(Self.shortest << min(count, 8), Self.longest)
         count += 1

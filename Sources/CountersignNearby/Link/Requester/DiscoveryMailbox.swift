@@ -14,15 +14,15 @@ final class DiscoveryMailbox: Sendable {
         fileprivate(set) var service: ResolvedService?
     }
 
-    /// What waits.
+    /// The changes that wait.
     private struct State {
-        /// In the order in which the first change of each came.
+        /// The changes, in the order of the first of each approver.
         var changes: [Change] = []
         /// The place of each in that order.
         var places: [NearbyApprover.ID: Int] = [:]
     }
 
-    /// How many approvers have changes that wait; those of others are dropped.
+    /// The maximum number of approvers with waiting changes; those of others are dropped.
     static let most = 4096
 
     /// Guards the state.

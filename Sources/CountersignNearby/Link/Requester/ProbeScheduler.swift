@@ -1,8 +1,8 @@
 /// Decides which found approvers are contacted next because they may be remembered.
 ///
-/// Addresses at which a remembered approver was reached before, and approvers that have answered, have reserved places.
-/// Among the others, a host at which few were contacted comes first: one host that makes hundreds of approvers known
-/// keeps no other waiting, and hundreds of hosts keep it waiting for seconds only.
+/// Approvers that have answered, and hosts where a remembered approver was reached before, have reserved places. Among
+/// the others, the host with the fewest contacts comes first: one host that makes hundreds of approvers known keeps no
+/// other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
 /// The addresses of an approver are what its host says, and it may name those of others. So those that were
 /// contacted least often come first, and one that names a host where a remembered approver was is contacted there only.
@@ -11,11 +11,11 @@ package struct ProbeScheduler: Sendable {
     package struct Waiting: Sendable {
         /// Names the approver.
         package let id: NearbyApprover.ID
-        /// Where it says that it is.
+        /// The hosts that it says it is at.
         package let hosts: Set<String>
         /// Whether it has answered before.
         package let hasAnswered: Bool
-        /// How often it was contacted since it was found first.
+        /// The number of contacts since it was found first.
         package let contacts: Int
         /// The number of the batch of discovery events that found it.
         package let found: Int
@@ -37,7 +37,7 @@ package struct ProbeScheduler: Sendable {
 
     /// A connection to an approver that may be remembered.
     package struct Probe: Sendable {
-        /// The hosts at which it is tried.
+        /// The hosts to try.
         package let hosts: Set<String>
         /// Whether it has a place of its own.
         package let isPreferred: Bool
@@ -49,19 +49,19 @@ package struct ProbeScheduler: Sendable {
         }
     }
 
-    /// How many are contacted at the same time: in all, at one host, and of those that have places of their own.
+    /// The maximum numbers of simultaneous contacts: in all, at one host, and of those that have places of their own.
     private static let (most, mostAtHost, mostPreferred) = (64, 4, 16)
     /// After how long one that has not answered gives its place to another, while more wait than there are places.
     package static let crowdedTime = Duration.milliseconds(1200)
 
-    /// How often each host was contacted so far.
+    /// The number of contacts with each host so far.
     private var counts: [String: Int] = [:]
-    /// The hosts at which remembered approvers were reached.
+    /// The hosts where remembered approvers were reached.
     private let known: Set<String>
 
     /// No approver was contacted.
     ///
-    /// - Parameter known: The hosts at which remembered approvers were reached.
+    /// - Parameter known: The hosts where remembered approvers were reached.
     package init(knowing known: Set<String> = []) {
         self.known = known
     }
@@ -105,13 +105,13 @@ package struct ProbeScheduler: Sendable {
         return taken
     }
 
-    /// How an approver is contacted.
+    /// The probe of an approver: its hosts, and whether it has a place of its own.
     private func probe(of one: Waiting) -> Probe {
         let there = one.hosts.intersection(known)
         return Probe(hosts: there.isEmpty ? one.hosts : there, isPreferred: !there.isEmpty || one.hasAnswered)
     }
 
-    /// How often its host was contacted: that of its hosts which was contacted most, since it may add new ones.
+    /// The number of contacts with its host: the largest among its hosts, since it may add new ones.
     private func count(of one: Waiting) -> Int {
         probe(of: one).hosts.map { counts[$0] ?? 0 }.max() ?? 0
     }

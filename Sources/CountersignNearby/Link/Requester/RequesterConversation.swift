@@ -13,7 +13,7 @@ enum RequesterInput: Sendable {
     case giveUp
 }
 
-/// What a conversation needs from its sign-in attempt.
+/// The services that a conversation needs from its sign-in attempt.
 protocol RequesterCoordinator: Sendable {
     /// Shows this approver's code, unless another one is shown; returns whether it is shown.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
@@ -34,7 +34,7 @@ protocol RequesterCoordinator: Sendable {
 /// One conversation of a requester with one approver: it connects, does the handshake, then carries out the effects of
 /// `RequesterLink`.
 final class RequesterConversation {
-    /// How a conversation has ended, before or after the link was established.
+    /// The end of a conversation, before or after the link was established.
     enum Ending: Sendable, Equatable {
         /// On the link.
         case link(RequesterOutcome, NearbyLinkID, remembered: Bool)
@@ -64,15 +64,15 @@ final class RequesterConversation {
 
     /// Names the connection.
     let id: ConnectionID
-    /// What the app says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The settings of this end.
     private let terms: RequesterLinkSettings
-    /// The pairings for which the handshake has hints.
+    /// The pairings that the handshake has hints for.
     private let pairings: [Pairing]
     /// Whether the person picked this approver, so that it need not be remembered.
     private let isPicked: Bool
-    /// What all conversations of the attempt share.
+    /// The state shared by all conversations of the attempt.
     private let coordinator: any RequesterCoordinator
     /// The inputs of this end.
     private let conversation: Conversation<RequesterInput>
@@ -80,24 +80,24 @@ final class RequesterConversation {
     private var reader = FrameReader()
     /// The phase of the conversation.
     private var phase: Phase?
-    /// How it has ended.
+    /// The end of the conversation; `nil` while it runs.
     private var ending: Ending?
-    /// The version with which to connect once more.
+    /// The version for connecting once more.
     private var redial: LinkVersion?
     /// Whether the approver is remembered from now on.
     private var hasKeptPairing = false
-    /// The host at which the approver was reached.
+    /// The host that the approver was reached at.
     private var host = ""
 
     /// A conversation that has not begun.
     ///
     /// - Parameters:
     ///   - id: Which connection it is.
-    ///   - settings: What the app says about this device.
-    ///   - terms: What this end wants of the link.
+    ///   - settings: The app's settings for this device.
+    ///   - terms: The settings of this end.
     ///   - pairings: The pairings that may be used.
     ///   - isPicked: Whether it was picked; otherwise it is contacted only because it may be remembered.
-    ///   - coordinator: What all conversations of this device share.
+    ///   - coordinator: The state shared by all conversations of this device.
     ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
@@ -120,7 +120,7 @@ final class RequesterConversation {
     /// Runs the conversation to its end.
     ///
     /// - Parameters:
-    ///   - endpoints: Where the approver can be reached.
+    ///   - endpoints: The hosts and ports of the approver.
     ///   - pending: Connects to it, unless that is given up meanwhile.
     func run(at endpoints: [NearbyEndpoint], over pending: PendingConnection) async -> Ending {
         var version = LinkVersion.first
@@ -192,8 +192,8 @@ extension RequesterConversation {
     ///
     /// - Parameters:
     ///   - handshake: The current state of the handshake.
-    ///   - start: The instant at which it begins.
-    ///   - input: What has happened.
+    ///   - start: The instant of the handshake's start.
+    ///   - input: The input.
     ///   - output: The output of this end.
     private func greet(
         _ handshake: RequesterHandshake,

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What the requester's end of a link asks its caller to do, in this order.
+/// An action that the requester's end of a link asks its caller for; actions are carried out in their order.
 package enum RequesterEffect: Sendable, Equatable {
     /// The message is sent.
     case send(LinkMessage)
@@ -28,7 +28,7 @@ package enum RequesterEffect: Sendable, Equatable {
     }
 }
 
-/// What the person at the requester is told.
+/// A step that the person at the requester is told about.
 package enum RequesterProgress: Sendable, Equatable {
     /// So many others are served first.
     case waiting(place: Int)
@@ -38,7 +38,7 @@ package enum RequesterProgress: Sendable, Equatable {
     case askedForDecision
 }
 
-/// How a requester's link has ended.
+/// The outcome of a requester's link.
 package enum RequesterOutcome: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)

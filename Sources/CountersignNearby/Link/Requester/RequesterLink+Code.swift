@@ -7,7 +7,7 @@ extension RequesterLink {
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func joined(
         _ run: Run,
         receives message: LinkMessage,
@@ -30,7 +30,7 @@ extension RequesterLink {
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
     ///   - nonce: The nonce of the other end.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func show(_ run: Run, approver nonce: LinkNonce, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .codeShown(run, approver: nonce)
         stateEnds = now + terms.times.typing
@@ -43,7 +43,7 @@ extension RequesterLink {
     ///   - run: Which attempt at a code it is.
     ///   - nonce: The nonce of the other end.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func showing(
         _ run: Run,
         approver nonce: LinkNonce,

@@ -5,7 +5,7 @@ extension RequesterLink {
     /// - Parameters:
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func asked(
         spare: Run?,
         receives message: LinkMessage,
@@ -41,7 +41,7 @@ extension RequesterLink {
     /// - Parameters:
     ///   - receiving: The received parts of the grant.
     ///   - message: The message, as it was received.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func receiving(
         _ receiving: Receiving,
         receives message: LinkMessage,
@@ -73,9 +73,9 @@ extension RequesterLink {
     /// The grant is complete. A pairing is stored before the approver is told so.
     ///
     /// - Parameters:
-    ///   - grant: What was granted.
-    ///   - decision: What was decided.
-    ///   - now: The instant at which this happens.
+    ///   - grant: The grant.
+    ///   - decision: The decision.
+    ///   - now: The current instant.
     private mutating func settle(
         _ grant: NearbyGrant,
         _ decision: LinkMessage.Decision,

@@ -10,7 +10,7 @@ package import Countersign
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
 package struct RequesterLink: Sendable {
-    /// What the link waits for.
+    /// The step that the link waits for.
     enum State: Sendable {
         /// The commitment was sent; the approver's answer is expected.
         case joined(Run)
@@ -20,7 +20,7 @@ package struct RequesterLink: Sendable {
         case revealed(Run, approver: LinkNonce, code: LinkCode, typed: LinkDigest)
         /// The code failed; the person may want another one.
         case missed(Run)
-        /// `spare` is the run in which a paired approver can still ask for a code.
+        /// The request was sent; `spare` is the run still left for a paired approver to ask for a code.
         case asked(spare: Run?)
         /// Parts of the grant are arriving.
         case receiving(Receiving)
@@ -42,9 +42,9 @@ package struct RequesterLink: Sendable {
     struct Receiving: Sendable {
         /// The announcement of the grant.
         let decision: LinkMessage.Decision
-        /// What has arrived.
+        /// The parts that have arrived.
         var parts: [[UInt8]] = []
-        /// How many bytes that is.
+        /// The number of their bytes.
         var count = 0
     }
 
@@ -63,26 +63,26 @@ package struct RequesterLink: Sendable {
     /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
-    /// What the link waits for.
+    /// The step that the link waits for.
     var state: State
     /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
     /// Whether the request was sent; it is sent once.
     var hasSentRequest = false
-    /// How the approver was authenticated; `nil` until it is.
+    /// The authentication of the approver; `nil` before that.
     var trust: NearbyProof?
     /// Runs that are over, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []
-    /// How many codes may be shown before this sign-in attempt ends.
+    /// The number of codes that may be shown before this sign-in attempt ends.
     private(set) var codesLeft: Int
 
-    /// The end of a link on which nothing was sent yet; see ``begin(at:)``.
+    /// The end of a link before anything is sent; see ``begin(at:)``.
     ///
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
     ///   - terms: The settings of this end.
-    ///   - random: Where random bytes come from.
-    ///   - now: The instant at which this happens.
+    ///   - random: The source of random bytes.
+    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: RequesterLinkSettings,
@@ -199,7 +199,7 @@ extension RequesterLink {
         }
     }
 
-    /// When to call ``pass(at:)`` next; `nil` when the link has ended.
+    /// The next due time of ``pass(at:)``; `nil` after the end of the link.
     package var deadline: ContinuousClock.Instant? {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
@@ -243,7 +243,7 @@ extension RequesterLink {
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
     ///   - tellingPeer: Whether the other end is told.
-    ///   - now: The instant at which this happens.
+    ///   - now: The current instant.
     mutating func miss(
         _ run: Run,
         tellingPeer: Bool,

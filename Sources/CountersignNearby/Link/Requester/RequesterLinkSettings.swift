@@ -1,16 +1,16 @@
 /// The settings of a requester's end of one link, fixed before it begins.
 package struct RequesterLinkSettings: Sendable {
-    /// What is asked for.
+    /// The request.
     package let request: NearbyRequest
-    /// What this device calls itself.
+    /// This device's own name.
     package let name: PeerName
     /// Whether the person wants the approver remembered.
     package let wantsToBeRemembered: Bool
-    /// How many codes may still be shown in this sign-in attempt.
+    /// The number of codes that may still be shown in this sign-in attempt.
     package let codesLeft: Int
     /// The space of codes.
     package let space: CodeSpace
-    /// How long each wait may take.
+    /// The time limits of each wait.
     package let times: NearbyTimes
 
     /// Creates the settings of one link.

@@ -14,14 +14,14 @@ final class SignInAttempt {
 
     /// Bounds the memory that fake approvers can use.
     private static let mostCandidates = 1024
-    /// How long a single approver must remain the only one before it is picked.
+    /// The time that a single approver must remain the only one before it is picked.
     private static let beforePickingTheOnlyOne = Duration.seconds(1)
     /// After how long an approver that disconnected is asked again; doubled each time in a row, up to the longest.
     private static let (shortestReturn, longestReturn) = (Duration.seconds(10), Duration.seconds(80))
 
-    /// What the app says about itself.
+    /// The app's settings for this device.
     private let settings: NearbySettings
-    /// What is asked for.
+    /// The request, and the options of this attempt.
     private let options: NearbySignInOptions
     /// The app's screen.
     private let screen: any NearbyRequesterDelegate
@@ -29,7 +29,7 @@ final class SignInAttempt {
     private let inputs: AsyncStream<SignInInput>
     /// Takes inputs.
     private let input: AsyncStream<SignInInput>.Continuation
-    /// What discovery has found.
+    /// The changes that discovery has found.
     private let mailbox: DiscoveryMailbox
     /// The state that all conversations share.
     private let coordinator: SignInCoordinator
@@ -42,7 +42,7 @@ final class SignInAttempt {
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
     /// The running conversations.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
-    /// How often changes were taken from the mailbox.
+    /// The number of times that changes were taken from the mailbox.
     private var collections = 0
     /// Whether ``SignInInput/listChanged`` is under way: it comes once, however much has changed, so that what the
     /// person does never waits for a list to be shown many times.
@@ -65,12 +65,12 @@ final class SignInAttempt {
     /// An attempt that has not begun.
     ///
     /// - Parameters:
-    ///   - options: What is asked for.
+    ///   - options: The request, and the options of this attempt.
     ///   - fixed: The only address to be asked; `nil` to look for approvers.
-    ///   - settings: What the app says about this device.
+    ///   - settings: The app's settings for this device.
     ///   - screen: The app's screen.
     ///   - inputs: The inputs of the attempt.
-    ///   - mailbox: What discovery has found.
+    ///   - mailbox: The changes that discovery has found.
     ///   - confirm: Tells discovery which approvers are real.
     init(
         _ options: NearbySignInOptions,
@@ -232,7 +232,7 @@ extension SignInAttempt {
         hurrying = receive(.unanswered, at: next)
     }
 
-    /// A random number, by which approvers that are alike are put in an order.
+    /// A random number that puts approvers that are alike in an order.
     private func rank() -> UInt16 {
         settings.random.bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
     }
@@ -347,7 +347,7 @@ extension SignInAttempt {
     ///
     /// - Parameters:
     ///   - approverID: The approver.
-    ///   - probe: How it is contacted because it may be remembered; `nil` when it was picked.
+    ///   - probe: The probe, if it is contacted because it may be remembered; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
     private func startConversation(
         _ approverID: NearbyApprover.ID,

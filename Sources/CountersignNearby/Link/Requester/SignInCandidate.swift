@@ -10,7 +10,7 @@ struct SignInCandidate {
         case asked(ConnectionID)
     }
 
-    /// Where it can be reached; empty when it is no longer advertised.
+    /// The hosts and ports of the approver; empty when it is no longer advertised.
     var endpoints: [NearbyEndpoint]
     /// The state of the conversation with it; `nil` until that is decided.
     var standing: Standing?
@@ -20,7 +20,7 @@ struct SignInCandidate {
     var isNew = true
     /// Whether it has answered a connection.
     var hasAnswered = false
-    /// How often it was contacted because it may be remembered.
+    /// The number of times that it was contacted because it may be remembered.
     var contacts = 0
     /// The number of the batch of discovery events that found it.
     let found: Int
@@ -32,7 +32,7 @@ struct SignInCandidate {
     /// The pauses before it is asked again by itself; `nil` unless it was busy the last time.
     var backoff: BusyBackoff?
 
-    /// The hosts at which it can be reached; none when it is no longer advertised.
+    /// The hosts of ``endpoints``; none when it is no longer advertised.
     var hosts: Set<String> { Set(endpoints.map(\.host)) }
 
     /// It has appeared again: it may be asked again, unless it is being asked.

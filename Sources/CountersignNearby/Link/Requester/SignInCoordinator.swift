@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// What all conversations of one sign-in attempt share: the screen, and the codes that may be shown on it.
+/// The state shared by all conversations of one sign-in attempt: the screen, and the codes that may be shown on it.
 actor SignInCoordinator: RequesterCoordinator {
     /// The app's screen.
     private let screen: any NearbyRequesterDelegate
@@ -10,13 +10,13 @@ actor SignInCoordinator: RequesterCoordinator {
     private var approvers: [ConnectionID: NearbyApprover] = [:]
     /// The connection whose code is on the screen.
     private var shown: ConnectionID?
-    /// The running conversations of which a code was shown.
+    /// The running conversations that have shown a code.
     private var withCode: Set<ConnectionID> = []
-    /// How many codes an attempt shows at most, at all approvers together.
+    /// The maximum number of codes that an attempt shows, at all approvers together.
     private static let mostCodes = 3
-    /// How many codes were on the screen so far, besides those that were proved to have been typed right.
+    /// The number of codes shown so far, without those that were proved to have been typed right.
     private var unprovedCodes = 0
-    /// How many codes may still be shown when those that were shown have failed.
+    /// The number of codes that may still be shown, given those that have failed.
     private(set) var codesLeft = SignInCoordinator.mostCodes
 
     /// A coordinator without conversations.
