@@ -1,4 +1,4 @@
-/// What the browser says about a ceremony: for which page it was, and which challenge it answers.
+/// The data of the browser about a ceremony: the page that it was for, and the challenge that it answers.
 ///
 /// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members
 /// that are `null` count as left out, and members of other names are ignored.
