@@ -46,13 +46,13 @@ public struct CrossPlatformError: CodedError {
         public static let temporarilyUnavailable = Code("temporarily_unavailable")
     }
 
-    /// What went wrong, in the standard's word.
+    /// The error, in the standard's word.
     public let code: Code
     /// A sentence for the client's developer; `nil` when the code says enough.
     public let description: String?
-    /// When to ask again, in seconds from now; sent with `slow_down`.
+    /// The wait before the next request, in seconds; sent with `slow_down`.
     public let retryIn: Int?
-    /// What really happened, for the log only.
+    /// The real cause, for the log only.
     public let reason: String
 
     /// Creates an error.
@@ -60,8 +60,8 @@ public struct CrossPlatformError: CodedError {
     /// - Parameters:
     ///   - code: The code that the client receives.
     ///   - description: A sentence for the client's developer; none by default.
-    ///   - retryIn: When to ask again, in whole seconds from now; not said by default.
-    ///   - reason: What really happened, for the log only.
+    ///   - retryIn: The wait before the next request, in whole seconds; not said by default.
+    ///   - reason: The real cause, for the log only.
     public init(_ code: Code, _ description: String? = nil, retryIn: Int? = nil, because reason: String) {
         self.code = code
         self.description = description
@@ -78,7 +78,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     public let error: CrossPlatformError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
-    /// When to ask again, in seconds from now (`retry_in`).
+    /// The wait before the next request, in seconds (`retry_in`).
     public let retryIn: Int?
 
     /// Creates the body for `error`; its reason is left out.
