@@ -156,7 +156,7 @@ public final class TwitterProvider: Sendable {
 
     /// The account of the system for a person.
     ///
-    /// - Parameter person: The person.
+    /// - Parameter person: The holder of the account.
     /// - Returns: The account, whose name is the screen name.
     public func account(of person: TwitterPerson) -> SystemAccount {
         SystemAccount(provider: .twitter, id: SystemAccount.ID(person.screenName), name: "@\(person.screenName)")
@@ -164,7 +164,7 @@ public final class TwitterProvider: Sendable {
 
     /// Issues tokens of the app for a person, as if they had allowed it.
     ///
-    /// - Parameter person: The person.
+    /// - Parameter person: The person who allowed it.
     /// - Returns: The token and its secret.
     public func issue(_ person: TwitterPerson) -> TokenCredentials {
         let minted = TokenCredentials(
@@ -177,7 +177,7 @@ public final class TwitterProvider: Sendable {
 
     /// Issues an access token of OAuth 2 for a person; nothing tells its app.
     ///
-    /// - Parameter person: The person.
+    /// - Parameter person: The person who allowed an app.
     /// - Returns: The token.
     public func issueBearer(_ person: TwitterPerson) -> AccessToken {
         let token = URLSafeText.encode(random.bytes(24))
