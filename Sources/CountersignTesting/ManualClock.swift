@@ -27,7 +27,7 @@ public final class ManualClock: Sendable {
     }
 
     private struct Watcher {
-        /// Which sleeps are counted: those of now, or all that ever began.
+        /// Whether the sleeps of now are counted, or all that ever began.
         let isOfNow: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
@@ -71,14 +71,14 @@ public final class ManualClock: Sendable {
 
     /// Lets time pass, and wakes the tasks that have slept long enough.
     ///
-    /// - Parameter span: By how much both clocks move.
+    /// - Parameter span: The time that both clocks move by.
     public func advance(by span: Duration) {
         advance(to: instant + span)
     }
 
     /// Lets time pass until an instant; does nothing if that has passed.
     ///
-    /// - Parameter instant: Up to when, by the running clock; the wall clock moves by the same span.
+    /// - Parameter instant: The instant to reach, by the running clock; the wall clock moves by the same span.
     public func advance(to instant: ContinuousClock.Instant) {
         let due = state.withLockedValue { state in
             guard instant > state.instant else { return [Sleeper]() }

@@ -139,7 +139,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     /// The same guard for web pages of other origins: their scripts may read the challenge.
     ///
-    /// Which origins may ask at all is decided by a `CORSMiddleware` in front of the guard.
+    /// A `CORSMiddleware` in front of the guard decides the origins that may ask at all.
     ///
     /// Standard: Fetch §3.3.6 (`Access-Control-Expose-Headers`).
     public func exposingChallenge() -> Self {

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Standard: RFC 7519 §4.1, RFC 9068 §2.2, RFC 7662 §2.2.
 struct TokenClaims: Sendable, ProvingMessage {
-    /// By how much the two clocks may differ, in seconds.
+    /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
     /// A scope that cannot be read allows nothing, and without a time or class of authentication no demand is met.
     static let provingMembers: Set<String>? = ["iss", "aud", "sub", "client_id", "exp", "nbf", "cnf"]

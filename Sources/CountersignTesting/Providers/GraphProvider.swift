@@ -22,7 +22,7 @@ public struct GraphPerson: Sendable, Hashable {
 public struct GraphToken: Sendable, Hashable {
     /// The person of the token.
     public var person = GraphPerson()
-    /// For which app it was made.
+    /// The app that it was made for.
     public var app: ClientID
     /// Whether it is valid.
     public var isValid = true
@@ -136,7 +136,7 @@ public final class GraphProvider: Sendable {
 
     /// Refuses the next looks at the profile, one after another.
     ///
-    /// - Parameter refusals: With what.
+    /// - Parameter refusals: The errors, one for each look.
     public func refuse(with refusals: [GraphRefusal]) {
         state.withLockedValue { $0.refusals = refusals }
     }

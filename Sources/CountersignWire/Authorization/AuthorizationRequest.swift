@@ -65,7 +65,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var claims: ClaimsRequest?
     /// The classes of authentication that the app would like, in its order of preference (`acr_values`).
     public var authenticationClasses: [String] = []
-    /// To which verifier the code is bound; `nil` when the request has none, which this project's server refuses.
+    /// The challenge of the verifier that the code is bound to; `nil` when the request has none, which this project's
+    /// server refuses.
     public var challenge: CodeChallenge?
     /// The thumbprint of the key that the code is bound to (`dpop_jkt`).
     public var dpopKey: KeyThumbprint?

@@ -30,7 +30,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case parameterOfAnswer
     }
 
-    /// Which kind of address it is.
+    /// The kind of address.
     public enum Kind: Sendable, Hashable {
         /// A scheme of the app. Every app on the device can claim the same one. Standard: RFC 8252 §7.1.
         case privateUse
@@ -42,7 +42,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
 
     /// The address as it was given.
     public let text: String
-    /// Which kind of address it is.
+    /// The kind of address.
     public let kind: Kind
     /// The part before its query, normalized for comparison.
     private let address: AddressWithoutQuery

@@ -29,9 +29,9 @@ public struct UnverifiedRequestObject: Sendable {
 
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = ClientAlgorithms.all.names
-    /// For how many seconds an object may be valid from now on.
+    /// The longest remaining validity of an object, in seconds.
     public static let longestLife: TimeInterval = 86_400
-    /// For how many seconds an object may be valid that has to say so.
+    /// The longest validity of an object that must state its validity, in seconds.
     public static let longestValidity: TimeInterval = 3600
     /// The longest object that is read, in bytes.
     static let longest = 16_384
@@ -164,7 +164,7 @@ public struct VerifiedRequestObject: Sendable, Equatable {
     public let parameters: Form
     /// Tells the object from all others of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest
-    /// From when on the receiver refuses it because it has expired; `nil` for one that does not expire.
+    /// The time when the receiver begins to refuse it because it has expired; `nil` for one that does not expire.
     public let ends: Date?
 
     fileprivate init(_ parameters: Form, use: SecretDigest, ends: Date?) {

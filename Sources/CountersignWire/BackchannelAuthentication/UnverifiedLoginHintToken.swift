@@ -23,7 +23,7 @@ public struct UnverifiedLoginHintToken: Sendable {
 
     /// The longest statement that is read, in bytes.
     static let longest = 8192
-    /// For how many seconds a statement may be valid from now on.
+    /// The longest remaining validity of a statement, in seconds.
     static let longestLife: TimeInterval = 3600
     private static let types: Set<String?> = [nil, "jwt", "login-hint+jwt"]
 

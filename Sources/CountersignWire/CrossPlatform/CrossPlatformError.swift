@@ -38,7 +38,7 @@ public struct CrossPlatformError: CodedError {
         public static let invalidDPoPProof = Code("invalid_dpop_proof")
         /// The proof needs the nonce of this answer. The standard knows no proofs; this is the code of RFC 9449 §8.
         public static let useDPoPNonce = Code("use_dpop_nonce")
-        // For what the standard leaves to its reader, the words of RFC 6749 §4.1.2.1.
+        // Words of RFC 6749 §4.1.2.1, for cases that the standard leaves to its reader.
         /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")
         /// The server is overloaded or in maintenance. The standard names no code for it; this is that of RFC 6749

@@ -17,7 +17,7 @@ public import Foundation
 public struct DPoPNonces: Sendable {
     /// The lifetime of a nonce, in seconds.
     package static let lifetime: TimeInterval = 300
-    /// By how much the clocks of two processes may differ, in seconds.
+    /// The greatest difference between the clocks of two processes that is tolerated, in seconds.
     package static let leeway: TimeInterval = 30
     /// The fewest bytes of a shared secret.
     private static let shortestSecret = 16

@@ -34,7 +34,8 @@ struct DPoPProofClaims: Sendable, Equatable {
     let issued: TimeInterval
     /// The expiry, by the client's clock (`exp`); `nil` where it does not say. Standard: RFC 7519 §4.1.4.
     var expires: TimeInterval?
-    /// From when on it is good, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519 §4.1.5.
+    /// The beginning of its validity, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519
+    /// §4.1.5.
     var begins: TimeInterval?
     /// The newest nonce of the server; `nil` when it gave none.
     let nonce: DPoPNonce?

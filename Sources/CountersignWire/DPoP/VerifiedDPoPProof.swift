@@ -17,9 +17,9 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     public let thumbprint: KeyThumbprint
     /// The nonce that made it fresh; `nil` when that was its time.
     public let nonce: DPoPNonce?
-    /// From when on it can have been sent at the earliest, by the receiver's clock.
+    /// The earliest time when it can have been sent, by the receiver's clock.
     public let made: Date
-    /// From when on it is refused for its age.
+    /// The time when the receiver begins to refuse it for its age.
     package var ends: Date {
         made + (nonce == nil ? DPoPFreshness.leeway + DPoPFreshness.longestAge : DPoPNonces.lifetime)
     }

@@ -13,7 +13,7 @@ internal import Foundation
 struct UnverifiedClientStatement: Sendable {
     /// The algorithms that are accepted of clients in general.
     static let accepted: [SigningAlgorithm] = [.es256, .ps256, .rs256]
-    /// By how much the two clocks may differ, in seconds.
+    /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
 
     /// Why a statement is refused; for the log.
@@ -29,7 +29,7 @@ struct UnverifiedClientStatement: Sendable {
         let algorithms: ClientAlgorithms
         /// The names of the receiver; the statement must hold one of them.
         let audiences: [String]
-        /// For how many seconds the statement may be valid from now on.
+        /// The longest remaining validity of the statement, in seconds.
         let longestLife: TimeInterval
     }
 

@@ -303,7 +303,7 @@ struct JSONScanner {
     /// The key of names that are written with escapes; no other name has it.
     fileprivate static let escaped = UInt64.max
 
-    /// Which of the members have a name: the first one, and how many there are.
+    /// Finds the members that have a name: the first one, and how many there are.
     func members(named name: String, among members: MemberList) -> (first: Int?, count: Int) {
         var name = name
         var (first, count): (Int?, Int) = (nil, 0)

@@ -43,7 +43,7 @@ public protocol OAuth1NonceStore: Sendable {
 public struct OAuth1NonceUse: Sendable, Equatable {
     /// The digest of client, token, timestamp and nonce.
     public let digest: SecretDigest
-    /// From when on the request can have been received at the earliest.
+    /// The earliest time when the request can have been received.
     public let earliest: Date
     /// The expiry of the record: later the request is refused for its time. Stores of several processes whose clocks
     /// differ keep it longer by that difference.

@@ -123,7 +123,7 @@ public struct ClientUpdateRequest: Sendable, Equatable {
         secret = named.secret.map { ClientSecret(revealing: $0) }
     }
 
-    /// Which of the two members is missing or has another form.
+    /// Names the member of the two that is missing or has another form.
     private static func problem(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound: "client_id is missing"

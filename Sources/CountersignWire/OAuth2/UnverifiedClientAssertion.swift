@@ -13,7 +13,7 @@ public struct UnverifiedClientAssertion: Sendable {
     public static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = ClientAlgorithms.all.names
-    /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute
+    /// The longest remaining validity of an assertion, in seconds: the hour that common libraries choose, and a minute
     /// for clocks that differ.
     public static let longestLife: TimeInterval = 3660
     /// The longest assertion that is read, in bytes.
@@ -137,7 +137,7 @@ public struct VerifiedClientAssertion: Sendable, Hashable {
     public let client: ClientID
     /// The key that signed.
     public let thumbprint: KeyThumbprint
-    /// From when on the receiver refuses it because it has expired.
+    /// The time when the receiver begins to refuse it because it has expired.
     public let ends: Date
     /// Tells the assertion from all others of all clients.
     public let digest: SecretDigest

@@ -67,7 +67,8 @@ public struct HOTP: Sendable, Equatable {
         return code & 0x7FFF_FFFF
     }
 
-    /// Which of the counters has this password; the first of several. All are computed and compared in constant time.
+    /// Returns the counter that has this password; the first of several. All are computed and compared in constant
+    /// time.
     func counter(of password: OneTimePassword, in counters: some Sequence<UInt64>) -> UInt64? {
         var found: UInt64?
         for counter in counters {

@@ -7,7 +7,7 @@ public struct CollectedClientData: Sendable, Equatable {
     /// The most bytes that are read.
     static let longest = 8192
 
-    /// Which ceremony it was: `webauthn.create` or `webauthn.get`.
+    /// The kind of ceremony: `webauthn.create` or `webauthn.get`.
     public let type: String
     /// The challenge as base64url.
     public let challenge: CeremonyChallenge
