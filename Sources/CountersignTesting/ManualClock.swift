@@ -27,7 +27,7 @@ public final class ManualClock: Sendable {
     }
 
     private struct Watcher {
-        /// Which sleeps are counted: those of now, or all that ever began.
+        /// Whether the sleeps of now are counted, or all that ever began.
         let isOfNow: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
@@ -38,7 +38,7 @@ public final class ManualClock: Sendable {
         var instant: ContinuousClock.Instant
         var sleepers: [Int: Sleeper] = [:]
         var sleepersEver = 0
-        /// How many of those got as far as to sleep.
+        /// The number of those that began to sleep.
         var sleepsEver = 0
         var watchers: [Watcher] = []
     }
@@ -47,7 +47,7 @@ public final class ManualClock: Sendable {
 
     /// A clock that stands still.
     ///
-    /// - Parameter date: What its wall clock shows; a day in January 2027 by default.
+    /// - Parameter date: The date of its wall clock; a day in January 2027 by default.
     public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         // Instants have no fixed origin: any will do, since only spans between them count.
         state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))
@@ -59,7 +59,7 @@ public final class ManualClock: Sendable {
     /// The instant of the clock that never jumps.
     public var instant: ContinuousClock.Instant { state.withLockedValue(\.instant) }
 
-    /// The date, in the form in which services take it.
+    /// The date as a closure, as services take it.
     public var now: @Sendable () -> Date {
         { self.date }
     }
@@ -71,14 +71,14 @@ public final class ManualClock: Sendable {
 
     /// Lets time pass, and wakes the tasks that have slept long enough.
     ///
-    /// - Parameter span: By how much both clocks move.
+    /// - Parameter span: The time that both clocks move by.
     public func advance(by span: Duration) {
         advance(to: instant + span)
     }
 
     /// Lets time pass until an instant; does nothing if that has passed.
     ///
-    /// - Parameter instant: Up to when, by the running clock; the wall clock moves by the same span.
+    /// - Parameter instant: The instant to reach, by the running clock; the wall clock moves by the same span.
     public func advance(to instant: ContinuousClock.Instant) {
         let due = state.withLockedValue { state in
             guard instant > state.instant else { return [Sleeper]() }
@@ -93,7 +93,7 @@ public final class ManualClock: Sendable {
 
     /// Sets the date alone, as a person or a time server does; no task wakes.
     ///
-    /// - Parameter date: What the wall clock shows from now on.
+    /// - Parameter date: The date of the wall clock from now on.
     public func setDate(_ date: Date) {
         state.withLockedValue { $0.date = date }
     }
@@ -102,7 +102,7 @@ public final class ManualClock: Sendable {
 extension ManualClock {
     /// Returns once the clock was advanced by `span`.
     ///
-    /// - Parameter span: How long to sleep by the running clock.
+    /// - Parameter span: The time to sleep by the running clock.
     /// - Throws: `CancellationError` at once when the task is cancelled.
     public func sleep(for span: Duration) async throws {
         try await sleep(until: instant + span)
@@ -110,7 +110,7 @@ extension ManualClock {
 
     /// Returns once the clock was advanced to `instant`.
     ///
-    /// - Parameter instant: When to wake by the running clock; one that has passed returns at once.
+    /// - Parameter instant: The instant to wake at, by the running clock; one that has passed returns at once.
     /// - Throws: `CancellationError` at once when the task is cancelled.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         let number = state.withLockedValue { state in
@@ -128,14 +128,14 @@ extension ManualClock {
 
     /// Returns once enough tasks sleep.
     ///
-    /// - Parameter count: How many tasks at least sleep at the same time.
+    /// - Parameter count: The number of tasks that sleep at the same time, at least.
     public func sleepers(_ count: Int = 1) async {
         await watch(count, isOfNow: true)
     }
 
     /// Returns once enough sleeps have begun since the clock was made, whether they have ended or not.
     ///
-    /// - Parameter count: How many sleeps at least.
+    /// - Parameter count: The number of sleeps, at least.
     public func sleeps(_ count: Int) async {
         await watch(count, isOfNow: false)
     }
@@ -151,7 +151,7 @@ extension ManualClock {
         }
     }
 
-    /// How many tasks sleep.
+    /// The number of tasks that sleep.
     public var sleeping: Int { state.withLockedValue(\.sleepers.count) }
 
     private func enter(_ number: Int, _ sleeper: Sleeper) {

@@ -16,7 +16,7 @@ public actor MemoryTokenStore: TokenStore {
 
     /// Reads an item.
     ///
-    /// - Parameter key: Whose item it is.
+    /// - Parameter key: The key of the item.
     /// - Returns: The bytes that were saved last; `nil` when there are none.
     public func load(_ key: TokenStoreKey) -> [UInt8]? { items[key] }
 
@@ -24,7 +24,7 @@ public actor MemoryTokenStore: TokenStore {
     ///
     /// - Parameters:
     ///   - item: The bytes to keep.
-    ///   - key: Whose item it is.
+    ///   - key: The key of the item.
     public func save(_ item: [UInt8], for key: TokenStoreKey) {
         items[key] = item
         announcer.announce(key)
@@ -32,7 +32,7 @@ public actor MemoryTokenStore: TokenStore {
 
     /// Removes an item, and tells the watchers if there was one.
     ///
-    /// - Parameter key: Whose item it is.
+    /// - Parameter key: The key of the item.
     public func remove(_ key: TokenStoreKey) {
         guard items.removeValue(forKey: key) != nil else { return }
         announcer.announce(key)
@@ -46,9 +46,9 @@ public actor MemoryTokenStore: TokenStore {
     /// Runs `body` while no other task does so for the same key.
     ///
     /// - Parameters:
-    ///   - key: Whose item it is.
-    ///   - body: What to do; it may take long.
-    /// - Returns: What `body` returns.
+    ///   - key: The key of the item.
+    ///   - body: The work to do; it may take long.
+    /// - Returns: The result of `body`.
     /// - Throws: `CancellationError` when the task is cancelled before `body` begins, or what `body` throws.
     public nonisolated func exclusively<Value: Sendable>(
         for key: TokenStoreKey,

@@ -11,7 +11,7 @@ extension ScriptedTransport.Reply {
     /// An answer with a message as JSON.
     ///
     /// - Parameters:
-    ///   - message: What stands in the body, with sorted keys.
+    ///   - message: The content of the body, with sorted keys.
     ///   - status: The status; 200 by default.
     ///   - fields: Header fields beside `Content-Type`.
     /// - Returns: The reply.

@@ -36,7 +36,7 @@ public final class ScriptedTransport: HTTPTransport {
         public let request: HTTPRequest
         /// The whole body; empty for none.
         public let body: [UInt8]
-        /// How long the caller would have waited.
+        /// The time that the caller would have waited.
         public let limit: Duration
 
         /// The path of the request, without a query.
@@ -84,7 +84,7 @@ public final class ScriptedTransport: HTTPTransport {
         state.withLockedValue { $0.script[path] = replies }
     }
 
-    /// What was sent so far.
+    /// Returns the requests that were sent so far.
     ///
     /// - Parameter path: The path of the requests, without a query; `nil` for all.
     /// - Returns: The requests, the first one first.
@@ -95,8 +95,8 @@ public final class ScriptedTransport: HTTPTransport {
     /// Waits until requests were sent.
     ///
     /// - Parameters:
-    ///   - count: How many requests, since the transport was made.
-    ///   - path: Where they go, without a query.
+    ///   - count: The number of requests, since the transport was made.
+    ///   - path: The path of the requests, without a query.
     public func requests(_ count: Int = 1, to path: String) async {
         await withCheckedContinuation { continuation in
             let enough = state.withLockedValue { state in

@@ -22,7 +22,7 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
 
     /// Draws the next bytes.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of bytes.
     /// - Returns: As many bytes, the same in each run of the test.
     public func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []

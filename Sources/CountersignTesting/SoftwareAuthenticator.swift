@@ -16,19 +16,19 @@ internal import Foundation
 ///
 /// Standard: Web Authentication Level 3 §6.
 public struct SoftwareAuthenticator: Sendable {
-    /// What the authenticator says that it did; present, verified and not backed up by default.
+    /// The acts that the authenticator claims; present, verified and not backed up by default.
     public var flags: AuthenticatorData.Flags = [.userPresent, .userVerified]
-    /// How often it has signed; it does not count while this is `nil`.
+    /// The number of its signatures; it does not count while this is `nil`.
     public var counter: UInt32?
     /// The name of its passkey.
     public let id: CredentialID
-    /// Whom the passkey is for; `nil` before it is made.
+    /// The person of the passkey; `nil` before it is made.
     public private(set) var userHandle: UserHandle?
     private let key: P256.Signing.PrivateKey
 
     /// An authenticator without a passkey.
     ///
-    /// - Parameter random: Where its key and the name of its passkey come from.
+    /// - Parameter random: The source of its key and of the name of its passkey.
     public init(drawingFrom random: RandomSource) {
         id = CredentialID(rawValue: URLSafeText.encode(random.bytes(16)))
         var key: P256.Signing.PrivateKey?
@@ -50,7 +50,7 @@ public struct SoftwareAuthenticator: Sendable {
     /// Makes a passkey.
     ///
     /// - Parameters:
-    ///   - options: What the page asks for.
+    ///   - options: The options of the page.
     ///   - origin: The origin of the page.
     /// - Returns: The JSON of the credential, without attestation.
     public mutating func create(_ options: CredentialCreationOptions, at origin: String) -> String {
@@ -71,7 +71,7 @@ public struct SoftwareAuthenticator: Sendable {
     /// Signs with the passkey.
     ///
     /// - Parameters:
-    ///   - options: What the page asks for.
+    ///   - options: The options of the page.
     ///   - origin: The origin of the page.
     /// - Returns: The JSON of the credential.
     public mutating func get(_ options: CredentialRequestOptions, at origin: String) -> String {

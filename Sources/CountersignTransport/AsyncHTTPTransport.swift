@@ -144,7 +144,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request had been sent.
     public func send(

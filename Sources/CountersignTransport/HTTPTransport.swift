@@ -28,7 +28,7 @@ public protocol HTTPTransport: Sendable {
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
     /// - Returns: The answer; one with any status is no error.
     /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
     ///
@@ -40,7 +40,7 @@ public protocol HTTPTransport: Sendable {
     ) async throws(TransportError) -> HTTPAnswer
 }
 
-/// What a server answered: status and fields, and the whole body.
+/// The answer of a server: status and fields, and the whole body.
 public struct HTTPAnswer: Sendable, Equatable {
     /// The longest body that a transport takes in, 1 MiB; a longer one is a ``TransportError``.
     public static let longestBody = 1 << 20

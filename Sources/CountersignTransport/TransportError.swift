@@ -33,16 +33,16 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case cancelled
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
-    /// What happened, for the log.
+    /// The cause, for the log.
     public let reason: String
 
     /// A failure with its reason.
     ///
     /// - Parameters:
-    ///   - code: What kind of failure it is.
-    ///   - reason: What happened, for the log. It must hold nothing of what was sent.
+    ///   - code: The kind of the failure.
+    ///   - reason: The cause, for the log. It must hold nothing of what was sent.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

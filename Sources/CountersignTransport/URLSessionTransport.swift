@@ -38,7 +38,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request may have been sent.
     public func send(
@@ -102,8 +102,8 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     /// - Parameters:
     ///   - session: The session of this transport.
     ///   - task: The task that meets the challenge.
-    ///   - challenge: What the server shows.
-    /// - Returns: What is done.
+    ///   - challenge: The certificate or other proof that the server shows.
+    /// - Returns: The disposition of the challenge, and a credential for it.
     public func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How the person behind a token must have authenticated.
+/// The demands on the authentication of the person behind a token.
 ///
 /// Standard: RFC 9470 §3.
 struct AuthenticationDemand: Sendable, Equatable {
     /// The classes that will do, the best first; empty when any will.
     let classes: [String]
-    /// How long ago it may have been, in seconds; `nil` for any time.
+    /// The greatest age of the authentication, in seconds; `nil` for any time.
     let maxAge: Int?
 
     /// Nothing is demanded.

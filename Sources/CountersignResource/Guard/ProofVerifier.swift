@@ -40,7 +40,7 @@ actor ProofVerifier {
         return try proof.verified(for: target, presenting: token, freshBy: freshness(at: now), at: now)
     }
 
-    /// Uses up a proof of the key to which a good token is bound.
+    /// Uses up a proof of the key that a good token is bound to.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
     func use(_ proof: VerifiedDPoPProof, at now: Date) throws(OAuthError) {

@@ -26,7 +26,7 @@ enum Refusal: Error, Sendable, Equatable {
     /// Its token cannot be checked now.
     case unavailable(retryAfter: Int)
 
-    /// What the answer says, in the words of the standards; `nil` where a challenge says all.
+    /// The error in the answer, in the words of the standards; `nil` where a challenge says all.
     ///
     /// Standard: RFC 6750 §3.1; RFC 9470 §3; RFC 6749 §4.1.2.1 for the last.
     var error: OAuthError? {
@@ -63,11 +63,11 @@ struct Refusals: Sendable {
     static let longestRetryAfter = 300
 
     let challenge: ResourceChallenge
-    /// What the resource wants a token to allow.
+    /// The scope that the resource demands of a token.
     var scope = Scope.none
     /// Whether only the token of a person will do.
     var wantsPerson = false
-    /// How the person behind a token must have authenticated.
+    /// The demands on the authentication of the person behind a token.
     var authentication = AuthenticationDemand.none
     /// Whether tokens that are bound to keys are accepted.
     var takesProofs = false
@@ -131,7 +131,7 @@ struct Refusals: Sendable {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
         var parameters = ["realm=\"\(AuthenticationChallenge.quotable(realm))\""]
-        // What is wrong with a proof is said in the challenge for proofs.
+        // The challenge for proofs says what is wrong with a proof.
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
         {

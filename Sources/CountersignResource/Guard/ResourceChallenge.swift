@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// What a service says to clients without a good token, in the `WWW-Authenticate` header of its refusals.
+/// The challenge of a service to clients without a good token, in the `WWW-Authenticate` header of its refusals.
 ///
 /// ```swift
 /// ResourceChallenge.both(

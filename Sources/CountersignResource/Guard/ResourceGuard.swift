@@ -45,9 +45,9 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// A guard that asks `checker` about each token.
     ///
     /// - Parameters:
-    ///   - checker: How the service learns what a token is worth, such as ``IntrospectionChecker``.
-    ///   - challenge: What a refusal says about where tokens come from.
-    ///   - clock: Where the time comes from: `.system` in a service, a clock of their own in tests.
+    ///   - checker: The checker that tells what a token is worth, such as ``IntrospectionChecker``.
+    ///   - challenge: The challenge of a refusal, which says where tokens come from.
+    ///   - clock: The source of the time: `.system` in a service, a clock of their own in tests.
     public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: TimeSource) {
         self.checker = checker
         self.clock = clock
@@ -59,7 +59,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// A token without them is answered with 403 `insufficient_scope`. Tokens of Cross-Platform Authentication have no
     /// scopes, so none of them passes.
     ///
-    /// - Parameter scope: What a token must allow, all of it, in addition to what this guard requires already.
+    /// - Parameter scope: The scope that a token must have, all of it, in addition to what this guard requires already.
     /// - Returns: A copy of this guard that requires the scopes too.
     ///
     /// Standard: RFC 6750 §3.1.
@@ -93,7 +93,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     ///
     /// - Parameters:
     ///   - classes: The classes of authentication that will do, the best first; any by default.
-    ///   - span: How long ago the person may have authenticated, in whole seconds; any time by default.
+    ///   - span: The greatest age of the person's authentication, in whole seconds; any time by default.
     /// - Returns: A copy of this guard that requires it too, in place of what an earlier call required.
     public func requiringAuthentication(classes: [String] = [], within span: Duration? = nil) -> Self {
         var copy = requiringPerson()
@@ -119,12 +119,12 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// Standard: RFC 9449 §4.3, §7, §9.
     ///
     /// - Parameters:
-    ///   - origin: Scheme, host and port under which clients reach this service. The URL in a proof is compared with
-    ///     this origin and the path of the request, so that a proof for another service is not accepted.
+    ///   - origin: Scheme, host and port that clients reach this service at. The URL in a proof is compared with this
+    ///     origin and the path of the request, so that a proof for another service is not accepted.
     ///   - nonces: The nonces that each proof must have, so that none can be made in advance; `nil`, the default, for
     ///     proofs that are fresh by their time. Each answer to a proof gives the next nonce.
-    ///   - capacity: How many proofs are remembered at least, each in about 100 bytes; 100,000 by default. More
-    ///     requests with good tokens than that within three minutes lead to refusals.
+    ///   - capacity: The number of proofs that are remembered at least, each in about 100 bytes; 100,000 by default.
+    ///     More requests with good tokens than that within three minutes lead to refusals.
     /// - Returns: A copy of this guard that accepts bound tokens.
     public func acceptingProofs(
         at origin: WebOrigin,
@@ -139,7 +139,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     /// The same guard for web pages of other origins: their scripts may read the challenge.
     ///
-    /// Which origins may ask at all is decided by a `CORSMiddleware` in front of the guard.
+    /// A `CORSMiddleware` in front of the guard decides the origins that may ask at all.
     ///
     /// Standard: Fetch §3.3.6 (`Access-Control-Expose-Headers`).
     public func exposingChallenge() -> Self {

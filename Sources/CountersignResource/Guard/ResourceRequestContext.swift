@@ -1,7 +1,7 @@
 public import CountersignWire
 public import Hummingbird
 
-/// What a router passes along with a request at a protected service.
+/// The context that a router passes along with a request at a protected service.
 ///
 /// A service with a context of its own conforms it; others take ``BasicResourceRequestContext``.
 ///
@@ -32,7 +32,7 @@ extension ResourceRequestContext {
 
     /// The verified token, on a route behind a ``ResourceGuard``.
     ///
-    /// - Returns: The client and the person on whose behalf the request is made.
+    /// - Returns: The client and the person behind the request.
     /// - Throws: `HTTPError` with status 500 on a route that no guard protects.
     public func requireToken() throws -> VerifiedToken {
         guard let verifiedToken else { throw HTTPError(.internalServerError) }
@@ -42,14 +42,14 @@ extension ResourceRequestContext {
 
 /// A context that holds the verified token and nothing else.
 public struct BasicResourceRequestContext: ResourceRequestContext {
-    /// What Hummingbird itself keeps for a request.
+    /// The context that Hummingbird itself keeps for a request.
     public var coreContext: CoreRequestContextStorage
     /// The token of the request, verified; `nil` in front of the guard.
     public var verifiedToken: VerifiedToken?
 
     /// The context of a new request.
     ///
-    /// - Parameter source: What Hummingbird knows of the request's connection.
+    /// - Parameter source: Hummingbird's description of the request's connection.
     public init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
     }

@@ -7,7 +7,7 @@ internal import HTTPTypes
 struct Provider: Sendable {
     let endpoint: Endpoint
     let transport: any HTTPTransport
-    /// How long a whole answer may take.
+    /// The timeout of a whole answer.
     let timeout: Duration
 
     /// Calls the endpoint, and returns its answer unless the status says that there is none.

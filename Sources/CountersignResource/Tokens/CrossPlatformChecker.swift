@@ -34,10 +34,11 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - provider: The base address of the provider, below which `/authorized` is; at a Countersign it ends in
     ///     `/cpa`.
     ///   - domain: The domain of this service as the provider knows it: a host name, with a port if it has one.
-    ///   - credential: What the provider gave this service to ask with, as `countersign admin domain add` prints it.
+    ///   - credential: The credential that the provider gave this service to ask with, as
+    ///     `countersign admin domain add` prints it.
     ///   - transport: The network; that of this machine unless another is given.
-    ///   - timeout: How long the provider's whole answer may take.
-    ///   - limits: How long answers are cached, and how many.
+    ///   - timeout: The timeout of the provider's whole answer.
+    ///   - limits: The limits on cached answers: their age and their count.
     ///   - allowingInsecureHTTP: Whether the provider may be asked without encryption although it is another machine.
     ///     Everybody on the way can read the credential then. For tests in closed networks only.
     /// - Throws: `Endpoint.Refusal` for plain http to another machine, unless `allowingInsecureHTTP`.
@@ -64,7 +65,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///
     /// - Parameters:
     ///   - token: The token as the client presented it.
-    ///   - now: The time, by which cached answers grow old.
+    ///   - now: The current time: cached answers grow old by it.
     /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
     /// - Throws: ``CheckFailure`` when the provider cannot be asked, is busy, or does not accept this service.
     ///

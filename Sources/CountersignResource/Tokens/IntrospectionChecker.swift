@@ -36,8 +36,8 @@ public struct IntrospectionChecker: TokenChecker {
     ///   - secret: The client secret of this service; sent by `client_secret_basic`.
     ///   - audience: The name of this service, which a token must have in its `aud`.
     ///   - transport: The network; that of this machine unless another is given.
-    ///   - timeout: How long the server's whole answer may take.
-    ///   - limits: How long answers are cached, and how many.
+    ///   - timeout: The timeout of the server's whole answer.
+    ///   - limits: The limits on cached answers: their age and their count.
     ///   - allowingMissingAudience: Whether tokens without `aud` are accepted. Every token of that server passes then,
     ///     those for other services too.
     ///
@@ -63,7 +63,7 @@ public struct IntrospectionChecker: TokenChecker {
     ///
     /// - Parameters:
     ///   - token: The token as the client presented it.
-    ///   - now: The time, by which tokens expire and cached answers grow old.
+    ///   - now: The current time: tokens expire and cached answers grow old by it.
     /// - Returns: A good token with what the server says of it, or why it is not good.
     /// - Throws: ``CheckFailure`` when the server cannot be asked, is busy, or does not accept this service.
     ///

@@ -33,10 +33,10 @@ public struct SignedTokenChecker: TokenChecker {
     ///
     /// - Parameters:
     ///   - issuer: The server's name, which a token must have in its `iss`, letter by letter.
-    ///   - endpoint: Where the server publishes its keys, its `jwks_uri`.
+    ///   - endpoint: The address of the server's published keys, its `jwks_uri`.
     ///   - audience: The name of this service, which a token must have in its `aud`.
     ///   - transport: The network; that of this machine unless another is given.
-    ///   - timeout: How long the whole answer with the keys may take.
+    ///   - timeout: The timeout of the whole answer with the keys.
     ///
     /// Standard: RFC 9068 §4, RFC 7517 §5.
     public init(
@@ -55,7 +55,7 @@ public struct SignedTokenChecker: TokenChecker {
     ///
     /// - Parameters:
     ///   - token: The token as the client presented it.
-    ///   - now: The time, by which tokens expire and cached keys grow old.
+    ///   - now: The current time: tokens expire and cached keys grow old by it.
     /// - Returns: A good token with its claims, or why it is not good.
     /// - Throws: ``CheckFailure`` when the issuer's keys are not known and cannot be fetched.
     ///

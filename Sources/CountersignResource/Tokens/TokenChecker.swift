@@ -24,8 +24,8 @@ public protocol TokenChecker: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token as the client presented it; nothing of it is verified.
-    ///   - now: The time at which the token is presented.
-    /// - Returns: Whether it is good, and for whom.
+    ///   - now: The time when the token is presented.
+    /// - Returns: The verdict: whether it is good, and the facts about it.
     /// - Throws: ``CheckFailure`` when that cannot be found out, which is never the token's fault.
     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
 }
@@ -40,24 +40,24 @@ public enum TokenVerdict: Sendable, Hashable {
     case notGood(because: String)
 }
 
-/// What the provider says of a good token.
+/// The facts that the provider tells about a good token.
 public struct TokenFacts: Sendable, Hashable {
     /// The app that holds it.
     public var client: ClientID?
-    /// The person for whom it is; `nil` where no person is behind it.
+    /// The person of the token; `nil` where no person is behind it.
     public var person: Subject?
-    /// What the person is called, fit to be shown; it is no identifier.
+    /// The name of the person, fit to be shown; it is no identifier.
     public var displayName: String?
-    /// What the token allows; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
+    /// The scope of the token; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
     public var scope: Scope
-    /// When it ends, where that is known.
+    /// The expiry, where that is known.
     public var expires: Date?
-    /// The key to which it is bound; `nil` for a token that its bearer may use.
+    /// The key that it is bound to; `nil` for a token that its bearer may use.
     ///
     /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705
     /// §3.
     public var key: SenderKey?
-    /// When the person last authenticated (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
+    /// The time of the person's last authentication (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
     public var authenticated: Date?
     /// The class of that authentication (`acr`), where the provider says it.
     public var authenticationClass: String?
@@ -67,11 +67,11 @@ public struct TokenFacts: Sendable, Hashable {
     /// - Parameters:
     ///   - client: The id of the app that holds it, if it is known.
     ///   - person: The provider's lasting name for the person; `nil` for a token of an app alone.
-    ///   - displayName: What the person is called, already fit to be shown.
-    ///   - scope: What the token allows; nothing by default.
-    ///   - expires: When it ends; `nil` where the provider does not say.
-    ///   - key: The key to which it is bound (`cnf`); `nil`, the default, for a bearer token.
-    ///   - authenticated: When the person last authenticated; `nil`, the default, where that is not known.
+    ///   - displayName: The name of the person, already fit to be shown.
+    ///   - scope: The scope of the token; nothing by default.
+    ///   - expires: The expiry; `nil` where the provider does not say.
+    ///   - key: The key that it is bound to (`cnf`); `nil`, the default, for a bearer token.
+    ///   - authenticated: The time of the person's last authentication; `nil`, the default, where that is not known.
     ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         client: ClientID?,
@@ -112,19 +112,19 @@ public struct CheckFailure: CodedError, CustomStringConvertible {
         case badAnswer = "bad_answer"
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// After how many seconds the provider wants to be asked again; `nil` when it does not say.
     public let retryAfter: Int?
-    /// What happened, for the log; it holds no secret.
+    /// The cause, for the log; it holds no secret.
     public let reason: String
 
     /// A failure with its reason.
     ///
     /// - Parameters:
-    ///   - code: What kind of failure it is.
+    ///   - code: The kind of the failure.
     ///   - retryAfter: After how many seconds asking again makes sense; `nil` when that is not known.
-    ///   - reason: What happened, for the log. It must not hold a secret.
+    ///   - reason: The cause, for the log. It must not hold a secret.
     public init(_ code: Code, retryAfter: Int? = nil, because reason: String) {
         self.code = code
         self.retryAfter = retryAfter

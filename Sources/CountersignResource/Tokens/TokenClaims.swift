@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Standard: RFC 7519 §4.1, RFC 9068 §2.2, RFC 7662 §2.2.
 struct TokenClaims: Sendable, ProvingMessage {
-    /// By how much the two clocks may differ, in seconds.
+    /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
     /// A scope that cannot be read allows nothing, and without a time or class of authentication no demand is met.
     static let provingMembers: Set<String>? = ["iss", "aud", "sub", "client_id", "exp", "nbf", "cnf"]
@@ -22,10 +22,10 @@ struct TokenClaims: Sendable, ProvingMessage {
     let scope: String?
     let expires: TimeInterval?
     let notBefore: TimeInterval?
-    /// When and how the person authenticated. Standard: RFC 9470 §5.
+    /// The time and the class of the person's authentication. Standard: RFC 9470 §5.
     let authenticated: TimeInterval?
     let authenticationClass: String?
-    /// The key to which the token is bound; `nil` for a bearer token.
+    /// The key that the token is bound to; `nil` for a bearer token.
     let key: SenderKey?
     /// Whether the token is bound in a way that cannot be proved here.
     let isBoundOtherwise: Bool
@@ -59,7 +59,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
     }
 
-    /// What is wrong with the token at `now`, apart from its issuer and its audience; `nil` when nothing is.
+    /// Returns the fault of the token at `now`, apart from its issuer and its audience; `nil` when there is none.
     func fault(at now: Date) -> String? {
         let seconds = now.timeIntervalSince1970
         if let expires, expires <= seconds - Self.leeway { return "it has expired" }

@@ -19,21 +19,21 @@ public struct VerifiedToken: Sendable, Hashable {
 
     /// The app that holds the token.
     public var client: ClientID? { facts.client }
-    /// The person for whom it acts, by the provider's name for them: stable, and fit to keep things under.
+    /// The person behind the token, by the provider's name for them: stable, and fit to keep things under.
     public var person: Subject? { facts.person }
-    /// What the person is called, fit to be shown; it is no identifier.
+    /// The name of the person, fit to be shown; it is no identifier.
     public var displayName: String? { facts.displayName }
-    /// What the token allows.
+    /// The scope of the token.
     public var scope: Scope { facts.scope }
-    /// When the token ends, where that is known.
+    /// The expiry of the token, where that is known.
     public var expires: Date? { facts.expires }
 
-    /// When the person last authenticated, where the token says it. Standard: RFC 9470 §5.
+    /// The time of the person's last authentication, where the token says it. Standard: RFC 9470 §5.
     public var authenticated: Date? { facts.authenticated }
     /// The class of that authentication (`acr`), where the token says it.
     public var authenticationClass: String? { facts.authenticationClass }
 
-    /// The key to which the token is bound, and which the request proved; `nil` for a bearer token.
+    /// The key that the token is bound to, and that the request proved; `nil` for a bearer token.
     public var key: SenderKey? { facts.key }
 
     /// Whether the app acts for a person or for itself.

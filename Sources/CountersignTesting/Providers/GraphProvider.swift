@@ -18,28 +18,28 @@ public struct GraphPerson: Sendable, Hashable {
     public init() {}
 }
 
-/// What the fake provider says of a token.
+/// The fake provider's record of a token.
 public struct GraphToken: Sendable, Hashable {
-    /// Whose it is.
+    /// The person of the token.
     public var person = GraphPerson()
-    /// For which app it was made.
+    /// The app that it was made for.
     public var app: ClientID
     /// Whether it is valid.
     public var isValid = true
-    /// When it expires, in seconds since 1970; 0 for never.
+    /// The expiry, in seconds since 1970; 0 for never.
     public var expires = 0
-    /// When the app may no longer read what is the person's, in seconds since 1970; 0 for never.
+    /// The time when the app may no longer read the person's data, in seconds since 1970; 0 for never.
     public var dataAccessExpires = 0
-    /// What it stands for: `USER`, `PAGE` or `APP`.
+    /// The kind of its subject: `USER`, `PAGE` or `APP`.
     public var kind = "USER"
-    /// Whom `me` names, where that is not ``person``; `nil`, at the start, where it is.
+    /// The person that `me` names, where that is not ``person``; `nil`, at the start, where it is.
     public var personAtProfile: GraphPerson?
     /// The rights that it has.
     public var scopes = ["public_profile"]
 
     /// A valid token for an app.
     ///
-    /// - Parameter app: The app to which the token was issued.
+    /// - Parameter app: The app that the token was issued to.
     public init(for app: ClientID) { self.app = app }
 }
 
@@ -51,11 +51,11 @@ public struct GraphToken: Sendable, Hashable {
 /// graph.refuse(with: [GraphRefusal(190, 460)])  // the next look at the profile
 /// ```
 public final class GraphProvider: Sendable {
-    /// What can be asked of it.
+    /// A step that an app can ask of the provider.
     public enum Step: String, Sendable, Hashable, CaseIterable {
         /// The profile (`me`).
         case profile
-        /// What a token is (`debug_token`).
+        /// The facts about a token (`debug_token`).
         case debugToken
         /// The picture.
         case picture
@@ -96,10 +96,10 @@ public final class GraphProvider: Sendable {
         await steps.stop()
     }
 
-    /// Where it listens, such as `http://127.0.0.1:40123`.
+    /// The address that it listens at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
 
-    /// Where an app finds it.
+    /// The addresses that an app needs.
     public var addresses: SocialGraphProvider {
         SocialGraphProvider(id: .facebook, base: steps.address(base, of: .profile), version: Self.version)
     }
@@ -123,7 +123,7 @@ public final class GraphProvider: Sendable {
 
     /// Issues a token.
     ///
-    /// - Parameter token: What the provider knows of it.
+    /// - Parameter token: The provider's record of it.
     /// - Returns: The token.
     public func issue(_ token: GraphToken) -> AccessToken {
         state.withLockedValue { state in
@@ -136,7 +136,7 @@ public final class GraphProvider: Sendable {
 
     /// Refuses the next looks at the profile, one after another.
     ///
-    /// - Parameter refusals: With what.
+    /// - Parameter refusals: The errors, one for each look.
     public func refuse(with refusals: [GraphRefusal]) {
         state.withLockedValue { $0.refusals = refusals }
     }
@@ -145,7 +145,7 @@ public final class GraphProvider: Sendable {
     ///
     /// - Parameters:
     ///   - step: Which step.
-    ///   - faults: What goes wrong, one for each request; the last remains. Without any, the step works again.
+    ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)
     }
@@ -155,14 +155,14 @@ public final class GraphProvider: Sendable {
 public struct GraphRefusal: Sendable, Hashable {
     /// The number of the error, such as 190 for a token that is refused.
     public let code: Int
-    /// What it is about, such as 460 for a changed password; `nil` for nothing.
+    /// The number of the more exact cause, such as 460 for a changed password; `nil` for none.
     public let subcode: Int?
 
     /// An error.
     ///
     /// - Parameters:
     ///   - code: The number.
-    ///   - subcode: What it is about.
+    ///   - subcode: The number of the more exact cause; `nil`, the default, for none.
     public init(_ code: Int, _ subcode: Int? = nil) {
         self.code = code
         self.subcode = subcode

@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A port of this machine on which a fake provider answers by HTTP/1.1.
+/// A port of this machine for the HTTP/1.1 answers of a fake provider.
 package final class LoopbackListener: Sendable {
     /// The outcome of a request.
     package enum Outcome: Sendable {
@@ -28,7 +28,7 @@ package final class LoopbackListener: Sendable {
     private let channel: any Channel
     private let connections: NIOLockedValueBox<[ObjectIdentifier: any Channel]>
 
-    /// Where it listens, such as `http://127.0.0.1:40123`.
+    /// The address that it listens at, such as `http://127.0.0.1:40123`.
     package var base: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
     private init(channel: any Channel, connections: NIOLockedValueBox<[ObjectIdentifier: any Channel]>) {

@@ -15,7 +15,7 @@ public struct OpenIDPerson: Sendable, Hashable {
     public init() {}
 }
 
-/// What is wrong with the ID tokens of a fake provider.
+/// A defect in the ID tokens of a fake provider.
 public enum IDTokenDefect: Sendable, Hashable, CaseIterable {
     /// `iss` is another issuer.
     case otherIssuer
@@ -53,7 +53,7 @@ public enum IDTokenDefect: Sendable, Hashable, CaseIterable {
     case missing
 }
 
-/// What a fake provider knows of a client.
+/// The registration of a client at a fake provider.
 struct OpenIDRegistration: Sendable {
     let secret: ClientSecret?
     let redirects: [String]

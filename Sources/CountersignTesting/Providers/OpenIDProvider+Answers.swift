@@ -48,7 +48,7 @@ extension OpenIDProvider {
     ///
     /// - Parameter address: An address of the authorization endpoint, with its query.
     /// - Returns: The redirect URI with the answer in its query.
-    /// - Throws: ``OAuthError`` when there is no address to which the answer could go.
+    /// - Throws: ``OAuthError`` when there is no address for the answer.
     public func answer(to address: String) throws(OAuthError) -> String {
         let query = try Form(parsing: address.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         guard let location = authorized(query).fields.first(where: { $0.0 == "Location" })?.1 else {
@@ -126,7 +126,7 @@ extension OpenIDProvider {
         return .json(claims(about: known.person, for: known.scope))
     }
 
-    /// What a scope shows of the person. Standard: OpenID Connect Core 1.0 §5.4.
+    /// Returns the claims about the person that a scope shows. Standard: OpenID Connect Core 1.0 §5.4.
     func claims(about person: OpenIDPerson, for scope: String) -> [String: JSONMember] {
         let words = scope.split(separator: " ")
         var claims: [String: JSONMember] = ["sub": .string(person.subject.rawValue)]

@@ -19,17 +19,17 @@ internal import NIOConcurrencyHelpers
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1, OpenID Connect Discovery 1.0 §4, RFC 6749 §4.1, RFC 7636, RFC 9207.
 public final class OpenIDProvider: Sendable {
-    /// What can be asked of it.
+    /// A step that an app can ask of the provider.
     public enum Step: String, Sendable, Hashable, CaseIterable {
         /// The metadata.
         case discovery
         /// The public keys.
         case keys
-        /// The page on which the person allows it.
+        /// The page where the person allows it.
         case authorization
         /// The exchange of a code for tokens.
         case token
-        /// What is known of the person.
+        /// The claims about the person.
         case userInfo
     }
 
@@ -60,8 +60,8 @@ public final class OpenIDProvider: Sendable {
     /// Starts a provider on a free port.
     ///
     /// - Parameters:
-    ///   - clock: Where the times in tokens come from.
-    ///   - random: Where codes and access tokens come from. Signing keys are drawn from the system.
+    ///   - clock: The source of the times in tokens.
+    ///   - random: The source of codes and access tokens. Signing keys are drawn from the system.
     /// - Returns: The provider; it answers until ``stop()``.
     /// - Throws: `IOError` when it cannot listen.
     public static func start(clock: TimeSource, drawingFrom random: RandomSource) async throws -> OpenIDProvider {
@@ -75,7 +75,7 @@ public final class OpenIDProvider: Sendable {
         await steps.stop()
     }
 
-    /// The address at which it answers, such as `http://127.0.0.1:40123`.
+    /// The address that it answers at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
 
     /// The issuer that metadata, answers and tokens name: ``base``, until a test sets another, such as that of a
@@ -105,7 +105,7 @@ public final class OpenIDProvider: Sendable {
     /// - Parameters:
     ///   - client: Its identifier.
     ///   - secret: Its secret; `nil` for a public client.
-    ///   - redirects: The addresses to which answers may go, compared character by character; a loopback address may
+    ///   - redirects: The addresses that answers may go to, compared character by character; a loopback address may
     ///     have any port.
     public func register(_ client: ClientID, secret: ClientSecret?, returningTo redirects: [String]) {
         state.withLockedValue { $0.clients[client] = OpenIDRegistration(secret: secret, redirects: redirects) }
@@ -141,14 +141,14 @@ public final class OpenIDProvider: Sendable {
     ///
     /// - Parameters:
     ///   - step: Which step.
-    ///   - faults: What goes wrong, one for each request; the last remains. Without any, the step works again.
+    ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)
     }
 
     /// Makes the ID tokens say something wrong from now on.
     ///
-    /// - Parameter lies: What is wrong with them; an empty set for nothing.
+    /// - Parameter lies: The defects of the tokens; an empty set for none.
     public func lie(in lies: Set<IDTokenDefect>) {
         state.withLockedValue { $0.lies = lies }
     }

@@ -39,7 +39,7 @@ struct OpenIDSigner: Sendable {
 
     /// The name of the key (`kid`).
     var id: String { "key-\(number)" }
-    /// The algorithm with which it signs.
+    /// The algorithm that it signs with.
     var algorithm: String {
         switch key {
         case .p256: "ES256"

@@ -1,4 +1,4 @@
-/// What goes wrong at one step of a fake provider, in place of its answer.
+/// A fault at one step of a fake provider, in place of its answer.
 ///
 /// ```swift
 /// provider.fail(at: .token, with: .status(503))

@@ -23,7 +23,7 @@ public struct ProviderRequest: Sendable {
     var bearer: String? { fields[.authorization].flatMap(BearerHeader.token(in:))?.revealed }
 }
 
-/// What a fake provider answers.
+/// The answer of a fake provider.
 package struct ProviderReply: Sendable {
     var status: Int
     var fields: [(String, String)]

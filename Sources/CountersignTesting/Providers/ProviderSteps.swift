@@ -2,7 +2,7 @@ internal import CountersignWire
 internal import NIOConcurrencyHelpers
 internal import Foundation
 
-/// The steps of a fake provider, and the port on which it answers: which of them fail, and what was asked of it.
+/// The steps of a fake provider, and the port that it answers at: which of them fail, and what was asked of it.
 struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     private struct State {
         var faults: [Step: [ProviderFault]] = [:]
@@ -12,7 +12,7 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     private let state = NIOLockedValueBox(State())
     private let listener = NIOLockedValueBox<LoopbackListener?>(nil)
 
-    /// Where the provider listens, such as `http://127.0.0.1:40123`; empty before it does.
+    /// The address that the provider listens at, such as `http://127.0.0.1:40123`; empty before it does.
     var base: String { listener.withLockedValue(\.self)?.base ?? "" }
 
     /// Listens on a free port; what a request comes to is said by `answer`, and a connection is reset where that is

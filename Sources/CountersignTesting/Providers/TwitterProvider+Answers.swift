@@ -99,7 +99,7 @@ extension TwitterProvider {
         return .json(members)
     }
 
-    /// Whose token of the app a request is signed with.
+    /// Returns the person whose token of the app a request is signed with.
     private func signer(of request: ProviderRequest) -> TwitterPerson? {
         let token = IndependentSignature(request, at: base)?.header["oauth_token"] ?? ""
         guard let known = state.withLockedValue({ $0.tokens[token] }), isSigned(request, by: app, known.secret)

@@ -23,7 +23,7 @@ extension TwitterProvider {
     /// - Parameters:
     ///   - client: Its identifier.
     ///   - secret: Its secret; `nil` for a public client.
-    ///   - redirects: The addresses to which answers may go, compared character by character.
+    ///   - redirects: The addresses that answers may go to, compared character by character.
     public func register(_ client: ClientID, secret: ClientSecret?, returningTo redirects: [String]) {
         state.withLockedValue { $0.clients[client] = OpenIDRegistration(secret: secret, redirects: redirects) }
     }
@@ -38,7 +38,7 @@ extension TwitterProvider {
     ///
     /// - Parameters:
     ///   - address: An address of the authorization endpoint, with its query; the host may be that of X itself.
-    ///   - person: Who allows it, or denies it.
+    ///   - person: The person who allows it, or denies it.
     /// - Returns: The redirect URI with the answer in its query.
     /// - Throws: ``OAuthError`` when X would show a page with an error instead.
     public func answer(to address: String, by person: TwitterPerson = TwitterPerson()) throws(OAuthError) -> String {
@@ -49,8 +49,8 @@ extension TwitterProvider {
         return location
     }
 
-    /// The page on which the person allows it: `state` and PKCE must be there. (X takes `plain` as well, which no app
-    /// here uses.)
+    /// The page where the person allows it: `state` and PKCE must be there. (X takes `plain` as well, which no app here
+    /// uses.)
     func authorized(_ query: Form, by person: TwitterPerson) -> ProviderReply {
         let client = ClientID(query["client_id"] ?? "")
         guard let known = state.withLockedValue({ $0.clients[client] }), let redirect = query["redirect_uri"],
@@ -95,7 +95,7 @@ extension TwitterProvider {
         return .json(answer)
     }
 
-    /// What a code or a refresh token was given for; it is gone when it was shown, whatever else is wrong.
+    /// Takes out the grant of a code or a refresh token; it is gone once it was shown, whatever else is wrong.
     private func grant(of form: Form) -> TwitterGrant? {
         if form["grant_type"] == "refresh_token" {
             return state.withLockedValue { $0.refreshTokens.removeValue(forKey: form["refresh_token"] ?? "") }
@@ -112,7 +112,7 @@ extension TwitterProvider {
         .json(["error": .string(error), "error_description": .string(description)], status: status)
     }
 
-    /// The person of an access token of OAuth 2, for which two rights are needed.
+    /// The person of an access token of OAuth 2; two rights are needed.
     func bearerProfile(_ request: ProviderRequest) -> ProviderReply {
         guard let token = request.bearer, let known = state.withLockedValue({ $0.bearers[token] }) else {
             return problem("Unauthorized", 401)

@@ -9,7 +9,7 @@ public struct TwitterPerson: Sendable, Hashable {
     public var id = "9007199254740993"
     /// The name.
     public var name = "Anna Müller 🦉"
-    /// The name by which others mention the person.
+    /// The name that others mention the person by.
     public var screenName = "anna"
     /// The address of the small picture.
     public var avatar = "https://pbs.twimg.example/profile_images/1/owl_normal.jpeg"
@@ -20,7 +20,7 @@ public struct TwitterPerson: Sendable, Hashable {
     public init() {}
 }
 
-/// What the fake provider says of an e-mail address.
+/// The fake provider's answer about an e-mail address.
 public enum TwitterEmail: Sendable, Hashable {
     /// This address.
     case address(String)
@@ -39,7 +39,7 @@ public enum TwitterEmail: Sendable, Hashable {
 /// let attempt = ReverseAuth(at: twitter.addresses, as: twitter.app, with: accounts)
 /// ```
 public final class TwitterProvider: Sendable {
-    /// What can be asked of it.
+    /// A step that an app can ask of the provider.
     public enum Step: String, Sendable, Hashable, CaseIterable {
         /// The header that the system's account is to sign.
         case requestToken
@@ -47,7 +47,7 @@ public final class TwitterProvider: Sendable {
         case accessToken
         /// The profile.
         case profile
-        /// The page on which the person allows an app of OAuth 2.
+        /// The page where the person allows an app of OAuth 2.
         case authorization
         /// The exchange of a code for tokens of OAuth 2.
         case token
@@ -55,7 +55,7 @@ public final class TwitterProvider: Sendable {
         case bearerProfile
     }
 
-    /// How the provider tells that an account is suspended.
+    /// The way the provider tells that an account is suspended.
     public enum Suspension: Sendable, Hashable, CaseIterable {
         /// By the error 64, with status 403.
         case errorCode
@@ -84,7 +84,7 @@ public final class TwitterProvider: Sendable {
 
     /// The credentials of the app.
     public let app = ClientCredentials(client: ClientID("app-key"), secret: OAuth1Secret(revealing: "app-secret/+&="))
-    /// The credentials of the system, with which its accounts sign.
+    /// The credentials of the system that its accounts sign with.
     public let system = ClientCredentials(
         client: ClientID("system-key"), secret: OAuth1Secret(revealing: "system-secret"))
 
@@ -96,8 +96,8 @@ public final class TwitterProvider: Sendable {
     /// Starts a provider on a free port.
     ///
     /// - Parameters:
-    ///   - clock: What timestamps are compared with.
-    ///   - random: Where tokens come from.
+    ///   - clock: The clock that timestamps are compared with.
+    ///   - random: The source of tokens.
     /// - Returns: The provider; it answers until ``stop()``.
     /// - Throws: `IOError` when it cannot listen.
     public static func start(clock: TimeSource, drawingFrom random: RandomSource) async throws -> TwitterProvider {
@@ -111,10 +111,10 @@ public final class TwitterProvider: Sendable {
         await steps.stop()
     }
 
-    /// Where it listens, such as `http://127.0.0.1:40123`.
+    /// The address that it listens at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
 
-    /// Where an app finds it.
+    /// The addresses that an app needs.
     public var addresses: ReverseAuthProvider {
         ReverseAuthProvider(
             id: .twitter,
@@ -129,7 +129,7 @@ public final class TwitterProvider: Sendable {
     /// Why requests were refused whose signature is wrong or used; empty when all was well.
     public var forged: [String] { state.withLockedValue(\.forged) }
 
-    /// How the provider tells that all accounts are suspended; `nil`, at the start, while they are not.
+    /// The way the provider tells that all accounts are suspended; `nil`, at the start, while they are not.
     public var suspension: Suspension? {
         get { state.withLockedValue(\.suspension) }
         set { state.withLockedValue { $0.suspension = newValue } }
@@ -137,15 +137,15 @@ public final class TwitterProvider: Sendable {
 
     /// Adds a person.
     ///
-    /// - Parameter person: Who; a second one with the same identifier takes the place of the first.
-    /// - Returns: What an account of the system signs in with for this person.
+    /// - Parameter person: The person; a second one with the same identifier takes the place of the first.
+    /// - Returns: The credentials that an account of the system signs in with for this person.
     public func addAccount(_ person: TwitterPerson) -> SystemAccountCredentials {
         .oauth1(client: system, token: addAccountToken(person))
     }
 
     /// Adds a person whose account is added to a system by hand, with ``system`` and this token.
     ///
-    /// - Parameter person: Who; a second one with the same identifier takes the place of the first.
+    /// - Parameter person: The person; a second one with the same identifier takes the place of the first.
     /// - Returns: The account's own token.
     public func addAccountToken(_ person: TwitterPerson) -> TokenCredentials {
         let token = "\(person.id)-system"
@@ -156,7 +156,7 @@ public final class TwitterProvider: Sendable {
 
     /// The account of the system for a person.
     ///
-    /// - Parameter person: Who.
+    /// - Parameter person: The holder of the account.
     /// - Returns: The account, whose name is the screen name.
     public func account(of person: TwitterPerson) -> SystemAccount {
         SystemAccount(provider: .twitter, id: SystemAccount.ID(person.screenName), name: "@\(person.screenName)")
@@ -164,7 +164,7 @@ public final class TwitterProvider: Sendable {
 
     /// Issues tokens of the app for a person, as if they had allowed it.
     ///
-    /// - Parameter person: Who.
+    /// - Parameter person: The person who allowed it.
     /// - Returns: The token and its secret.
     public func issue(_ person: TwitterPerson) -> TokenCredentials {
         let minted = TokenCredentials(
@@ -175,9 +175,9 @@ public final class TwitterProvider: Sendable {
         return minted
     }
 
-    /// Issues an access token of OAuth 2 for a person; nothing tells for which app.
+    /// Issues an access token of OAuth 2 for a person; nothing tells its app.
     ///
-    /// - Parameter person: Who.
+    /// - Parameter person: The person who allowed an app.
     /// - Returns: The token.
     public func issueBearer(_ person: TwitterPerson) -> AccessToken {
         let token = URLSafeText.encode(random.bytes(24))
@@ -197,7 +197,7 @@ public final class TwitterProvider: Sendable {
     ///
     /// - Parameters:
     ///   - step: Which step.
-    ///   - faults: What goes wrong, one for each request; the last remains. Without any, the step works again.
+    ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)
     }

@@ -7,15 +7,15 @@ package struct SocialGraphError: Decodable, Sendable {
     /// The person has removed the app at the provider; a subcode of ``tokenRefused``.
     package static let appRemoved = 458
 
-    /// What it consists of.
+    /// The members of an error.
     package struct Members: Decodable, Sendable {
         /// The number of the error.
         package let code: Int
-        /// What it is about.
+        /// The number of the more exact cause.
         package let subcode: Int?
         /// The name of a group of errors.
         package let type: String?
-        /// What it says to developers.
+        /// The message for developers.
         package let message: String?
         /// Whether it says itself that it passes.
         package let isTransient: Bool?
@@ -29,13 +29,13 @@ package struct SocialGraphError: Decodable, Sendable {
         }
     }
 
-    /// What it consists of.
+    /// The members of the error.
     package let error: Members
 
     /// The numbers alone.
     package var numbers: String { "error \(error.code)\(error.subcode.map { "/\($0)" } ?? "")" }
 
-    /// What it says, for the log.
+    /// The error as text for the log.
     package var words: String { "\(numbers) \(error.type ?? ""): \(error.message ?? "")" }
 
     /// Whether the provider only asks for another attempt later: it has a problem of its own, or the app asks too

@@ -19,7 +19,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What the person does with it.
+    /// The kind of answer that it wants from its person.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// They read a one-time password, and type it at the customer's site.
         case oneTimePassword = "otp"
@@ -27,7 +27,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case instant
     }
 
-    /// By which way the person is told of it.
+    /// The way the person is told of it.
     public enum MessageType: String, Sendable, Hashable, Codable, CaseIterable {
         /// By push where there is a device, else by SMS.
         case automatic = "auto"
@@ -37,7 +37,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case sms
     }
 
-    /// How far it is.
+    /// The status of the request.
     public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
         /// It waits for its person.
         case open
@@ -51,7 +51,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case failed
     }
 
-    /// Where an address probably is.
+    /// The probable place of an address.
     public struct Location: Sendable, Equatable, Codable {
         /// The country, by ISO 3166.
         public var countryCode: String?
@@ -64,7 +64,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         /// Degrees east of Greenwich.
         public var longitude: Double?
 
-        /// A place of which nothing is known.
+        /// An unknown place.
         public init() {}
 
         /// The place in words, the town first; `nil` when no name is known.
@@ -91,19 +91,19 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
 
     /// The request.
     public var id: ID
-    /// What the person does with it.
+    /// The kind of answer that it wants from its person.
     public var kind: Kind
-    /// How far it is; devices of the first kind of app do not read it.
+    /// The status of the request; devices of the first kind of app do not read it.
     public var status: Status?
-    /// How long it can be answered, in seconds from ``created``.
+    /// The lifetime, in seconds from ``created``.
     public var expiry: Int
     /// The one-time password; `nil` for requests to approve, and for those that do not get to see it.
     public var pin: String?
     /// The network address of the person who signs in, as the customer's server said it.
     public var address: String?
-    /// Where that address is.
+    /// The place of that address.
     public var place: Location?
-    /// When it was made.
+    /// The creation time.
     public var created: Date
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
     public var invitation: String?
@@ -115,9 +115,9 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - id: The request.
-    ///   - kind: What the person does with it.
-    ///   - expiry: How long it can be answered, in seconds.
-    ///   - created: When it was made; fractions of a second are not sent.
+    ///   - kind: The kind of answer that it wants from its person.
+    ///   - expiry: The lifetime, in seconds.
+    ///   - created: The creation time; fractions of a second are not sent.
     public init(id: ID, kind: Kind, expiry: Int, created: Date) {
         self.id = id
         self.kind = kind
@@ -125,7 +125,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         self.created = created
     }
 
-    /// When it can no longer be answered, by the server's clock.
+    /// The time when it can no longer be answered, by the server's clock.
     public var deadline: Date { created.addingTimeInterval(Double(expiry)) }
 
     enum CodingKeys: String, CodingKey {

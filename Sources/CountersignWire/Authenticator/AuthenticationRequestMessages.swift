@@ -1,25 +1,25 @@
-/// What a customer's server sends to open a request.
+/// The message of a customer's server that opens a request.
 ///
 /// The form is that of the backend API of CM Authenticator; ``text`` and ``place`` are additions of ours.
 public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The longest text, in characters.
     public static let longestText = 200
-    /// How long a request may be open, in seconds.
+    /// The possible lifetimes of a request, in seconds.
     public static let lifetimes = 10...3600
 
     /// The environment.
     public var environment: EnvironmentID
     /// The telephone number of the person, in the international form.
     public var number: String
-    /// How long the request can be answered, in seconds; 60 when it is left out.
+    /// The lifetime of the request, in seconds; 60 when it is left out.
     public var expiry: Int
     /// The network address of the person who signs in.
     public var address: String?
-    /// Where that address is, as the site says it.
+    /// The place of that address, as the site says it.
     public var place: AuthenticationRequest.Location?
-    /// How the request reaches its person.
+    /// The way the request reaches its person.
     public var messageType: AuthenticationRequest.MessageType
-    /// What the person is asked, in the words of the site.
+    /// The question to the person, in the words of the site.
     public var text: String?
 
     /// Describes a request to open.
@@ -27,11 +27,11 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - environment: The customer that asks, by the identifier that its operator was given.
     ///   - number: The telephone number of the person, in the international form.
-    ///   - expiry: How long the request can be answered, in seconds; 60 by default.
+    ///   - expiry: The lifetime of the request, in seconds; 60 by default.
     ///   - address: The network address of the person who signs in; `nil` by default.
-    ///   - place: Where that address is, as the site says it; `nil` by default.
-    ///   - messageType: How the request reaches its person; the best by default.
-    ///   - text: What the person is asked, in the words of the site; `nil` by default.
+    ///   - place: The place of that address, as the site says it; `nil` by default.
+    ///   - messageType: The way the request reaches its person; the best by default.
+    ///   - text: The question to the person, in the words of the site; `nil` by default.
     public init(
         environment: EnvironmentID,
         number: String,
@@ -90,12 +90,12 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
 
 /// A one-time password that a person typed at the customer's site, as its server sends it to be checked.
 public struct PasswordCheck: Sendable, Equatable, Codable {
-    /// What the person typed.
+    /// The text that the person typed.
     public var pin: String
 
     /// Describes a check.
     ///
-    /// - Parameter pin: What the person typed.
+    /// - Parameter pin: The text that the person typed.
     public init(pin: String) {
         self.pin = pin
     }
@@ -103,12 +103,12 @@ public struct PasswordCheck: Sendable, Equatable, Codable {
 
 /// The answer of a device of the older dialect to a request.
 public struct LegacyAnswer: Sendable, Equatable, Codable {
-    /// What the person chose.
+    /// The choice of the person.
     public var status: AuthenticationRequest.Status
 
     /// Describes an answer.
     ///
-    /// - Parameter status: What the person chose.
+    /// - Parameter status: The choice of the person.
     public init(status: AuthenticationRequest.Status) {
         self.status = status
     }

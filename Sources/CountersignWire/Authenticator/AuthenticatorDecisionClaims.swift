@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What an enrolled device states when its person answers a request; it signs exactly this.
+/// The claims that an enrolled device states when its person answers a request; it signs exactly this.
 ///
 /// Instants are whole seconds since 1970. `Documentation/Authenticator.md` has the format.
 public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
@@ -26,7 +26,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     public var answer: Answer
     /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
     public var number: String?
-    /// What the person says about a report, at most 200 bytes; `nil` for nothing.
+    /// The person's words about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
     /// Whether the device verified the person, by a biometric or a PIN, for this signature (`uv`).
     public var isUserVerified: Bool
@@ -40,7 +40,7 @@ public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
     ///   - answer: The person's answer.
     ///   - shown: The digest of the look's body, byte for byte.
     ///   - number: The digits that the person typed; `nil`, the default, for none.
-    ///   - reason: What the person says about a report, at most 200 bytes; `nil`, the default, for nothing.
+    ///   - reason: The person's words about a report, at most 200 bytes; `nil`, the default, for nothing.
     ///   - isUserVerified: Whether the device verified the person for this signature; `false` by default.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.

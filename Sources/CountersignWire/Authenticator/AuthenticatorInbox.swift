@@ -8,20 +8,20 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
     public struct Entry: Sendable, Hashable, Codable {
         /// The request.
         public let exchange: SignInRequest.ID
-        /// What the person does with it.
+        /// The kind of answer that it wants from its person.
         public let kind: AuthenticationRequest.Kind
-        /// When it was made, in seconds since 1970.
+        /// The creation time, in seconds since 1970.
         public let asked: Int
-        /// When it becomes too late to answer, in seconds since 1970.
+        /// The expiry, in seconds since 1970: an answer after it is too late.
         public let expires: Int
 
         /// Creates an entry.
         ///
         /// - Parameters:
         ///   - exchange: The request.
-        ///   - kind: What the person does with it.
-        ///   - asked: When it was made, in seconds since 1970.
-        ///   - expires: When it becomes too late to answer, in seconds since 1970.
+        ///   - kind: The kind of answer that it wants from its person.
+        ///   - asked: The creation time, in seconds since 1970.
+        ///   - expires: The expiry, in seconds since 1970: an answer after it is too late.
         public init(exchange: SignInRequest.ID, kind: AuthenticationRequest.Kind, asked: Int, expires: Int) {
             self.exchange = exchange
             self.kind = kind

@@ -1,6 +1,7 @@
 public import Countersign
 
-/// What the server knows of a request that waits for a person: their device shows exactly this, and signs that it did.
+/// The facts that the server knows of a request that waits for a person: their device shows exactly this, and signs
+/// that it did.
 ///
 /// Instants are whole seconds since 1970.
 public struct AuthenticatorLookResponse: Sendable, Equatable {
@@ -8,29 +9,30 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     public var exchange: SignInRequest.ID
     /// Permits one decision, by this account and device.
     public var nonce: DecisionNonce
-    /// What the person does with it.
+    /// The kind of answer that it wants from its person.
     public var kind: AuthenticationRequest.Kind
     /// The app or the customer that asks, which has authenticated.
     public var client: Fact<ClientID>
     /// Its name for people.
     public var clientName: Fact<String>
-    /// The environment for which it asks; `nil` for a request that no environment made.
+    /// The environment of the request; `nil` for a request that no environment made.
     public var environment: ListedEnvironment?
-    /// What it asks for; verified.
+    /// The scope that it asks for; verified.
     public var scope: Scope
-    /// What the person should see where they started, too, in the words of the party that asks; `nil` for nothing.
+    /// The words of the party that asks, which the person should also see where they started; `nil` for nothing.
     public var message: String?
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public var address: String?
-    /// Where that address is, as far as the server knows; `nil` when it does not.
+    /// The place of that address, as far as the server knows; `nil` when it does not.
     public var place: AuthenticationRequest.Location?
-    /// When it was made, observed by the server.
+    /// The creation time, observed by the server.
     public var asked: Int
-    /// When it becomes too late to answer.
+    /// The expiry: an answer after it is too late.
     public var expires: Int
     /// The time of the server's clock.
     public var serverTime: Int
-    /// How many digits the person has to type to approve, which the other screen shows; `nil` when there are none.
+    /// The number of digits that the other screen shows and the person has to type to approve; `nil` when there are
+    /// none.
     public var numberDigits: Int?
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public var pin: String?
@@ -42,12 +44,12 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     /// - Parameters:
     ///   - exchange: The request.
     ///   - nonce: A new nonce for this account and device.
-    ///   - kind: What the person does with it.
+    ///   - kind: The kind of answer that it wants from its person.
     ///   - client: The app or the customer that asks, with its provenance.
     ///   - clientName: Its name for people, with its provenance.
-    ///   - scope: What it asks for.
-    ///   - asked: When it was made.
-    ///   - expires: When it becomes too late to answer.
+    ///   - scope: The scope that it asks for.
+    ///   - asked: The creation time.
+    ///   - expires: The expiry: an answer after it is too late.
     ///   - serverTime: The time of the server's clock.
     ///   - accountName: The name of the person whose device looks.
     public init(

@@ -63,12 +63,13 @@ public struct AuthenticatorQuietRequest: Sendable, Equatable {
     /// The longest time, in seconds: a day.
     public static let longest = 86_400
 
-    /// For how many seconds from now, 0 to ``longest``; 0 ends the silence.
+    /// The length of the silence from now on, in seconds, 0 to ``longest``; 0 ends it.
     public let seconds: Int
 
     /// Creates a request to send.
     ///
-    /// - Parameter seconds: For how many seconds from now; what is out of range becomes 0 or ``longest``.
+    /// - Parameter seconds: The length of the silence from now on, in seconds; a number out of range becomes 0 or
+    ///   ``longest``.
     public init(seconds: Int) { self.seconds = min(max(seconds, 0), Self.longest) }
 
     /// Reads a request.

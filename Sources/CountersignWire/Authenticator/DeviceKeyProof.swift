@@ -5,10 +5,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Proves that a device holds the key by which it will sign its answers, before any of it is trusted; it is sent when
-/// the device registers.
+/// Proves that a device holds the key that will sign its answers, before any of it is trusted; it is sent when the
+/// device registers.
 ///
-/// It names the server and the access token with which it is sent, so it is of no use at another server, or with the
+/// It names the server and the access token that it is sent with, so it is of no use at another server, or with the
 /// token of another sign-in. `Documentation/Authenticator.md` has the format.
 /// Standard: RFC 7515 §3.1; `ath` as in RFC 9449 §4.2.
 public struct UnverifiedDeviceKeyProof: Sendable {
@@ -66,9 +66,9 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     /// - Parameters:
     ///   - key: The public half of the key that signs; it is put into the header.
     ///   - issuer: The issuer's URL, as the device is configured with it.
-    ///   - token: The access token with which the proof is sent.
+    ///   - token: The access token that the proof is sent with.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
-    /// - Throws: What `sign` throws; `EncodingError` does not happen with these claims.
+    /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
     public static func text(
         of key: ApproverKey,
         for issuer: String,

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// How far a device is registered.
+/// The status of a device's registration.
 public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterable {
     /// No telephone number is proved.
     case unverified
@@ -10,11 +10,11 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
     case verified
 }
 
-/// What a device says of itself when it registers, and what it wants to change.
+/// The description that a device gives of itself when it registers, and the members that it wants to change.
 ///
 /// Members that are left out stay as they are. The names are those of CM Authenticator SDK 4.0.
 public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
-    /// Who made it, such as `Apple`.
+    /// The maker of the device, such as `Apple`.
     public var manufacturer: String?
     /// The version of its system.
     public var systemVersion: String?
@@ -42,7 +42,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     public var phoneNumber: String?
     /// The code that the person received.
     public var verificationCode: String?
-    /// Proves the key by which the device signs its answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
+    /// Proves the key that signs the device's answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
     /// Countersign; the older dialect has no keys.
     public var keyProof: String?
     /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
@@ -144,7 +144,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
 
     /// The device.
     public var id: ID
-    /// How far it is registered.
+    /// The status of its registration.
     public var status: RegistrationStatus
     /// Whether it gets push messages.
     public var isPushEnabled: Bool
@@ -159,7 +159,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - id: The device.
-    ///   - status: How far it is registered.
+    ///   - status: The status of its registration.
     ///   - isPushEnabled: Whether it gets push messages.
     ///   - isDevelopment: Whether its push messages go to the sandbox.
     public init(id: ID, status: RegistrationStatus, isPushEnabled: Bool, isDevelopment: Bool) {
@@ -192,7 +192,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     }
 }
 
-/// An environment in the list of those in which a device is registered.
+/// An environment in the list of a device's registrations.
 public struct ListedEnvironment: Sendable, Hashable, Codable {
     /// The environment.
     public var id: EnvironmentID
@@ -205,7 +205,7 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - id: The environment.
-    ///   - name: What people call it, as its customer wrote it.
+    ///   - name: The display name, as its customer wrote it.
     ///   - iconURL: The address of its picture; `nil`, the default, for none.
     public init(id: EnvironmentID, name: String, iconURL: String? = nil) {
         self.id = id
@@ -225,14 +225,14 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
 public struct AuthenticatorError: Error, Sendable, Equatable, Codable {
     /// The status of HTTP, once more.
     public var status: Int
-    /// What is wrong, as a sentence for people who debug.
+    /// The error, as a sentence for people who debug.
     public var message: String
 
     /// An error.
     ///
     /// - Parameters:
     ///   - status: The status of HTTP.
-    ///   - message: What is wrong.
+    ///   - message: The error, as a sentence.
     public init(status: Int, message: String) {
         self.status = status
         self.message = message

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A customer of an authenticator service, for whose site a device answers requests.
+/// A customer of an authenticator service; devices answer requests for the customer's site.
 public struct EnvironmentID: Identifier {
     /// The identifier as text: a UUID.
     public let rawValue: String
@@ -32,7 +32,7 @@ public struct EnvironmentSecret: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// The one-use ticket with which a device is enrolled in an environment.
+/// The one-use ticket that enrolls a device in an environment.
 public struct EnrollmentTicket: Secret {
     /// The ticket in the clear.
     public let revealed: String
@@ -42,7 +42,7 @@ public struct EnrollmentTicket: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// What the QR code of an environment says.
+/// The content of an environment's QR code.
 ///
 /// There are two kinds. The older one is `UUID,secret`: any person who sees the picture keeps the secret. Ours is a
 /// link with a ticket that can be used once, within minutes, by a device that makes its own key.

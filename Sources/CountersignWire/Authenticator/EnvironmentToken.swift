@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The token with which a device or a customer's server authenticates a call for an environment, in the older dialect:
-/// a JWT by HS256 with the environment's secret.
+/// The token that authenticates a call of a device or a customer's server for an environment, in the older dialect: a
+/// JWT by HS256 with the environment's secret.
 ///
 /// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body
 /// (`sig`).
@@ -30,7 +30,7 @@ public struct EnvironmentToken: Sendable {
         case body
     }
 
-    /// What a token has to say about the call, beside that it is valid.
+    /// The conditions that a token must meet for a call, beside being valid.
     public struct Demands: Sendable, Equatable {
         /// The request that the call is about; `nil` for calls that are about none.
         public var request: String?
@@ -52,7 +52,7 @@ public struct EnvironmentToken: Sendable {
         }
     }
 
-    /// How far clocks may differ, in seconds.
+    /// The greatest difference between clocks that is tolerated, in seconds.
     public static let leeway = 60
     /// The longest token that is read, in bytes.
     static let longest = 4096
@@ -119,12 +119,12 @@ public struct EnvironmentToken: Sendable {
     package var isForBody: Bool { claims.bodyDigest != nil }
     /// The digest of what was signed, which tells the token from all others.
     package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
-    /// The earliest instant at which it can have been used, as far as it says.
+    /// The earliest time when it can have been used, as far as it says.
     package var made: Date { Date(timeIntervalSince1970: claims.issued - Double(Self.leeway)) }
 
     /// Splits a token. Nothing is verified.
     ///
-    /// - Parameter text: What follows `Bearer` in the `Authorization` header.
+    /// - Parameter text: The text after `Bearer` in the `Authorization` header.
     /// - Throws: ``Refusal`` `malformed`.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
@@ -140,7 +140,7 @@ public struct EnvironmentToken: Sendable {
     ///
     /// - Parameters:
     ///   - secret: The environment's secret.
-    ///   - demands: What the token has to say about the call.
+    ///   - demands: The conditions that the token must meet for the call.
     ///   - now: The current time.
     /// - Throws: ``Refusal`` with the first thing that is wrong.
     public func verify(by secret: EnvironmentSecret, meeting demands: Demands, at now: Date) throws(Refusal) {
@@ -172,8 +172,8 @@ public struct EnvironmentToken: Sendable {
     ///   - request: The request that the call is about; `nil`, the default, for none.
     ///   - body: The body, byte for byte; `nil`, the default, for calls without one.
     ///   - now: The current time.
-    ///   - lifetime: How long it is valid, in seconds; 60 by default.
-    /// - Returns: What follows `Bearer` in the `Authorization` header.
+    ///   - lifetime: The lifetime, in seconds; 60 by default.
+    /// - Returns: The text after `Bearer` in the `Authorization` header.
     public static func text(
         by secret: EnvironmentSecret,
         request: String? = nil,

@@ -13,9 +13,9 @@ public struct LimitAlarm: Sendable, Equatable {
     public let limit: String
     /// The client whose limit it is; `nil` for a limit of all together.
     public let client: ClientID?
-    /// When it was reached, in whole seconds.
+    /// The time when it was reached, in whole seconds.
     public let reached: Date
-    /// When counting starts at zero, in whole seconds.
+    /// The time when counting starts again at zero, in whole seconds.
     public let ends: Date
 
     /// Describes an alarm.
@@ -23,8 +23,8 @@ public struct LimitAlarm: Sendable, Equatable {
     /// - Parameters:
     ///   - limit: The limit, by its name in the settings.
     ///   - client: The client whose limit it is; `nil` for a limit of all together.
-    ///   - reached: When it was reached; a part of a second is left out.
-    ///   - ends: When counting starts at zero; a part of a second is left out.
+    ///   - reached: The time when it was reached; a part of a second is left out.
+    ///   - ends: The time when counting starts again at zero; a part of a second is left out.
     public init(of limit: String, client: ClientID?, reached: Date, ends: Date) {
         self.limit = limit
         self.client = client

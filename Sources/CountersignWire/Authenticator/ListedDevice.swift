@@ -10,9 +10,9 @@ public struct ListedDevice: Sendable, Hashable, Codable {
     public var model: String?
     /// The kind of its system, as it says; `nil` when it says none.
     public var platform: String?
-    /// The time at which it was added, in seconds since 1970.
+    /// The time of its addition, in seconds since 1970.
     public let added: Int
-    /// The time at which it was last seen, in seconds since 1970, to the hour.
+    /// The time when it was last seen, in seconds since 1970, to the hour.
     public let seen: Int
     /// Whether it is the device that asks.
     public let isCurrent: Bool
@@ -21,11 +21,11 @@ public struct ListedDevice: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - id: The device.
-    ///   - name: What its person calls it; `nil`, the default, for no name.
+    ///   - name: The name that its person gave it; `nil`, the default, for no name.
     ///   - model: Its model; `nil`, the default, where it says none.
     ///   - platform: The kind of its system; `nil`, the default, where it says none.
-    ///   - added: When it was added, in seconds since 1970.
-    ///   - seen: When it was last seen, in seconds since 1970.
+    ///   - added: The time of its addition, in seconds since 1970.
+    ///   - seen: The time when it was last seen, in seconds since 1970.
     ///   - isCurrent: Whether it is the device that asks.
     public init(
         id: DeviceRegistration.ID,

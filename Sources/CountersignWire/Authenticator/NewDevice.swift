@@ -8,7 +8,7 @@ public import Foundation
 /// A screen or app that was signed in, or a device that was added, as the operator's webhook is told of it: identifiers
 /// only, no token and no code.
 public struct NewDevice: Sendable, Equatable {
-    /// What is new.
+    /// A new sign-in or device.
     public enum Addition: Sendable, Equatable {
         /// A screen or app was signed in; its tokens carry this identifier.
         case signIn(Grant.ID)
@@ -16,7 +16,7 @@ public struct NewDevice: Sendable, Equatable {
         case device(DeviceRegistration.ID)
     }
 
-    /// How it came to be.
+    /// The way a sign-in or device was added.
     public enum Way: String, Sendable, Hashable, CaseIterable {
         /// A person typed the code that the screen shows.
         case code
@@ -44,25 +44,25 @@ public struct NewDevice: Sendable, Equatable {
         case phoneNumber = "phone_number"
     }
 
-    /// What is new.
+    /// The new sign-in or device.
     public let addition: Addition
     /// The person.
     public let subject: Subject
     /// The client that was signed in; `nil` for a device that has no sign-in.
     public let client: ClientID?
-    /// How it came to be.
+    /// The way it was added.
     public let way: Way
-    /// When it was added, in whole seconds.
+    /// The time of the addition, in whole seconds.
     public let added: Date
 
     /// Describes an addition.
     ///
     /// - Parameters:
-    ///   - addition: What is new.
+    ///   - addition: The new sign-in or device.
     ///   - subject: The person.
     ///   - client: The client that was signed in; `nil` for a device that has no sign-in.
-    ///   - way: How it came to be.
-    ///   - added: When it was added; a part of a second is left out.
+    ///   - way: The way it was added.
+    ///   - added: The time of the addition; a part of a second is left out.
     public init(_ addition: Addition, of subject: Subject, client: ClientID?, by way: Way, added: Date) {
         self.addition = addition
         self.subject = subject

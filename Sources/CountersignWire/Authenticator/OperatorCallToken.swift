@@ -17,7 +17,7 @@ public struct WebhookSecret: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
-/// What the operator's webhook is told: a JWT by HS256 with the secret of both.
+/// The token that reports a fact to the operator's webhook: a JWT by HS256 with the secret of both.
 ///
 /// The same event may come more than once, and then has the same identifier. A token of one kind of fact is refused as
 /// that of another.
@@ -29,7 +29,7 @@ public struct WebhookSecret: Secret {
 public struct OperatorCallToken<Fact: Codable & Sendable & Equatable>: Sendable, Equatable {
     /// Identifies the event, the same in every attempt.
     public let event: String
-    /// What happened.
+    /// The reported fact.
     public let fact: Fact
 
     /// Verifies a token.
@@ -50,13 +50,13 @@ public struct OperatorCallToken<Fact: Codable & Sendable & Equatable>: Sendable,
     /// Writes a token.
     ///
     /// - Parameters:
-    ///   - fact: What happened.
+    ///   - fact: The fact that is reported.
     ///   - event: Identifies the event, the same in every attempt.
     ///   - issuer: The base URL of the server.
     ///   - secret: The secret of both sides.
     ///   - now: The current time.
-    ///   - lifetime: How long it is valid, in seconds; 60 by default.
-    /// - Throws: What `JSONEncoder` throws.
+    ///   - lifetime: The lifetime, in seconds; 60 by default.
+    /// - Throws: The error of `JSONEncoder`.
     public static func text(
         of fact: Fact,
         event: String,
@@ -69,18 +69,18 @@ public struct OperatorCallToken<Fact: Codable & Sendable & Equatable>: Sendable,
     }
 }
 
-/// What the operator's webhook is told of a new device.
+/// The token that reports a new device to the operator's webhook.
 public typealias NewDeviceToken = OperatorCallToken<NewDevice>
 
-/// What the operator's webhook is told of a limit that was reached.
+/// The token that reports a reached limit to the operator's webhook.
 public typealias LimitAlarmToken = OperatorCallToken<LimitAlarm>
 
 extension OperatorCallToken<NewDevice> {
-    /// What is new.
+    /// The new sign-in or device.
     public var device: NewDevice { fact }
 }
 
 extension OperatorCallToken<LimitAlarm> {
-    /// What was reached.
+    /// The limit that was reached.
     public var alarm: LimitAlarm { fact }
 }

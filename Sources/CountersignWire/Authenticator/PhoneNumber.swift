@@ -33,8 +33,8 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: The number, at most 64 characters.
-    ///   - region: The region in which a number without calling code is dialled, by ISO 3166 such as `NL`; `nil`, the
-    ///     default, accepts international numbers only.
+    ///   - region: The region of numbers without calling code, by ISO 3166 such as `NL`; `nil`, the default, accepts
+    ///     international numbers only.
     /// - Throws: ``Problem``.
     public init(_ text: String, dialledIn region: String? = nil) throws(Problem) {
         let home = try region.map { name throws(Problem) in
@@ -62,7 +62,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         self = try Self.number(code, String(digits.dropFirst(code.count)))
     }
 
-    /// Creates a number of which nothing has to be checked any more.
+    /// Creates a number from parts that need no further checks.
     private init(code: String, national: String) {
         text = "+\(code)\(national)"
         callingCode = code
@@ -106,9 +106,9 @@ extension CallingCodes {
     /// A country: what its numbers look like, for all regions that share a calling code.
     struct Country {
         let code: String
-        /// What people dial before a number within the country; `nil` for nothing.
+        /// The prefix that people dial before a number within the country; `nil` for nothing.
         let trunk: String?
-        /// How many digits a mobile number may have, without code and trunk.
+        /// The possible counts of digits in a mobile number, without code and trunk.
         var lengths: Set<Int>
     }
 

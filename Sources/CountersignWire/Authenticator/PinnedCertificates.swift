@@ -9,7 +9,7 @@ public import Foundation
 /// The certificates that an app accepts from its service, as a signed list.
 ///
 /// A pin comes on top of the usual check of the certificate and takes nothing away from it. The list has a version that
-/// only rises and a time at which it ends, so that an old list cannot be replayed.
+/// only rises and an expiry, so that an old list cannot be replayed.
 public struct PinnedCertificates: Sendable, Equatable {
     /// Why a list is not taken.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
@@ -25,7 +25,7 @@ public struct PinnedCertificates: Sendable, Equatable {
 
     /// The version of the list: the next one has a higher number.
     public let version: Int
-    /// When the list ends.
+    /// The expiry of the list.
     public let expires: Date
     /// The SHA-256 digests of the certificates in DER, in small hexadecimal digits.
     public let fingerprints: Set<String>
@@ -55,7 +55,7 @@ public struct PinnedCertificates: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: A compact JWS by ES256, at most 16,384 bytes.
-    ///   - key: The key of the service, with which the app was built.
+    ///   - key: The key of the service that is built into the app.
     ///   - version: The version of the list that the app has; a list of the same version is taken again. 0 by default.
     ///   - now: The current time.
     /// - Throws: ``Refusal``.
@@ -90,10 +90,10 @@ public struct PinnedCertificates: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - version: The version, higher than that of all lists before.
-    ///   - expires: When the list ends; fractions of a second are dropped.
+    ///   - expires: The expiry of the list; fractions of a second are dropped.
     ///   - certificates: The certificates in DER, at most 64.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
-    /// - Throws: What `sign` throws.
+    /// - Throws: The error of `sign`.
     public static func text(
         version: Int,
         expires: Date,

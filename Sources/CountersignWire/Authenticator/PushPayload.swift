@@ -1,11 +1,11 @@
 internal import Countersign
 
-/// What a push message says: ids only, so that nobody on its way learns anything.
+/// The content of a push message: ids only, so that nobody on its way learns anything.
 ///
 /// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes,
 /// whose category is the kind, one for Android's, which has a key for it.
 public struct PushPayload: Sendable, Equatable {
-    /// What the app does with it.
+    /// The app's action on a message.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// It shows a request that can be approved or denied.
         case instant = "auth_instant"
@@ -15,7 +15,7 @@ public struct PushPayload: Sendable, Equatable {
         case scan = "auth_qr"
     }
 
-    /// What the app does with it; `nil` for a message that only shows text.
+    /// The app's action; `nil` for a message that only shows text.
     public var kind: Kind?
     /// The environment; `nil` when the message names none.
     public var environment: EnvironmentID?
@@ -25,7 +25,7 @@ public struct PushPayload: Sendable, Equatable {
     /// A message.
     ///
     /// - Parameters:
-    ///   - kind: What the app does with it; `nil` for a message that only shows text.
+    ///   - kind: The app's action; `nil` for a message that only shows text.
     ///   - environment: The environment; `nil`, the default, for none.
     ///   - request: The request; `nil`, the default, for none.
     public init(_ kind: Kind?, environment: EnvironmentID? = nil, request: AuthenticationRequest.ID? = nil) {

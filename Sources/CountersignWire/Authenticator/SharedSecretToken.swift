@@ -15,7 +15,7 @@ enum SharedSecretToken {
     /// - Parameters:
     ///   - text: The token.
     ///   - secret: The secret of both sides.
-    ///   - type: What the payload is read as.
+    ///   - type: The type of the payload.
     ///   - now: The current time.
     ///   - times: The two instants between which the token is good, as the payload says.
     static func payload<Payload: Decodable>(

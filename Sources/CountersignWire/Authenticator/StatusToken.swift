@@ -5,8 +5,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What became of a request, as the service tells it to the customer's server: by a browser that carries it there, or
-/// by a webhook.
+/// The status of a request, as the service tells it to the customer's server: by a browser that carries it there, or by
+/// a webhook.
 ///
 /// It is a JWT by HS256 with the environment's secret. Compare the request with the one that you wait for: a token of
 /// another request says nothing about yours.
@@ -15,7 +15,7 @@ public import Foundation
 public struct StatusToken: Sendable, Equatable {
     /// The request that it is about.
     public let request: AuthenticationRequest.ID
-    /// How far the request is.
+    /// The status of the request.
     public let status: AuthenticationRequest.Status
 
     private struct Claims: Codable, CompactlyWritten {
@@ -59,10 +59,10 @@ public struct StatusToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - request: The request that it is about.
-    ///   - status: How far the request is.
+    ///   - status: The status of the request.
     ///   - secret: The environment's secret.
     ///   - now: The current time.
-    ///   - lifetime: How long it is valid, in seconds; 60 by default.
+    ///   - lifetime: The lifetime, in seconds; 60 by default.
     public static func text(
         about request: AuthenticationRequest.ID,
         being status: AuthenticationRequest.Status,

@@ -1,4 +1,4 @@
-/// What is wrong with the answer to an authorization request.
+/// A fault in the answer to an authorization request.
 public enum AnswerFault: String, Error, Sendable, Hashable, CaseIterable {
     /// It has a broken percent escape, text that is not UTF-8, or far too many parameters.
     case unreadable

@@ -21,7 +21,7 @@ public struct AuthorizationAddress: Sendable, Equatable {
     public let client: ClientID
     /// The request; `nil` when it is stored at the server or signed, or is no good one.
     public let request: AuthorizationRequest?
-    /// What comes before the parameters, in the form in which it is compared.
+    /// The part before the parameters, normalized for comparison.
     private let place: String
 
     /// Reads an address.

@@ -18,7 +18,7 @@ public struct AuthorizationDecideRequest: Sendable {
         decision = try UnverifiedAuthorizationDecision(form: form)
     }
 
-    /// Returns the form with which an app sends a signed decision.
+    /// Returns the form that carries an app's signed decision.
     ///
     /// - Parameters:
     ///   - decision: The decision, as ``UnverifiedDecision/text(of:by:signedBy:)`` returned it.

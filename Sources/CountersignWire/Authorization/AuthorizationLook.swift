@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The provider's own app asks what is behind the authorization request with which it was opened.
+/// The provider's own app asks what is behind the authorization request that it was opened with.
 ///
 /// It sends its own access token in the `Authorization` header. Looking changes nothing.
 public struct AuthorizationLookRequest: Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct AuthorizationLookRequest: Sendable, Equatable {
 
     /// Creates a request to send.
     ///
-    /// - Parameter parameters: The query of the address with which the app was opened, without the question mark.
+    /// - Parameter parameters: The query of the address that the app was opened with, without the question mark.
     public init(parameters: String) {
         self.parameters = parameters
     }
@@ -33,7 +33,7 @@ public struct AuthorizationLookRequest: Sendable, Equatable {
     }
 }
 
-/// What the provider's own app may do about a request.
+/// The possible steps of the provider's own app for a request.
 public enum AuthorizationLookResponse: Sendable, Equatable {
     /// Decide about it.
     case decide(AuthorizationLook)
@@ -46,20 +46,20 @@ public enum AuthorizationLookResponse: Sendable, Equatable {
     case unanswerable
 }
 
-/// What the server knows of an authorization request: the app shows exactly this, and signs that it did.
+/// The facts that the server knows of an authorization request: the app shows exactly this, and signs that it did.
 public struct AuthorizationLook: Sendable, Equatable {
     /// One thing that the other app would be allowed.
     public struct Permission: Sendable, Hashable, Codable {
         /// The word of the scope.
         public let word: ScopeWord
-        /// What it means, for people.
+        /// The meaning, in words for people.
         public let meaning: String
 
         /// Creates a permission.
         ///
         /// - Parameters:
         ///   - word: The word of the scope.
-        ///   - meaning: What it means, for people.
+        ///   - meaning: The meaning, in words for people.
         public init(_ word: ScopeWord, meaning: String) {
             self.word = word
             self.meaning = meaning
@@ -74,11 +74,11 @@ public struct AuthorizationLook: Sendable, Equatable {
     public var client: Fact<ClientID>
     /// The app's name for people; as believable as the app itself, or less.
     public var clientName: Fact<String>
-    /// Where the answer goes; registered.
+    /// The address of the answer; registered.
     public var redirectURI: String
-    /// What the app would get.
+    /// The permissions that the app would get.
     public var permissions: [Permission]
-    /// The challenge to which the code will be bound.
+    /// The challenge that the code will be bound to.
     public var challenge: CodeChallenge
     /// The name of the person as whom the other app would be signed in.
     public var accountName: String
@@ -86,10 +86,10 @@ public struct AuthorizationLook: Sendable, Equatable {
     public var isAllowedBefore: Bool
     /// Whether the person must be asked all the same.
     public var mustAsk: Bool
-    /// When it becomes too late to decide, in seconds since 1970.
+    /// The time when it becomes too late to decide, in seconds since 1970.
     public var expires: Int
 
-    /// What the app would get, as a scope.
+    /// The permissions that the app would get, as a scope.
     public var scope: Scope { Scope(permissions.map(\.word)) }
 
     /// Creates what an app is told.
@@ -99,13 +99,13 @@ public struct AuthorizationLook: Sendable, Equatable {
     ///   - nonce: A new nonce for this account and app.
     ///   - client: The app that asks, with its provenance.
     ///   - clientName: Its name for people, with its provenance.
-    ///   - redirectURI: Where the answer goes.
-    ///   - permissions: What it would get.
+    ///   - redirectURI: The address of the answer.
+    ///   - permissions: The permissions that it would get.
     ///   - challenge: The challenge of the request.
     ///   - accountName: The name of the person.
     ///   - isAllowedBefore: Whether the person allowed all of it before.
     ///   - mustAsk: Whether they must be asked all the same.
-    ///   - expires: When it is too late to decide, in seconds since 1970.
+    ///   - expires: The time when it is too late to decide, in seconds since 1970.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What an app asks of a server through a browser: an authorization code for a person.
+/// The request of an app to a server through a browser: for an authorization code for a person.
 ///
 /// ```swift
 /// var request = AuthorizationRequest(
@@ -15,7 +15,7 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §4.1.1; RFC 7636 §4.3; OpenID Connect Core 1.0 §3.1.2.1; RFC 9449 §10 (`dpop_jkt`).
 public struct AuthorizationRequest: Sendable, Equatable {
-    /// How the answer reaches the app.
+    /// The way the answer reaches the app.
     ///
     /// Standard: OAuth 2.0 Multiple Response Type Encoding Practices §2.1; OAuth 2.0 Form Post Response Mode §2.
     public enum ResponseMode: String, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         case formPost = "form_post"
     }
 
-    /// What the server must ask of the person, or must not.
+    /// A prompt that the server must show the person, or must not.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`prompt`).
     public enum Prompt: String, Sendable, CaseIterable {
@@ -41,21 +41,21 @@ public struct AuthorizationRequest: Sendable, Equatable {
 
     /// The app that asks.
     public var client: ClientID
-    /// Where the answer goes; `nil` when the request leaves it to the registration.
+    /// The address of the answer; `nil` when the request leaves it to the registration.
     public var redirectURI: String?
-    /// What the app asks for; empty for all that it is registered for.
+    /// The scope that the app asks for; empty for all that it is registered for.
     public var scope = Scope.none
     /// A value that the answer repeats, so that the app recognizes its own request.
     public var state: String?
-    /// How the answer reaches the app; `nil` for a query.
+    /// The way the answer reaches the app; `nil` for a query.
     public var responseMode: ResponseMode?
     /// A value that the ID token repeats.
     public var nonce: String?
-    /// What the server must ask of the person; empty to leave it to the server.
+    /// The prompts that the server must show the person, or must not; empty to leave it to the server.
     public var prompts: Set<Prompt> = []
     /// The person must have signed in at most so many seconds ago.
     public var maxAge: Int?
-    /// The name with which the person may want to sign in.
+    /// The name that the person may want to sign in with.
     public var loginHint: String?
     /// The languages of the pages that the app would like, as tags with spaces between (`ui_locales`).
     public var locales: String?
@@ -65,16 +65,17 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var claims: ClaimsRequest?
     /// The classes of authentication that the app would like, in its order of preference (`acr_values`).
     public var authenticationClasses: [String] = []
-    /// To which verifier the code is bound; `nil` when the request has none, which this project's server refuses.
+    /// The challenge of the verifier that the code is bound to; `nil` when the request has none, which this project's
+    /// server refuses.
     public var challenge: CodeChallenge?
-    /// The thumbprint of the key to which the code is bound (`dpop_jkt`).
+    /// The thumbprint of the key that the code is bound to (`dpop_jkt`).
     public var dpopKey: KeyThumbprint?
 
     /// Creates a request to send.
     ///
     /// - Parameters:
     ///   - client: The app that asks.
-    ///   - redirectURI: Where the answer goes, as it is registered.
+    ///   - redirectURI: The address of the answer, as it is registered.
     ///   - challenge: The challenge of a new ``CodeVerifier``.
     public init(client: ClientID, redirectURI: String, challenge: CodeChallenge) {
         self.client = client

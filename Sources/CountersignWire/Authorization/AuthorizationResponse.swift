@@ -4,7 +4,7 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2 (`iss`).
 public struct AuthorizationResponse: Sendable, Equatable {
-    /// What came of the request.
+    /// The outcome of a request.
     public enum Outcome: Sendable, Equatable {
         /// A code to redeem.
         case code(AuthorizationCode)
@@ -12,7 +12,7 @@ public struct AuthorizationResponse: Sendable, Equatable {
         case refused(OAuthError)
     }
 
-    /// What came of the request.
+    /// The outcome of the request.
     public let outcome: Outcome
     /// The `state` of the request.
     public let state: String?
@@ -65,7 +65,7 @@ public struct AuthorizationResponse: Sendable, Equatable {
         return form
     }
 
-    /// Returns the address to which the browser is redirected: the parameters are added to the query of `redirectURI`.
+    /// Returns the address that the browser is redirected to: the parameters are added to the query of `redirectURI`.
     ///
     /// - Parameter redirectURI: The address of the app, without a fragment.
     public func location(at redirectURI: String) -> String {

@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// Standard: OpenID Connect Core 1.0 §5.5.
 public struct ClaimsRequest: Sendable, Equatable {
-    /// How much an app wants one claim.
+    /// The demands of an app on one claim.
     public struct IndividualClaim: Sendable, Equatable {
         /// Whether the app can do nothing useful without it.
         public var isEssential: Bool

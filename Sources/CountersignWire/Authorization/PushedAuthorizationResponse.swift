@@ -4,14 +4,14 @@
 public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
     /// The name of the request, which the client sends with the browser in place of the parameters. Used once.
     public let requestURI: String
-    /// For how long it can be used, in seconds; `nil` when a server leaves it out.
+    /// The lifetime, in seconds; `nil` when a server leaves it out.
     public let expiresIn: Int?
 
     /// Creates an answer.
     ///
     /// - Parameters:
     ///   - requestURI: The name of the request.
-    ///   - expiresIn: For how long it can be used, in seconds; `nil` to leave it out.
+    ///   - expiresIn: The lifetime, in seconds; `nil` to leave it out.
     public init(requestURI: String, expiresIn: Int?) {
         self.requestURI = requestURI
         self.expiresIn = expiresIn

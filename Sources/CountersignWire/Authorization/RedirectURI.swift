@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An address at which an app receives the answer to an authorization request, as it is registered with the provider.
+/// An address where an app receives the answer to an authorization request, as it is registered with the provider.
 ///
 /// ```swift
 /// let own = try RedirectURI("com.example.app:/signed-in")
@@ -30,7 +30,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case parameterOfAnswer
     }
 
-    /// Which kind of address it is.
+    /// The kind of address.
     public enum Kind: Sendable, Hashable {
         /// A scheme of the app. Every app on the device can claim the same one. Standard: RFC 8252 §7.1.
         case privateUse
@@ -42,9 +42,9 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
 
     /// The address as it was given.
     public let text: String
-    /// Which kind of address it is.
+    /// The kind of address.
     public let kind: Kind
-    /// What comes before its query, in the form in which it is compared.
+    /// The part before its query, normalized for comparison.
     private let address: AddressWithoutQuery
     /// Its own query; `nil` for none.
     private let query: String?
@@ -80,7 +80,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// The address as it was given.
     public var description: String { text }
 
-    /// The parameters of an address at which a browser or an app came back, as they stand there; `nil` when it is
+    /// Returns the parameters of an address where a browser or an app came back, as they stand there; `nil` when it is
     /// another address than this one.
     ///
     /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
@@ -96,17 +96,17 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         return rest.isEmpty || rest.hasPrefix("&") ? String(rest.drop { $0 == "&" }) : nil
     }
 
-    /// Schemes by which browsers show or run something themselves.
+    /// Schemes that make browsers themselves show or run something.
     private static let schemesOfSystems: Set<String> = [
         "about", "blob", "chrome", "data", "file", "ftp", "javascript", "mailto", "sms", "tel", "vbscript",
         "view-source",
         "ws", "wss",
     ]
-    /// What an answer brings. Standard: RFC 6749 §4.1.2, RFC 9207 §2.
+    /// The parameters of an answer. Standard: RFC 6749 §4.1.2, RFC 9207 §2.
     private static let parametersOfAnswer = ["code", "error", "error_description", "error_uri", "state", "iss"]
 }
 
-/// An address without its query, in the form in which it is compared.
+/// An address without its query, normalized for comparison.
 private struct AddressWithoutQuery: Hashable, Sendable {
     let scheme: String
     let host: String?

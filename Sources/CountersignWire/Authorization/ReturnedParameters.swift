@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The parameters with which the browser or another app came back, read and not judged yet.
+/// The parameters that the browser or another app came back with, read and not judged yet.
 ///
 /// Reading is total: what cannot be read is a fault, beside as much of the rest as tells which request is answered.
 package struct ReturnedParameters: Sendable, Equatable {
@@ -11,7 +11,7 @@ package struct ReturnedParameters: Sendable, Equatable {
     package let state: AuthorizationState?
     /// The server that answers; `nil` when it does not say.
     package let issuer: String?
-    /// What it answers.
+    /// The content of the answer.
     package let content: Result<AuthorizationResponse.Outcome, AnswerFault>
 
     /// Reads the query of a redirect, without its question mark.
@@ -48,7 +48,7 @@ extension OAuthError {
     }
 }
 
-/// The value by which an app tells its own request, 256 random bits.
+/// The value that lets an app recognize its own request, 256 random bits.
 ///
 /// Standard: RFC 6749 §10.12.
 package struct AuthorizationState: Secret {

@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// Standard: RFC 9101 §4, §5.1, §6; OpenID Connect Core 1.0 §6.1.
 public struct UnverifiedRequestObject: Sendable {
-    /// What the receiver demands of the times in a request object.
+    /// The receiver's demands on the times in a request object.
     public enum Demand: Sendable, Equatable {
         /// Times that are there are checked.
         case signature
@@ -29,9 +29,9 @@ public struct UnverifiedRequestObject: Sendable {
 
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = ClientAlgorithms.all.names
-    /// For how many seconds an object may be valid from now on.
+    /// The longest remaining validity of an object, in seconds.
     public static let longestLife: TimeInterval = 86_400
-    /// For how many seconds an object may be valid that has to say so.
+    /// The longest validity of an object that must state its validity, in seconds.
     public static let longestValidity: TimeInterval = 3600
     /// The longest object that is read, in bytes.
     static let longest = 16_384
@@ -87,9 +87,9 @@ public struct UnverifiedRequestObject: Sendable {
     ///   - keys: The keys that the client registered.
     ///   - client: The client that the request names outside the object.
     ///   - audience: The issuer of the server that received it.
-    ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
-    ///   - demand: What the object must say of its validity.
-    ///   - now: When the server received it.
+    ///   - algorithms: The algorithms that the client may sign with; ``ClientAlgorithms/all`` by default.
+    ///   - demand: The demands on the object's validity.
+    ///   - now: The time when the server received it.
     /// - Returns: The request that it contains.
     /// - Throws: ``OAuthError`` `invalid_request_object`.
     public func verified(
@@ -104,7 +104,7 @@ public struct UnverifiedRequestObject: Sendable {
         guard issuer == client.rawValue, named == client.rawValue else {
             throw Self.refusal("iss and client_id have to be the client")
         }
-        // Such an object would pass for an assertion by which the client authenticates.
+        // Such an object would pass for an assertion that authenticates the client.
         // Standard: RFC 9101 §10.8; RFC 8725 §2.8.
         guard subject != client.rawValue else { throw Self.refusal("sub must not be the client") }
         let thumbprint: KeyThumbprint
@@ -164,7 +164,7 @@ public struct VerifiedRequestObject: Sendable, Equatable {
     public let parameters: Form
     /// Tells the object from all others of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest
-    /// From when on the receiver refuses it because it has expired; `nil` for one that does not expire.
+    /// The time when the receiver begins to refuse it because it has expired; `nil` for one that does not expire.
     public let ends: Date?
 
     fileprivate init(_ parameters: Form, use: SecretDigest, ends: Date?) {

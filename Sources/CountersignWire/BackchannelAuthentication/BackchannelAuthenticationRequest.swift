@@ -13,26 +13,26 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     /// The longest time that a client may ask for, in seconds: a day.
     public static let longestExpiry = 86_400
 
-    /// What the client asks for; it has the word `openid`.
+    /// The scope that the client asks for; it has the word `openid`.
     public var scope: Scope
     /// The person.
     public var hint: PersonHint
-    /// What the person should see at both places.
+    /// The message that the person should see at both places.
     public var bindingMessage: BindingMessage?
-    /// The token with which the server authenticates when it notifies the client, in the modes *ping* and *push*.
+    /// The token that authenticates the server when it notifies the client, in the modes *ping* and *push*.
     public var notificationToken: ClientNotificationToken?
     /// The classes of authentication that the client prefers, the best first.
     public var acrValues: [String]
     /// The code that the person has for such requests.
     public var userCode: String?
-    /// How long the request should wait for its decision, in seconds.
+    /// The time that the request should wait for its decision, in seconds.
     public var requestedExpiry: Int?
 
     /// Creates a request to send.
     ///
     /// - Parameters:
     ///   - hint: The person.
-    ///   - scope: What to ask for; the server refuses a scope without `openid`.
+    ///   - scope: The scope to ask for; the server refuses one without `openid`.
     public init(for hint: PersonHint, scope: Scope) {
         self.hint = hint
         self.scope = scope

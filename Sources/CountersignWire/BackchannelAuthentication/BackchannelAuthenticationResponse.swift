@@ -7,9 +7,9 @@ public struct BackchannelAuthenticationResponse: Sendable, Equatable {
     /// The polling interval when the server names none, in seconds.
     public static let standardInterval = 5
 
-    /// By which the client asks for the decision, and by which notifications name the request.
+    /// The identifier of the request, for asking about the decision; notifications name it, too.
     public let request: AuthenticationRequestID
-    /// How long the request waits for its decision, in seconds.
+    /// The time that the request waits for its decision, in seconds.
     public let expiresIn: Int
     /// The shortest time between two polls, in seconds; `nil` for a client that does not poll.
     public let interval: Int?
@@ -21,8 +21,8 @@ public struct BackchannelAuthenticationResponse: Sendable, Equatable {
     /// Creates an answer.
     ///
     /// - Parameters:
-    ///   - request: By which the client asks for the decision.
-    ///   - expiresIn: How long the request waits for its decision, in seconds.
+    ///   - request: The identifier of the request, for asking about the decision.
+    ///   - expiresIn: The time that the request waits for its decision, in seconds.
     ///   - interval: The shortest time between two polls, in seconds; `nil` for a client that does not poll.
     ///   - verificationNumber: The number that the person types to approve; `nil`, the default, for none.
     public init(

@@ -1,4 +1,4 @@
-/// How a client that asked over the back channel learns of the decision.
+/// The way a client that asked over the back channel learns of the decision.
 ///
 /// Standard: OpenID CIBA Core 1.0 §5 (`backchannel_token_delivery_mode`).
 public enum BackchannelDeliveryMode: String, Sendable, Codable, CaseIterable {

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What the server sends to the notification endpoint of a client.
+/// The message of the server to the notification endpoint of a client.
 ///
 /// The client compares the token in the `Authorization` header, and knows by the members which of the three it is.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3.1, §12.

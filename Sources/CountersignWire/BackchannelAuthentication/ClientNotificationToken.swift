@@ -1,7 +1,7 @@
 public import Countersign
 
-/// The token by which the server proves to a client that a notification is about a request of that client; the client
-/// mints it for each request.
+/// The server's proof to a client that a notification is about one of its requests: a token that the client mints for
+/// each request.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`client_notification_token`).
 public struct ClientNotificationToken: Secret {

@@ -1,10 +1,10 @@
 internal import Countersign
 
-/// How a request over the back channel names the person who is to be asked.
+/// The way a request over the back channel names the person who is to be asked.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1.
 public enum PersonHint: Sendable, Equatable {
-    /// The name with which the person signs in (`login_hint`).
+    /// The name that the person signs in with (`login_hint`).
     case login(String)
     /// The same in a statement that the client signed (`login_hint_token`).
     case token(String)
@@ -42,7 +42,7 @@ public enum PersonHint: Sendable, Equatable {
 
 /// Prints which kind of hint it is and nothing of it: it names a person, or is a secret.
 extension PersonHint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The parameter in which the hint stands.
+    /// The type, with the parameter of the hint.
     public var description: String {
         switch self {
         case .login: "PersonHint(login_hint)"

@@ -5,25 +5,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A statement by which a client names a person (`login_hint_token`), before any of it is trusted.
+/// A client's statement that names a person (`login_hint_token`), before any of it is trusted.
 ///
 /// CIBA leaves its form to the server. Here it is a JWT that the client signed with one of its registered keys: `iss`
 /// is the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the person by RFC
-/// 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name with which
-/// they sign in).
+/// 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name that they
+/// sign in with).
 /// Standard: OpenID CIBA Core 1.0 §7.1; RFC 9493 §3.2.3, §3.2.4.
 public struct UnverifiedLoginHintToken: Sendable {
     /// The person as a statement names them.
     public enum Person: Sendable, Equatable {
         /// By the server's identifier for them.
         case subject(Subject)
-        /// By the name with which they sign in.
+        /// By the name that they sign in with.
         case login(String)
     }
 
     /// The longest statement that is read, in bytes.
     static let longest = 8192
-    /// For how many seconds a statement may be valid from now on.
+    /// The longest remaining validity of a statement, in seconds.
     static let longestLife: TimeInterval = 3600
     private static let types: Set<String?> = [nil, "jwt", "login-hint+jwt"]
 
@@ -71,8 +71,8 @@ public struct UnverifiedLoginHintToken: Sendable {
     ///   - keys: The keys that the client registered.
     ///   - client: The client that sent it.
     ///   - audience: The issuer of the server that received it.
-    ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
-    ///   - now: When the server received it.
+    ///   - algorithms: The algorithms that the client may sign with; ``ClientAlgorithms/all`` by default.
+    ///   - now: The time when the server received it.
     /// - Returns: The person whom it names.
     /// - Throws: ``OAuthError`` `expired_login_hint_token`; `invalid_request` for every other fault.
     public func person(

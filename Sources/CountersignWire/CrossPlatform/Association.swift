@@ -9,7 +9,7 @@ public struct AssociationRequest: Sendable, Equatable {
     public let client: ClientID
     /// The secret that came with the registration (`client_secret`).
     public let secret: ClientSecret
-    /// The service for which a token is wanted.
+    /// The service that a token is wanted for.
     public let domain: Domain
 
     /// Creates a request to send.
@@ -17,7 +17,7 @@ public struct AssociationRequest: Sendable, Equatable {
     /// - Parameters:
     ///   - client: The identifier from ``ClientRegistrationResponse``.
     ///   - secret: The secret from the same answer.
-    ///   - domain: The service for which a token is wanted.
+    ///   - domain: The service that a token is wanted for.
     public init(client: ClientID, secret: ClientSecret, domain: Domain) {
         self.client = client
         self.secret = secret
@@ -56,11 +56,11 @@ extension AssociationRequest: Encodable {
     }
 }
 
-/// What a client that asked for an association does next, in one of three shapes.
+/// The next step of a client that asked for an association, in one of three shapes.
 ///
 /// Standard: ETSI TS 103 407 §8.3.
 public struct AssociationResponse: Sendable, Equatable {
-    /// What the person has to do.
+    /// The step that the person has to take.
     public enum Shape: Sendable, Equatable {
         /// The person types the code at the address, or opens a link that contains it; `interval` is in seconds.
         case code(ShownCode, at: String, interval: Int)
@@ -70,11 +70,11 @@ public struct AssociationResponse: Sendable, Equatable {
         case automatic
     }
 
-    /// The secret with which the client polls for the token.
+    /// The client's secret for polling for the token.
     public let deviceCode: DeviceCode
-    /// What the person has to do.
+    /// The step that the person has to take.
     public let shape: Shape
-    /// How long the codes are valid, in seconds.
+    /// The lifetime of the codes, in seconds.
     public let expiresIn: Int
     /// The mark of the link with the code, for a device that shows a new one each minute; `nil` for others. An addition
     /// of Countersign.
@@ -84,8 +84,8 @@ public struct AssociationResponse: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - deviceCode: The secret half of the new request.
-    ///   - shape: What the person has to do.
-    ///   - expiresIn: How long the codes are valid, in seconds.
+    ///   - shape: The step that the person has to take.
+    ///   - expiresIn: The lifetime of the codes, in seconds.
     ///   - link: The mark of the link with the code; `nil`, the default, for a link that stays as it is.
     public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int, link: LinkMark? = nil) {
         self.link = link

@@ -56,13 +56,13 @@ extension ClientRegistrationRequest: Encodable {
     }
 }
 
-/// The identity under which the provider knows the app from now on.
+/// The identity of the app at the provider from now on.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientRegistrationResponse: Sendable, Equatable {
     /// The new client (`client_id`).
     public let client: ClientID
-    /// The secret with which it authenticates (`client_secret`).
+    /// The secret that authenticates it (`client_secret`).
     public let secret: ClientSecret
 
     /// Creates an answer.

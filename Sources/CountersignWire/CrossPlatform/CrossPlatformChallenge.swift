@@ -14,7 +14,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
 
     /// The authorization provider's name, to be shown to people.
     public let name: String
-    /// The provider's base address, to which clients append `/register`, `/associate` and `/token`.
+    /// The provider's base address; clients append `/register`, `/associate` and `/token` to it.
     public let uri: String
     /// The kinds of token that give access to more than the request got; at least one.
     public let modes: [Mode]

@@ -38,7 +38,7 @@ public struct CrossPlatformError: CodedError {
         public static let invalidDPoPProof = Code("invalid_dpop_proof")
         /// The proof needs the nonce of this answer. The standard knows no proofs; this is the code of RFC 9449 §8.
         public static let useDPoPNonce = Code("use_dpop_nonce")
-        // For what the standard leaves to its reader, the words of RFC 6749 §4.1.2.1.
+        // Words of RFC 6749 §4.1.2.1, for cases that the standard leaves to its reader.
         /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")
         /// The server is overloaded or in maintenance. The standard names no code for it; this is that of RFC 6749
@@ -46,13 +46,13 @@ public struct CrossPlatformError: CodedError {
         public static let temporarilyUnavailable = Code("temporarily_unavailable")
     }
 
-    /// What went wrong, in the standard's word.
+    /// The error, in the standard's word.
     public let code: Code
     /// A sentence for the client's developer; `nil` when the code says enough.
     public let description: String?
-    /// When to ask again, in seconds from now; sent with `slow_down`.
+    /// The wait before the next request, in seconds; sent with `slow_down`.
     public let retryIn: Int?
-    /// What really happened, for the log only.
+    /// The real cause, for the log only.
     public let reason: String
 
     /// Creates an error.
@@ -60,8 +60,8 @@ public struct CrossPlatformError: CodedError {
     /// - Parameters:
     ///   - code: The code that the client receives.
     ///   - description: A sentence for the client's developer; none by default.
-    ///   - retryIn: When to ask again, in whole seconds from now; not said by default.
-    ///   - reason: What really happened, for the log only.
+    ///   - retryIn: The wait before the next request, in whole seconds; not said by default.
+    ///   - reason: The real cause, for the log only.
     public init(_ code: Code, _ description: String? = nil, retryIn: Int? = nil, because reason: String) {
         self.code = code
         self.description = description
@@ -78,7 +78,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     public let error: CrossPlatformError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
-    /// When to ask again, in seconds from now (`retry_in`).
+    /// The wait before the next request, in seconds (`retry_in`).
     public let retryIn: Int?
 
     /// Creates the body for `error`; its reason is left out.

@@ -14,7 +14,7 @@ extension GrantType {
 /// It is sent as JSON by `POST` to `/token`.
 /// Standard: ETSI TS 103 407 §8.4.1.
 public struct CrossPlatformTokenRequest: Sendable, Equatable {
-    /// What the client redeems.
+    /// The grant that the client redeems.
     public enum Grant: Sendable, Equatable {
         /// The client's own identity.
         case clientCredentials
@@ -26,9 +26,9 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
     public let client: ClientID
     /// The secret that came with the registration (`client_secret`).
     public let secret: ClientSecret
-    /// The service for which the token is wanted.
+    /// The service that the token is wanted for.
     public let domain: Domain
-    /// What the client redeems.
+    /// The grant that the client redeems.
     public let grant: Grant
 
     /// Creates a request to send.
@@ -36,7 +36,7 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
     /// - Parameters:
     ///   - client: The identifier from ``ClientRegistrationResponse``.
     ///   - secret: The secret from the same answer.
-    ///   - domain: The service for which the token is wanted.
+    ///   - domain: The service that the token is wanted for.
     ///   - grant: The client's identity, or the code of its association.
     public init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
         self.client = client

@@ -6,27 +6,27 @@ public import Countersign
 public struct CrossPlatformTokenResponse: Sendable, Equatable {
     /// The token to present to the service.
     public let accessToken: AccessToken
-    /// How the token is presented: `bearer`, or `DPoP` when the request proved a key. Compare it without regard to
-    /// case.
+    /// The presentation scheme of the token: `bearer`, or `DPoP` when the request proved a key. Compare it without
+    /// regard to case.
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
     public let tokenType: String
-    /// How long the token is valid, in seconds; `nil` when the provider does not say.
+    /// The lifetime of the token, in seconds; `nil` when the provider does not say.
     public let expiresIn: Int?
-    /// The service for which the token is valid.
+    /// The service that the token is valid for.
     public let domain: Domain
     /// The service's name, to be shown to people.
     public let domainDisplayName: String?
-    /// The name of the person for whom the token is, to be shown; it does not identify the person.
+    /// The name of the token's person, to be shown; it does not identify the person.
     public let userName: String?
 
     /// Creates an answer.
     ///
     /// - Parameters:
     ///   - accessToken: The new token.
-    ///   - tokenType: How it is presented; `bearer` by default.
-    ///   - expiresIn: How long it is valid, in seconds; `nil` leaves it unsaid.
-    ///   - domain: The service for which it is valid.
+    ///   - tokenType: The presentation scheme; `bearer` by default.
+    ///   - expiresIn: The lifetime, in seconds; `nil` leaves it unsaid.
+    ///   - domain: The service that it is valid for.
     ///   - domainDisplayName: The service's name for people; `nil` leaves it out.
     ///   - userName: The person's name to show; `nil` leaves it out, as for an anonymous client.
     public init(

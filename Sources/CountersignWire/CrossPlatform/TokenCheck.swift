@@ -47,17 +47,17 @@ extension TokenCheckRequest: Encodable {
     }
 }
 
-/// The client and the person for whom a token is valid.
+/// The client and the person that a token is valid for.
 ///
 /// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made, `cnf` one of ours.
 public struct TokenCheckResponse: Sendable, Equatable {
-    /// The client to which the token was issued.
+    /// The client that the token was issued to.
     public let client: ClientID
     /// The person, as the provider identifies them; `nil` for the token of an anonymous client.
     public let user: Subject?
     /// The person's name, to be shown; it does not identify the person.
     public let displayName: String?
-    /// The key to which the token is bound (`cnf`); `nil` for a token that its bearer may use.
+    /// The key that the token is bound to (`cnf`); `nil` for a token that its bearer may use.
     ///
     /// Standard: RFC 9449 §6.2.
     public let confirmation: KeyConfirmation?
@@ -65,10 +65,10 @@ public struct TokenCheckResponse: Sendable, Equatable {
     /// Creates an answer.
     ///
     /// - Parameters:
-    ///   - client: The client to which the token was issued.
+    ///   - client: The client that the token was issued to.
     ///   - user: The person; `nil`, the default, for an anonymous client.
     ///   - displayName: The person's name to show; left out by default.
-    ///   - confirmation: The key to which the token is bound; `nil`, the default, for none.
+    ///   - confirmation: The key that the token is bound to; `nil`, the default, for none.
     public init(
         client: ClientID,
         user: Subject? = nil,

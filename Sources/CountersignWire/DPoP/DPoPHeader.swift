@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The header with which a client presents an access token that is bound to its key; a proof goes with it.
+/// The header that presents an access token that is bound to the client's key; a proof goes with it.
 ///
 /// Standard: RFC 9449 §7.1.
 public enum DPoPHeader {

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The key of a client, to which its tokens are bound: a key on P-256 whose private half is in memory.
+/// The key that a client's tokens are bound to: a key on P-256 whose private half is in memory.
 ///
 /// A token that is bound to the key is useless to a party that does not have the key.
 ///

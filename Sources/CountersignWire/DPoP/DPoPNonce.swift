@@ -42,6 +42,6 @@ public struct DPoPNonce: Identifier {
 extension HTTPField.Name {
     /// The header field that holds a proof. Standard: RFC 9449 §4.1.
     public static let dpop = HTTPField.Name("DPoP")!
-    /// The header field in which a server gives a nonce. Standard: RFC 9449 §8.
+    /// The header field of a server's nonce. Standard: RFC 9449 §8.
     public static let dpopNonce = HTTPField.Name("DPoP-Nonce")!
 }

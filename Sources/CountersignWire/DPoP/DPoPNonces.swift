@@ -15,9 +15,9 @@ public import Foundation
 ///
 /// Standard: RFC 9449 §8, §9.
 public struct DPoPNonces: Sendable {
-    /// How long a nonce is valid, in seconds.
+    /// The lifetime of a nonce, in seconds.
     package static let lifetime: TimeInterval = 300
-    /// By how much the clocks of two processes may differ, in seconds.
+    /// The greatest difference between the clocks of two processes that is tolerated, in seconds.
     package static let leeway: TimeInterval = 30
     /// The fewest bytes of a shared secret.
     private static let shortestSecret = 16
@@ -27,7 +27,7 @@ public struct DPoPNonces: Sendable {
 
     /// Nonces of one process: others do not know them, nor does this one after it was started again.
     ///
-    /// - Parameter random: Where the key is drawn from.
+    /// - Parameter random: The source of the key.
     public init(drawingFrom random: RandomSource) {
         self.init(derivedFrom: SymmetricKey(data: random.bytes(32)))
     }
@@ -59,7 +59,7 @@ public struct DPoPNonces: Sendable {
         return DPoPNonce(URLSafeText.encode(time + code(of: time)))
     }
 
-    /// When this server gave out a nonce; `nil` for one that is too old, or that no process gave out.
+    /// Returns the time when this server gave out a nonce; `nil` for one that is too old, or that no process gave out.
     package func made(_ nonce: DPoPNonce, at now: Date) -> Date? {
         guard let bytes = URLSafeText.decode(nonce.rawValue), bytes.count == 8 + Self.codeLength else { return nil }
         let time = Array(bytes.prefix(8))

@@ -20,7 +20,7 @@ public struct DPoPProofID: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What a proof states.
+/// The claims of a proof.
 ///
 /// Standard: RFC 9449 §4.2.
 struct DPoPProofClaims: Sendable, Equatable {
@@ -30,11 +30,12 @@ struct DPoPProofClaims: Sendable, Equatable {
     let method: String
     /// The URL of the request as the client wrote it (`htu`).
     let uri: String
-    /// When the proof was made, by the client's clock, in seconds since 1970 (`iat`).
+    /// The creation time of the proof, by the client's clock, in seconds since 1970 (`iat`).
     let issued: TimeInterval
-    /// Until when it is good, by the client's clock (`exp`); `nil` where it does not say. Standard: RFC 7519 §4.1.4.
+    /// The expiry, by the client's clock (`exp`); `nil` where it does not say. Standard: RFC 7519 §4.1.4.
     var expires: TimeInterval?
-    /// From when on it is good, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519 §4.1.5.
+    /// The beginning of its validity, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519
+    /// §4.1.5.
     var begins: TimeInterval?
     /// The newest nonce of the server; `nil` when it gave none.
     let nonce: DPoPNonce?

@@ -19,8 +19,8 @@ package struct DPoPProofMemory: Sendable {
     /// An empty memory.
     ///
     /// - Parameters:
-    ///   - capacity: How many proofs it remembers at least; twice as many at most.
-    ///   - now: The current time, at which it begins.
+    ///   - capacity: The number of proofs that it remembers at least; twice as many at most.
+    ///   - now: The current time, as its beginning.
     package init(capacity: Int, since now: Date) {
         memory = ReplayMemory(capacity: capacity)
         began = now
@@ -30,7 +30,7 @@ package struct DPoPProofMemory: Sendable {
     ///
     /// - Parameters:
     ///   - proof: The proof.
-    ///   - freshness: How the receiver knew that it was made just now.
+    ///   - freshness: The way the receiver knew that it was made just now.
     ///   - now: The current time.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
     ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a client remembers to prove its key to one server: the key, and the newest nonce that the server gave.
+/// The state that a client needs to prove its key to one server: the key, and the newest nonce that the server gave.
 ///
 /// ```swift
 /// var prover = DPoPProver(key)
@@ -72,7 +72,7 @@ public struct DPoPProver: Sendable {
 extension DPoPNonce {
     /// Whether the proof of a request has this nonce already, so that repeating it is of no use.
     ///
-    /// What the client remembers says nothing about that: another answer may have brought the nonce meanwhile.
+    /// The client's newest nonce says nothing about that: another answer may have brought it meanwhile.
     package func isProved(in request: HTTPFields) -> Bool {
         guard let proof = try? UnverifiedDPoPProof(in: request) else { return false }
         return proof.claims.nonce == self

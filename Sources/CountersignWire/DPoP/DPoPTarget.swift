@@ -1,7 +1,7 @@
 internal import Countersign
 public import HTTPTypes
 
-/// The request for which a proof is made: its method and its URL without query and fragment.
+/// The request that a proof is made for: its method and its URL without query and fragment.
 ///
 /// The URL is normalised, so that two spellings of one address are equal.
 ///

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The key to which a token is bound (`cnf`).
+/// The key that a token is bound to (`cnf`).
 ///
 /// Standard: RFC 7800 §3.1; RFC 9449 §6.1, §6.2; RFC 8705 §3.1, §3.2.
 public struct KeyConfirmation: Sendable, Hashable, Codable {
@@ -9,7 +9,7 @@ public struct KeyConfirmation: Sendable, Hashable, Codable {
 
     /// Creates the confirmation of a key.
     ///
-    /// - Parameter key: The key to which the token is bound.
+    /// - Parameter key: The key that the token is bound to.
     public init(_ key: SenderKey) {
         self.key = key
     }

@@ -17,9 +17,9 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     public let thumbprint: KeyThumbprint
     /// The nonce that made it fresh; `nil` when that was its time.
     public let nonce: DPoPNonce?
-    /// From when on it can have been sent at the earliest, by the receiver's clock.
+    /// The earliest time when it can have been sent, by the receiver's clock.
     public let made: Date
-    /// From when on it is refused for its age.
+    /// The time when the receiver begins to refuse it for its age.
     package var ends: Date {
         made + (nonce == nil ? DPoPFreshness.leeway + DPoPFreshness.longestAge : DPoPNonces.lifetime)
     }
@@ -35,13 +35,13 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     }
 }
 
-/// How a receiver knows that a proof was made just now.
+/// The way a receiver knows that a proof was made just now.
 ///
 /// Standard: RFC 9449 §8, §11.1.
 public struct DPoPFreshness: Sendable {
-    /// How old a proof without a nonce may be, in seconds.
+    /// The greatest age of a proof without a nonce, in seconds.
     public static let longestAge: TimeInterval = 120
-    /// How far in the future the time of a proof may be, in seconds: clocks differ.
+    /// The greatest lead of a proof's time over the receiver's clock, in seconds: clocks differ.
     public static let leeway: TimeInterval = 60
 
     private let made: @Sendable (DPoPNonce) -> Date?
@@ -119,7 +119,7 @@ extension UnverifiedDPoPProof {
     /// - Parameters:
     ///   - target: The request that the receiver got.
     ///   - token: The access token that the request presents; `nil` at a token endpoint.
-    ///   - freshness: How the receiver knows that the proof was made just now.
+    ///   - freshness: The way the receiver knows that the proof was made just now.
     ///   - now: The current time.
     /// - Returns: The proof. The receiver must still refuse it when it received it before.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, or `use_dpop_nonce` when only a fresh nonce is missing.

@@ -1,7 +1,7 @@
 public import Countersign
 
-/// What the provider's own app states when its person decides about the authorization request of another app; it signs
-/// exactly this.
+/// The claims that the provider's own app states when its person decides about the authorization request of another
+/// app; it signs exactly this.
 ///
 /// It names everything that the decision is about, beside the digest of the request itself, so that a signed decision
 /// says by itself what was decided. `Documentation/AppToApp.md` has the format.
@@ -11,7 +11,7 @@ public struct AuthorizationDecisionClaims: DecisionClaims, Equatable {
     /// A redirect URI may have 2,048 bytes by itself.
     public static let longest = 16_384
 
-    /// How the answer came about.
+    /// The origin of the answer.
     public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
         /// The person approved, and is asked again the next time.
         case approve
@@ -30,24 +30,24 @@ public struct AuthorizationDecisionClaims: DecisionClaims, Equatable {
     public var common: CommonDecisionClaims
     /// The answer (`dec`).
     public var answer: Answer
-    /// The digest of the parameters with which the app was opened (`req`).
+    /// The digest of the parameters that the app was opened with (`req`).
     public var parameters: ShownDigest
     /// The app that asks (`client_id`).
     public var client: ClientID
-    /// Where the answer goes (`redirect_uri`).
+    /// The address of the answer (`redirect_uri`).
     public var redirectURI: String
-    /// What is given.
+    /// The scope that is given.
     public var scope: Scope
-    /// The challenge to which the code is bound (`code_challenge`).
+    /// The challenge that the code is bound to (`code_challenge`).
     public var challenge: CodeChallenge
 
     /// Creates the claims to sign about what a look has shown.
     ///
     /// - Parameters:
-    ///   - answer: What the person said, or that they were not asked.
-    ///   - look: What the server answered to the look.
+    ///   - answer: The person's answer, or that they were not asked.
+    ///   - look: The server's answer to the look.
     ///   - bytes: The body of that answer, byte for byte.
-    ///   - parameters: The parameters with which the app was opened, as they stood in the address.
+    ///   - parameters: The parameters that the app was opened with, as they stood in the address.
     ///   - audience: The issuer's URL, as the app is configured with it.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.

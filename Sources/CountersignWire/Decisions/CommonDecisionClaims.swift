@@ -1,19 +1,19 @@
 public import Countersign
 
-/// The claims that every signed decision has, whatever it is about: for which server it is meant, which request it
-/// answers, what its person was shown, and when it was signed.
+/// The claims that every signed decision has, whatever it is about: the server that it is meant for, the request that
+/// it answers, the content that its person was shown, and the time when it was signed.
 ///
 /// Instants are whole seconds since 1970.
 public struct CommonDecisionClaims: Sendable, Equatable {
-    /// The issuer of the only server for which the decision is meant (`aud`).
+    /// The issuer of the only server that the decision is meant for (`aud`).
     public var audience: String
     /// The request that is decided (`exc`).
     public var exchange: SignInRequest.ID
-    /// The nonce from the look on which the person based the decision.
+    /// The nonce from the look that the person based the decision on.
     public var nonce: DecisionNonce
     /// The digest of the answer to that look, and so of what was shown.
     public var shown: ShownDigest
-    /// When the app signed (`iat`).
+    /// The time when the app signed (`iat`).
     public var issued: Int
     /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
     public var id: String

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What an app states when its person decides about a request; the app signs exactly this.
+/// The claims that an app states when its person decides about a request; the app signs exactly this.
 ///
 /// Instants are whole seconds since 1970.
 public protocol DecisionClaims: Codable, Sendable {
@@ -21,7 +21,7 @@ extension DecisionClaims {
     /// None.
     public var instantInThePast: Int? { nil }
 
-    /// The issuer of the only server for which the decision is meant (`aud`).
+    /// The issuer of the only server that the decision is meant for (`aud`).
     public var audience: String {
         get { common.audience }
         set { common.audience = newValue }
@@ -31,7 +31,7 @@ extension DecisionClaims {
         get { common.exchange }
         set { common.exchange = newValue }
     }
-    /// The nonce from the look on which the person based the decision.
+    /// The nonce from the look that the person based the decision on.
     public var nonce: DecisionNonce {
         get { common.nonce }
         set { common.nonce = newValue }
@@ -41,7 +41,7 @@ extension DecisionClaims {
         get { common.shown }
         set { common.shown = newValue }
     }
-    /// When the app signed, in seconds since 1970 (`iat`).
+    /// The time when the app signed, in seconds since 1970 (`iat`).
     public var issued: Int {
         get { common.issued }
         set { common.issued = newValue }

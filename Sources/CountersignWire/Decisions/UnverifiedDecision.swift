@@ -46,7 +46,7 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
 
     private static var parameter: String { "decision" }
 
-    /// Returns the form with which a phone sends a signed decision.
+    /// Returns the form that carries a phone's signed decision.
     ///
     /// - Parameter text: The decision, as ``text(of:by:signedBy:)`` returned it.
     public static func form(with text: String) -> Form {
@@ -72,10 +72,10 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
     /// Writes a signed decision.
     ///
     /// - Parameters:
-    ///   - claims: What the phone states.
+    ///   - claims: The claims of the phone.
     ///   - key: The public half of the key that signs; it is put into the header.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
-    /// - Throws: What `sign` throws; `EncodingError` does not happen with these claims.
+    /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
     public static func text(
         of claims: Claims,
         by key: ApproverKey,

@@ -7,9 +7,9 @@ public import Countersign
 /// let body = request.form.encoded         // scope=openid&device_name=Living+room+TV
 /// ```
 ///
-/// Two parameters are additions of Countersign. `device_name` is what the screen calls itself, shown to the person as
-/// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, by which a phone
-/// nearby shows that it spoke with this screen.
+/// Two parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
+/// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, which proves that a
+/// phone nearby spoke with this screen.
 /// Standard: RFC 8628 §3.1.
 public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// The longest name that a screen may give itself, 64 characters; a longer one is cut.
@@ -18,9 +18,9 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// The most marks (accents, vowel signs) that one letter may carry; with more it would grow over the page.
     static let mostMarks = 4
 
-    /// What the client asks for; empty when it names no scope.
+    /// The scope that the client asks for; empty when it names none.
     public let scope: Scope
-    /// What the screen calls itself; `nil` when it gives no name.
+    /// The screen's name for itself; `nil` when it gives no name.
     public let deviceName: String?
     /// The digest of the screen's verifier; `nil` when it asks no phones nearby.
     public let nearbyChallenge: NearbyChallenge?
@@ -28,8 +28,8 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// Creates a request to send.
     ///
     /// - Parameters:
-    ///   - scope: What to ask for; empty for the client's default.
-    ///   - deviceName: What the screen calls itself; not sent by default.
+    ///   - scope: The scope to ask for; empty for the client's default.
+    ///   - deviceName: The screen's name for itself; not sent by default.
     ///   - nearbyChallenge: The digest of the screen's verifier; not sent by default.
     public init(scope: Scope, deviceName: String? = nil, nearbyChallenge: NearbyChallenge? = nil) {
         self.scope = scope

@@ -7,15 +7,15 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable {
     /// The polling interval when the server names none, in seconds.
     public static let standardInterval = 5
 
-    /// The secret with which the client polls for tokens.
+    /// The client's secret for polling for tokens.
     public let deviceCode: DeviceCode
     /// The code to show to the person.
     public let userCode: ShownCode
-    /// The address to show, at which the person types the code.
+    /// The address to show, where the person types the code.
     public let verificationURI: String
     /// The address with the code filled in, for a link or QR code; `nil` when the server sends none.
     public let verificationURIComplete: String?
-    /// How long both codes are valid, in seconds.
+    /// The lifetime of both codes, in seconds.
     public let expiresIn: Int
     /// The shortest time between two polls, in seconds.
     public let interval: Int
@@ -25,9 +25,9 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable {
     /// - Parameters:
     ///   - deviceCode: The secret half of the new pair.
     ///   - userCode: The half that is shown.
-    ///   - verificationURI: Where the person types the code, an absolute URL.
+    ///   - verificationURI: The address where the person types the code, an absolute URL.
     ///   - verificationURIComplete: The same address with the code; `nil` leaves it out.
-    ///   - expiresIn: How long both codes are valid, in seconds.
+    ///   - expiresIn: The lifetime of both codes, in seconds.
     ///   - interval: The shortest time between two polls, in seconds.
     public init(
         deviceCode: DeviceCode,
@@ -54,7 +54,7 @@ extension DeviceAuthorizationResponse: Codable {
         case verificationURIComplete = "verification_uri_complete"
         case expiresIn = "expires_in"
         case interval
-        /// What some servers, older than the standard, say instead of `verification_uri`.
+        /// The member that some servers, older than the standard, send instead of `verification_uri`.
         case verificationURL = "verification_url"
     }
 

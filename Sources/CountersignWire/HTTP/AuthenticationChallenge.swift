@@ -25,7 +25,7 @@ package enum AuthenticationChallenge {
             let token = rest.prefix { !$0.isWhitespace && $0 != "," && $0 != "=" }
             rest = rest.dropFirst(token.count)
             if token.lowercased() == scheme, rest.first?.isWhitespace == true { return parameters(in: rest) }
-            // Past a parameter of another scheme, of which a quoted one may hold anything.
+            // Skips a parameter of another scheme: a quoted value may hold anything.
             if rest.first == "=" { rest = Self.value(after: rest.dropFirst()).rest }
         }
         return nil

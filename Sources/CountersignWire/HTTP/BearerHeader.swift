@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The header with which a client presents an access token.
+/// The header that presents a client's access token.
 ///
 /// ```swift
 /// let value = BearerHeader.value(for: token)      // "Bearer 2YotnFZFEjr1zCsicMWpAA"

@@ -24,7 +24,7 @@ public struct Form: Sendable, Equatable {
     /// Creates a form without parameters.
     public init() {}
 
-    /// Reads a wire form in which parameters may be repeated; the first value of each counts.
+    /// Reads a wire form that may repeat parameters; the first value of each counts.
     ///
     /// For requests whose refusal must be sent to an address that is itself a parameter.
     ///
@@ -112,7 +112,7 @@ public struct Form: Sendable, Equatable {
     /// The parameters that have a value, in their order.
     package var parameters: [(name: String, value: String)] { fields }
 
-    /// What comes between an address and parameters that are added to its query.
+    /// Returns the separator between an address and parameters that are added to its query.
     package static func separator(after address: String) -> String {
         guard address.contains("?") else { return "?" }
         return address.hasSuffix("?") || address.hasSuffix("&") ? "" : "&"
@@ -131,7 +131,7 @@ public struct Form: Sendable, Equatable {
 
 /// Prints how many parameters there are and none of them: many a value is a secret.
 extension Form: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many parameters the form has; names and values are never printed.
+    /// The count of parameters; names and values are never printed.
     public var description: String { "Form(parameters: \(fields.count))" }
     /// The same as ``description``.
     public var debugDescription: String { description }

@@ -47,7 +47,7 @@ public enum HTTPDate {
         return self.text(of: date) == text ? date : nil
     }
 
-    /// How many days a date comes after 1 January 1970, in the calendar of Gregory.
+    /// Returns the count of days from 1 January 1970 to a date, in the Gregorian calendar.
     private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
         let years = month <= 2 ? year - 1 : year
         let era = floor(years, by: 400)

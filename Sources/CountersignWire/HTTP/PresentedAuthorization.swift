@@ -1,7 +1,7 @@
 package import Countersign
 package import HTTPTypes
 
-/// What a request presents in its `Authorization` header. Tokens in a query or a form are ignored.
+/// The content of a request's `Authorization` header. Tokens in a query or a form are ignored.
 ///
 /// Standard: RFC 6750 §2.1; RFC 9449 §7.1; RFC 9110 §11.4, §11.6.2.
 package enum PresentedAuthorization: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// How long a server asks its client to wait before the next request.
+/// The time that a server asks its client to wait before the next request.
 ///
 /// Only the form in seconds is read. The other form is an instant by the server's clock, which a client with another
 /// clock cannot use.

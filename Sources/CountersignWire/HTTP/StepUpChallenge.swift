@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a service says when the person behind a token must authenticate again, or in another way.
+/// The challenge of a service when the person behind a token must authenticate again, or in another way.
 ///
 /// ```swift
 /// let challenge = StepUpChallenge(parsing: ["Bearer error=\"insufficient_user_authentication\", max_age=\"300\""])
@@ -16,9 +16,9 @@ public struct StepUpChallenge: Sendable, Equatable {
 
     /// The classes of authentication that will do, the best first; empty when any will.
     public let acrValues: [String]
-    /// How long ago the person may have authenticated, in seconds; `nil` when that does not matter.
+    /// The greatest age of the person's authentication, in seconds; `nil` when that does not matter.
     public let maxAge: Int?
-    /// What the token must allow, where the service says it.
+    /// The scope that the token must have, where the service says it.
     public let scope: Scope?
 
     /// Reads the values of the `WWW-Authenticate` fields of an answer.

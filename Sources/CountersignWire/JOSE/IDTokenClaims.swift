@@ -9,13 +9,13 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The clients for which the token is meant (`aud`).
+    /// The clients that the token is meant for (`aud`).
     public var audience: Audience
-    /// When the token expires (`exp`).
+    /// The expiry of the token (`exp`).
     public var expires: Int
-    /// When the token was issued (`iat`).
+    /// The time when the token was issued (`iat`).
     public var issued: Int
-    /// When the person last authenticated (`auth_time`); `nil` when the server does not say.
+    /// The time of the person's last authentication (`auth_time`); `nil` when the server does not say.
     public var authenticated: Int?
     /// The `nonce` of the authorization request, if that had one.
     public var nonce: String?
@@ -23,11 +23,11 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var authenticationClass: String?
     /// The person's name, with the scope `profile`.
     public var name: String?
-    /// The name with which the person signs in (`preferred_username`), with the scope `profile`.
+    /// The name that the person signs in with (`preferred_username`), with the scope `profile`.
     public var preferredUsername: String?
     /// The person's e-mail address, with the scope `email`.
     public var email: String?
-    /// How the person authenticated (`amr`), such as `pwd`. Standard: RFC 8176 §2.
+    /// The methods of the person's authentication (`amr`), such as `pwd`. Standard: RFC 8176 §2.
     public var methods: [String]?
 
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
@@ -45,9 +45,9 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - issuer: The server that signs.
     ///   - subject: The person.
-    ///   - audience: The client that asked, and others for which the token is meant.
-    ///   - expires: When it expires, in seconds since 1970.
-    ///   - issued: When it is issued, in seconds since 1970.
+    ///   - audience: The client that asked, and others that the token is meant for.
+    ///   - expires: The expiry, in seconds since 1970.
+    ///   - issued: The time of issue, in seconds since 1970.
     public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject
@@ -100,16 +100,16 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     }
 }
 
-/// The parties for which a token is meant: one name, or several.
+/// The parties that a token is meant for: one name, or several.
 ///
 /// Standard: RFC 7519 §4.1.3.
 public struct Audience: Sendable, Equatable, Codable {
-    /// The names, in the order in which the token lists them.
+    /// The names, in the token's order.
     public let names: [String]
 
     /// Creates an audience from its names.
     ///
-    /// - Parameter names: The clients for which the token is meant.
+    /// - Parameter names: The clients that the token is meant for.
     public init(_ names: [String]) {
         self.names = names
     }

@@ -22,6 +22,6 @@ package enum IDTokenRefusal: String, Error, Sendable, CaseIterable {
     case code = "it belongs to another code"
     case noSubject = "it has no subject"
 
-    /// What is wrong, as a part of a sentence for the log.
+    /// The fault, as a part of a sentence for the log.
     package var reason: String { rawValue }
 }

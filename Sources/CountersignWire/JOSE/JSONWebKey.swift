@@ -17,9 +17,9 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
 
     /// The type of the key: `EC`, `RSA` or `OKP` (`kty`).
     public var keyType: String
-    /// What the key is for: `sig` (`use`).
+    /// The purpose of the key: `sig` (`use`).
     public var use: String?
-    /// The algorithm with which it signs, such as `ES256` or `RS256` (`alg`).
+    /// The signature algorithm of the key, such as `ES256` or `RS256` (`alg`).
     public var algorithm: String?
     /// The identifier of the key (`kid`).
     public var keyID: ID?

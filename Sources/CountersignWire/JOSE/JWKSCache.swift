@@ -11,17 +11,17 @@ package import Foundation
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100
-    /// How long keys are used before they are fetched again, in seconds, as this server's `Cache-Control` allows. No
-    /// request waits for that fetch.
+    /// The time that keys are used before they are fetched again, in seconds, as this server's `Cache-Control` allows.
+    /// No request waits for that fetch.
     package static let freshFor: TimeInterval = 300
-    /// How long they are used at most, while they are fetched again or the issuer cannot be reached, in seconds.
+    /// The longest time that keys are used, while they are fetched again or the issuer cannot be reached, in seconds.
     package static let usableFor: TimeInterval = 3600
     /// The shortest time between two fetches for unknown keys, in seconds.
     package static let searchInterval: TimeInterval = 10
-    /// How long no fetch is tried after one that failed, in seconds.
+    /// The pause after a failed fetch, in seconds.
     package static let pauseAfterFailure: TimeInterval = 2
 
-    /// What to do about one token.
+    /// The next step for one token.
     package enum Step: Equatable {
         case use(VerificationKey)
         /// Use this key, and fetch the keys again meanwhile: they are no longer new.
@@ -35,17 +35,17 @@ package struct JWKSCache: Sendable {
     }
 
     private var keys: JSONWebKeySet?
-    /// When the cached keys were fetched.
+    /// The time when the cached keys were fetched.
     private var fetched: Date?
-    /// When they were last fetched for an unknown key.
+    /// The time when they were last fetched for an unknown key.
     private var searched: Date?
-    /// When the last fetch failed; `nil` when it did not.
+    /// The time when the last fetch failed; `nil` when it did not.
     private var failed: Date?
 
     /// A cache that is empty.
     package init() {}
 
-    /// What to do about a token that names this key.
+    /// Returns the next step for a token that names this key.
     package mutating func step(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?, at now: Date) -> Step {
         let mayFetch = !isWithin(Self.pauseAfterFailure, since: failed, at: now)
         guard isWithin(Self.usableFor, since: fetched, at: now), let keys else {
@@ -60,7 +60,7 @@ package struct JWKSCache: Sendable {
         return .fetch
     }
 
-    /// What to do about the same token after a fetch, whether it worked or failed.
+    /// Returns the next step for the same token after a fetch, whether it worked or failed.
     package func afterFetching(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?, at now: Date) -> Step {
         // Keys that were fetched just now are good, whichever caller read the time first.
         guard failed == nil || isWithin(Self.usableFor, since: fetched, at: now), let keys else { return .unavailable }

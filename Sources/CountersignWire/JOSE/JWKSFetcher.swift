@@ -6,7 +6,7 @@ package import Foundation
 
 /// Fetches an issuer's keys when ``JWKSCache`` says so; all callers that wait share one fetch.
 ///
-/// How the keys are fetched, and what can fail in that, is the caller's affair: `Failure` is its error.
+/// The caller defines how the keys are fetched and what can fail in that: `Failure` is its error.
 /// Standard: RFC 7517 §5.
 package actor JWKSFetcher<Failure: Error> {
     private let source: @Sendable () async throws(Failure) -> JSONWebKeySet
@@ -27,7 +27,7 @@ package actor JWKSFetcher<Failure: Error> {
         self.source = source
     }
 
-    /// The key by which a token is verified; `nil` when the issuer has none like it.
+    /// Returns the key that verifies a token; `nil` when the issuer has none like it.
     ///
     /// - Throws: The error of the last fetch, when the issuer cannot be asked for its keys.
     package func key(

@@ -12,7 +12,7 @@ public struct SessionID: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The claims of a logout token: whose session at which client has ended.
+/// The claims of a logout token: the person and the client of a session that has ended.
 ///
 /// Instants are whole seconds since 1970.
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
@@ -24,11 +24,11 @@ public struct LogoutTokenClaims: Sendable, Equatable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The client for which the token is meant (`aud`).
+    /// The client that the token is meant for (`aud`).
     public var audience: Audience
-    /// When the token was issued (`iat`).
+    /// The time when the token was issued (`iat`).
     public var issued: Int
-    /// When the token expires (`exp`).
+    /// The expiry of the token (`exp`).
     public var expires: Int
     /// Names this token (`jti`).
     public var tokenID: String
@@ -40,9 +40,9 @@ public struct LogoutTokenClaims: Sendable, Equatable {
     /// - Parameters:
     ///   - issuer: The server that signs.
     ///   - subject: The person.
-    ///   - audience: The client for which the token is meant.
-    ///   - issued: When it is issued, in seconds since 1970.
-    ///   - expires: When it expires, in seconds since 1970.
+    ///   - audience: The client that the token is meant for.
+    ///   - issued: The time of issue, in seconds since 1970.
+    ///   - expires: The expiry, in seconds since 1970.
     ///   - tokenID: A new name for this token.
     ///   - session: The session that has ended.
     public init(

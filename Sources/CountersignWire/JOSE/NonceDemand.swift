@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// What the `nonce` of an ID token has to be.
+/// The demand on the `nonce` of an ID token.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7 (11).
 package enum NonceDemand: Sendable, Equatable {
@@ -11,9 +11,9 @@ package enum NonceDemand: Sendable, Equatable {
     /// The token must repeat one of these.
     case oneOf([String])
 
-    /// What a request with this `nonce` demands.
+    /// Creates the demand of a request with this `nonce`.
     ///
-    /// - Parameter nonce: What the token must repeat; `nil` when the request had none.
+    /// - Parameter nonce: The value that the token must repeat; `nil` when the request had none.
     package init(repeating nonce: String?) {
         self = nonce.map { .oneOf([$0]) } ?? .none
     }

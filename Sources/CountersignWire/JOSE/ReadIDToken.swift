@@ -28,7 +28,7 @@ package struct ReadIDToken: Sendable {
     /// The audience that the token names, which nothing proves yet; it serves to choose among clients of one issuer.
     package var unverifiedAudience: Audience { received.claims.audience }
 
-    /// The digest of what is signed, by which a token is recognized however its signature is written.
+    /// The digest of the signed bytes, which identifies a token however its signature is written.
     package var statementDigest: SecretDigest {
         SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self))
     }
@@ -55,29 +55,29 @@ package struct ReadIDToken: Sendable {
         self.parts = parts
     }
 
-    /// What the receiver demands of a token.
+    /// The receiver's demands on a token.
     package struct Demands: Sendable {
         /// The issuer that the token must name, letter by letter.
         package var issuer: String
-        /// The names of the receiver, one of which must be in the token's audience.
+        /// The names of the receiver; one of them must be in the token's audience.
         package var clients: [ClientID]
-        /// Further names of the receiver to which a token for one of ``clients`` may have been given; empty by default.
+        /// Further names of the receiver that a token for one of ``clients`` may have been given to; empty by default.
         package var parties: [ClientID] = []
-        /// What the token's `nonce` has to be.
+        /// The demand on the token's `nonce`.
         package var nonce: NonceDemand
         /// The access token that came with it; its hash must fit if the token has one (`at_hash`).
         package var accessToken: AccessToken?
         /// The authorization code that came with it; its hash must fit if the token has one (`c_hash`).
         package var code: AuthorizationCode?
-        /// How long ago the token may have been made, in seconds; `nil` for as long as it is valid.
+        /// The greatest age of the token, in seconds; `nil` for as long as it is valid.
         package var longestAge: TimeInterval?
 
         /// Demands of a receiver with one name.
         ///
         /// - Parameters:
         ///   - issuer: The issuer that the token must name.
-        ///   - clients: The names of the receiver, one of which must be in the token's audience.
-        ///   - nonce: What the token must repeat; `nil`, the default, when the request had no `nonce`.
+        ///   - clients: The names of the receiver; one of them must be in the token's audience.
+        ///   - nonce: The value that the token must repeat; `nil`, the default, when the request had no `nonce`.
         package init(issuer: String, clients: [ClientID], nonce: String? = nil) {
             self.issuer = issuer
             self.clients = clients
@@ -94,7 +94,7 @@ package struct ReadIDToken: Sendable {
     ///
     /// - Parameters:
     ///   - key: The issuer's key that the token names; `nil` when the issuer has none like it.
-    ///   - demands: What the receiver demands.
+    ///   - demands: The receiver's demands.
     ///   - now: The current time.
     /// - Throws: ``IDTokenRefusal`` with the first thing that is wrong.
     package func verified(
@@ -175,7 +175,7 @@ package struct ReadIDToken: Sendable {
 package struct VerifiedIDToken: Sendable {
     private let received: ReadIDToken.ReceivedClaims
 
-    /// What the issuer says.
+    /// The claims of the issuer.
     package var claims: IDTokenClaims { received.claims }
     /// Whether the issuer says that the e-mail address is the person's.
     package var isEmailVerified: Bool { received.isEmailVerified }

@@ -10,7 +10,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case ps256 = "PS256"
     case rs256 = "RS256"
-    /// EdDSA, of which only the curve Ed25519 is accepted.
+    /// EdDSA; only the curve Ed25519 is accepted.
     case edDSA = "EdDSA"
     /// The same by the name that says the curve.
     case ed25519 = "Ed25519"
@@ -92,7 +92,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
 }
 
 extension JSONWebKeySet {
-    /// Returns the key with which a signature of this kind is verified.
+    /// Returns the key that verifies a signature of this kind.
     ///
     /// Without a name it must be the only one that fits. A key for another use than signing does not fit.
     /// Standard: OpenID Connect Core 1.0 §10.1, RFC 7517 §4.2.

@@ -1,7 +1,7 @@
 public import Countersign
 internal import Crypto
 
-/// The digest of a token, by which an ID token says that both belong together: the left half of SHA-256, in base64url.
+/// The digest of a token, which ties an ID token to it: the left half of SHA-256, in base64url.
 ///
 /// ```swift
 /// let digest = TokenDigest(of: AccessToken(revealing: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"))
@@ -26,7 +26,7 @@ public struct TokenDigest: Identifier {
     }
 }
 
-/// The identifier of a request over the back channel, as the ID token names it by which the request is answered.
+/// The identifier of a request over the back channel, as the ID token that answers the request names it.
 ///
 /// It is no secret any more: nothing can be redeemed by it.
 /// Standard: OpenID CIBA Core 1.0 §10.3.1 (`urn:openid:params:jwt:claim:auth_req_id`).
@@ -40,7 +40,7 @@ public struct AuthenticationRequestIDClaim: Identifier {
 
     /// The identifier of a request that is answered.
     ///
-    /// - Parameter request: The identifier under which the client asked.
+    /// - Parameter request: The identifier of the client's request.
     public init(_ request: AuthenticationRequestID) {
         rawValue = request.revealed
     }

@@ -8,12 +8,12 @@ internal import Foundation
 /// A JWT that a client signed with one of its registered keys, before any of it is trusted.
 ///
 /// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements.
-/// What they have in common is verified here, and only here.
+/// Their common part is verified here, and only here.
 /// Standard: RFC 7515 §5.2; RFC 7519 §4.1, §7.2; RFC 8725 §3.
 struct UnverifiedClientStatement: Sendable {
     /// The algorithms that are accepted of clients in general.
     static let accepted: [SigningAlgorithm] = [.es256, .ps256, .rs256]
-    /// By how much the two clocks may differ, in seconds.
+    /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
 
     /// Why a statement is refused; for the log.
@@ -23,13 +23,13 @@ struct UnverifiedClientStatement: Sendable {
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// What the receiver demands.
+    /// The receiver's demands.
     struct Demands {
         let keys: JSONWebKeySet
         let algorithms: ClientAlgorithms
-        /// The names of the receiver, one of which the statement must hold.
+        /// The names of the receiver; the statement must hold one of them.
         let audiences: [String]
-        /// For how many seconds the statement may be valid from now on.
+        /// The longest remaining validity of the statement, in seconds.
         let longestLife: TimeInterval
     }
 
@@ -75,7 +75,7 @@ struct UnverifiedClientStatement: Sendable {
         self.parts = parts
     }
 
-    /// A type in lower case, without the `application/` with which it may begin.
+    /// Returns a type in lower case, without the `application/` that it may begin with.
     ///
     /// Standard: RFC 7515 §4.1.9.
     private static func short(_ type: String) -> String {
@@ -119,7 +119,7 @@ struct UnverifiedClientStatement: Sendable {
     }
 }
 
-/// The algorithms by which a client may sign.
+/// The algorithms that a client may sign with.
 public struct ClientAlgorithms: Sendable, Equatable {
     package let accepted: [SigningAlgorithm]
 

@@ -1,7 +1,7 @@
 /// Writes one JSON object member by member, for the messages that are sent thousands of times a second.
 ///
 /// `JSONEncoder` takes longer for such a message than the rest of its request together. The result is the same: members
-/// in the order in which they are added, which callers keep sorted by name, without spaces, slashes not escaped.
+/// in the order of addition, which callers keep sorted by name, without spaces, slashes not escaped.
 /// Standard: RFC 8259.
 package struct CompactJSON {
     private var bytes: [UInt8] = []

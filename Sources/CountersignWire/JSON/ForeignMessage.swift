@@ -4,15 +4,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The one rule by which messages of other servers are read: what is needed has to be there, and what cannot be read
-/// beside it is left out.
+/// Reads messages of other servers by one rule: members that are needed must be there, and others that cannot be read
+/// are left out.
 ///
 /// A member of another type than the standard's, an element of a list that is `null`, and a part of the message that
 /// lacks what it needs are removed, from the inside out, until the rest can be read. A number in quotes is read as the
 /// number, and `"true"` as the truth value. What a type names in ``ProvingMessage/provingMembers`` is never repaired or
 /// left out: the message is refused instead.
 ///
-/// `Documentation/OtherProviders.md` has the table of what is needed by which step.
+/// `Documentation/OtherProviders.md` has the table of the members that each step needs.
 package enum ForeignMessage {
     /// The number of parts that are removed from one message before it is refused.
     private static let mostRepairs = 32
@@ -53,7 +53,7 @@ package enum ForeignMessage {
         let path: [any CodingKey]
         let expected: JSONValue.Kind?
 
-        /// The member of the message to which it belongs.
+        /// The member of the message that it belongs to.
         var member: String { path.first?.stringValue ?? "" }
 
         /// `nil` for an error that concerns the message as a whole.
@@ -70,10 +70,10 @@ package enum ForeignMessage {
     }
 }
 
-/// A message of another server that proves something, or by which a person decides.
+/// A message of another server that proves something, or that a person bases a decision on.
 package protocol ProvingMessage: Decodable {
-    /// The members by which it proves or restricts something, as they are written: one that cannot be read must not be
-    /// taken for one that was left out. `nil`, the default, stands for all, as in what a person sees and signs.
+    /// The members that prove or restrict something, as they are written: one that cannot be read must not be taken for
+    /// one that was left out. `nil`, the default, stands for all, as in what a person sees and signs.
     static var provingMembers: Set<String>? { get }
 }
 
@@ -83,7 +83,7 @@ extension ProvingMessage {
 
 extension Array: ProvingMessage where Element: ProvingMessage {}
 
-// What a person approves is what the server sent, whole.
+// A person approves all that the server sent, so nothing is left out.
 extension NearbyLookResponse: ProvingMessage {}
 extension NearbyDecideResponse: ProvingMessage {}
 extension AuthorizationLookResponse: ProvingMessage {}

@@ -19,7 +19,7 @@ struct JSONMembers {
         self.members = members
     }
 
-    /// Where the value of a member stands; `nil` when there is none.
+    /// Returns the position of a member's value; `nil` when there is none.
     private func value(_ name: String) throws(Unexpected) -> JSONScanner.ValueRange? {
         let named = scanner.members(named: name, among: members)
         guard named.count <= 1 else { throw Unexpected(name: name) }

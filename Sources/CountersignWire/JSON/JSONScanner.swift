@@ -2,7 +2,7 @@
 ///
 /// Standard: RFC 8259.
 struct JSONScanner {
-    /// How deep values that are only skipped may be nested.
+    /// The greatest depth of nesting in values that are only skipped.
     private static let deepest = 64
 
     private let bytes: [UInt8]
@@ -40,8 +40,7 @@ struct JSONScanner {
         let value: Value
     }
 
-    /// Where something stands in the bytes: in half the space of a range, since there is a list of them for each
-    /// object.
+    /// A position in the bytes: in half the space of a range, since there is a list of them for each object.
     struct ByteRange: Sendable, Equatable {
         private let lower: UInt32
         private let upper: UInt32
@@ -53,21 +52,21 @@ struct JSONScanner {
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
 
-    /// Where a text stands, without its quotation marks; what it says is read when it is asked for.
+    /// The position of a text, without its quotation marks; the text is decoded when it is asked for.
     struct TextRange: Sendable, Equatable {
         let place: ByteRange
         /// Whether it has no escapes, so that it says what it is written as.
         let isPlain: Bool
     }
 
-    /// Where the value of a member stands.
+    /// The position of a member's value.
     enum ValueRange: Sendable, Equatable {
         case text(TextRange)
         /// A number, list, object, truth value or null.
         case other(ByteRange)
     }
 
-    /// Where a member of an object stands.
+    /// The position of a member of an object.
     struct MemberRange: Sendable, Equatable {
         /// Length and first bytes of the name: most names differ in them. ``escaped`` when it is written with escapes.
         let nameKey: UInt64
@@ -304,7 +303,7 @@ struct JSONScanner {
     /// The key of names that are written with escapes; no other name has it.
     fileprivate static let escaped = UInt64.max
 
-    /// Which of the members have a name: the first one, and how many there are.
+    /// Finds the members that have a name: the first one, and how many there are.
     func members(named name: String, among members: MemberList) -> (first: Int?, count: Int) {
         var name = name
         var (first, count): (Int?, Int) = (nil, 0)
@@ -381,7 +380,7 @@ struct JSONScanner {
         String(decoding: bytes[place.range], as: UTF8.self)
     }
 
-    /// What the text at a place says; the place comes from ``places()`` on the same bytes.
+    /// Returns the decoded text at a place; the place comes from ``places()`` on the same bytes.
     func text(at place: TextRange) -> String {
         let range = place.place.range
         guard !place.isPlain else {

@@ -29,7 +29,7 @@ public struct TextMembers: Sendable, Equatable {
     /// - Throws: ``Problem`` with the first problem of the whole form, else the first of a member.
     public init(parsing bytes: some Sequence<UInt8>) throws(Problem) {
         var scanner = JSONScanner(Array(bytes))
-        // What is wrong with the form of the whole goes before what is wrong with a member.
+        // Faults in the form of the whole go before faults in a member.
         for member in try scanner.object() {
             guard values[member.name] == nil else { throw .repeated(member.name) }
             guard case .text(let text) = member.value else { throw .notAText(member.name) }

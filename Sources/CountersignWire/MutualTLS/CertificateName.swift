@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The name by which a client's certificate is known: its subject, or one of its alternative names.
+/// The name that identifies a client's certificate: its subject, or one of its alternative names.
 ///
 /// Standard: RFC 8705 §2.1.2.
 public enum CertificateName: Sendable, Equatable, Codable {
@@ -38,7 +38,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
         }
     }
 
-    /// What kind of name it is, in one word.
+    /// The kind of name, in one word.
     public var kind: String {
         switch self {
         case .subject: "subject"
@@ -60,7 +60,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
 }
 
 extension ClientMetadata {
-    /// The names of the certificate by which the client wants to authenticate; it must be exactly one.
+    /// The certificate names that the client wants to authenticate by; there must be exactly one.
     package var certificateNames: [CertificateName] {
         get {
             [

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// A distinguished name that was written as text, in a form in which it can be compared.
+/// A distinguished name that was written as text, normalized for comparison.
 ///
 /// Names of attribute types count without their case and are equal to their object identifiers; values count byte by
 /// byte. Values in hexadecimal (`#04...`) are not accepted.
@@ -83,7 +83,7 @@ public struct DistinguishedNameText: Sendable, Hashable {
             rest = rest.drop { $0 == UInt8(ascii: " ") }
             guard rest.first != UInt8(ascii: "#") else { return nil }
             var bytes: [UInt8] = []
-            /// How many of the bytes stay, whatever spaces follow.
+            /// The count of bytes that stay, whatever spaces follow.
             var kept = 0
             while let byte = rest.first, byte != UInt8(ascii: ","), byte != UInt8(ascii: "+") {
                 rest.removeFirst()

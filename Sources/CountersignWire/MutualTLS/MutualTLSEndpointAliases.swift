@@ -3,21 +3,21 @@
 /// An endpoint that is left out has one address for all clients.
 /// Standard: RFC 8705 §5.
 public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
-    /// Where a client redeems grants for tokens.
+    /// The endpoint that redeems clients' grants for tokens.
     public var tokenEndpoint: String?
-    /// Where a client stores an authorization request beforehand.
+    /// The endpoint that stores clients' authorization requests beforehand.
     public var pushedAuthorizationRequestEndpoint: String?
-    /// Where a device asks to be signed in.
+    /// The endpoint for devices that ask to be signed in.
     public var deviceAuthorizationEndpoint: String?
-    /// Where a client asks for a person whom it names.
+    /// The endpoint for clients that ask for a person whom they name.
     public var backchannelAuthenticationEndpoint: String?
-    /// Where a resource server asks about a token.
+    /// The endpoint for resource servers that ask about a token.
     public var introspectionEndpoint: String?
-    /// Where a client revokes a token.
+    /// The endpoint that revokes clients' tokens.
     public var revocationEndpoint: String?
-    /// Where a client asks about the person.
+    /// The endpoint for clients that ask about the person.
     public var userInfoEndpoint: String?
-    /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
+    /// The endpoint that gives clients a nonce for the exchange of an ID token. An addition of Countersign.
     public var exchangeNonceEndpoint: String?
 
     /// Creates aliases that name no endpoint.

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The key to which a token is bound: only a request that proves it may use the token.
+/// The key that a token is bound to: only a request that proves it may use the token.
 ///
 /// Standard: RFC 9449 §6 for keys of DPoP; RFC 8705 §3 for certificates.
 public enum SenderKey: Identifier {
@@ -13,7 +13,7 @@ public enum SenderKey: Identifier {
 
     /// Creates the key from its stored form.
     ///
-    /// - Parameter rawValue: What ``rawValue`` gave.
+    /// - Parameter rawValue: A value that ``rawValue`` gave.
     public init(rawValue: String) {
         if rawValue.hasPrefix(Self.certificatePrefix) {
             self = .certificate(CertificateThumbprint(String(rawValue.dropFirst(Self.certificatePrefix.count))))
@@ -30,8 +30,8 @@ public enum SenderKey: Identifier {
         }
     }
 
-    /// The scheme by which a token that is bound so is presented; a token of a certificate is a bearer token in every
-    /// other respect.
+    /// The presentation scheme of a token that is bound so; a token of a certificate is a bearer token in every other
+    /// respect.
     ///
     /// Standard: RFC 9449 §5; RFC 8705 §3.
     package var tokenType: String {

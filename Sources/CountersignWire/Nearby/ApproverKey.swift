@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The public half of the key with which a phone signs its decisions: a point on P-256.
+/// The public half of the key that signs a phone's decisions: a point on P-256.
 ///
 /// Standard: RFC 7517 §4 and RFC 7518 §6.2.1 for its form as JSON.
 public struct ApproverKey: Sendable, Hashable {
@@ -42,7 +42,7 @@ public struct ApproverKey: Sendable, Hashable {
         return key.isValidSignature(signature, for: Data(bytes))
     }
 
-    /// A short name for the key, by which people can compare it with one they noted: 43 characters of base64url.
+    /// A short name for the key, which people can compare with one they noted: 43 characters of base64url.
     ///
     /// Standard: RFC 7638 §3.
     public var thumbprint: String {

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a phone states when it decides about the request of a nearby screen; it signs exactly this.
+/// The claims that a phone states when it decides about the request of a nearby screen; it signs exactly this.
 ///
 /// Instants are whole seconds since 1970. `Documentation/NearbyProtocol.md` has the format.
 public struct NearbyDecisionClaims: DecisionClaims, Equatable {
@@ -12,7 +12,7 @@ public struct NearbyDecisionClaims: DecisionClaims, Equatable {
         case approve, deny
     }
 
-    /// How the phone knows the screen at the other end of the link.
+    /// The way the phone knows the screen at the other end of the link.
     public enum Proof: Sendable, Hashable {
         /// A person typed the digits that the screen showed.
         case code
@@ -24,9 +24,9 @@ public struct NearbyDecisionClaims: DecisionClaims, Equatable {
     public var common: CommonDecisionClaims
     /// The person's answer (`dec`).
     public var answer: Answer
-    /// The link over which the request came (`lnk`).
+    /// The link of the request (`lnk`).
     public var link: NearbyLinkID
-    /// How the phone knows the screen (`how`, and `pat` for a pairing).
+    /// The way the phone knows the screen (`how`, and `pat` for a pairing).
     public var proof: Proof
 
     /// Creates the claims to sign.
@@ -37,8 +37,8 @@ public struct NearbyDecisionClaims: DecisionClaims, Equatable {
     ///   - nonce: The nonce, from ``NearbyLookResponse/nonce``.
     ///   - answer: The person's answer.
     ///   - shown: The digest of the look's body, byte for byte.
-    ///   - link: The link over which the request came.
-    ///   - proof: How the phone knows the screen.
+    ///   - link: The link of the request.
+    ///   - proof: The way the phone knows the screen.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.
     public init(

@@ -1,15 +1,15 @@
 public import Countersign
 
-/// The links over which a screen asked phones nearby, as its token requests name them (`nearby_link`).
+/// The links between a screen and the phones nearby that it asked, as its token requests name them (`nearby_link`).
 ///
 /// There are at most eight, each once, with single spaces between them. Every token request contains them, from the
-/// moment at which the request went over the first link.
+/// moment when the request went over the first link.
 public struct NearbyLinks: Sendable, Equatable, CustomStringConvertible {
     /// The largest number of links that one token request names.
     public static let most = 8
     static let parameter = "nearby_link"
 
-    /// The links, in the order in which they were named.
+    /// The links, in the order that they were named.
     public let ids: [NearbyLinkID]
 
     /// Creates a list.

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A phone looks up the request of a screen with which it has a link.
+/// A phone looks up the request of a screen that it has a link with.
 ///
 /// It sends the verifier that the screen gave it, and its own access token in the `Authorization` header.
 public struct NearbyLookRequest: Sendable, Equatable {
@@ -40,7 +40,7 @@ public struct NearbyLookRequest: Sendable, Equatable {
     }
 }
 
-/// What the server knows of the request: the phone shows exactly this, and signs that it did.
+/// The facts that the server knows of the request: the phone shows exactly this, and signs that it did.
 ///
 /// Instants are whole seconds since 1970.
 public struct NearbyLookResponse: Sendable, Equatable {
@@ -52,13 +52,13 @@ public struct NearbyLookResponse: Sendable, Equatable {
     public let client: Fact<ClientID>
     /// The app's name for people; as believable as the app itself, or less.
     public let clientName: Fact<String>
-    /// What it asks for; verified.
+    /// The scope that it asks for; verified.
     public let scope: Scope
-    /// The network address from which it asks, observed; `nil` when the server saw none.
+    /// The network address that it asks from, observed; `nil` when the server saw none.
     public let address: String?
-    /// When it asked, observed by the server.
+    /// The time when it asked, observed by the server.
     public let asked: Int
-    /// When it becomes too late to decide.
+    /// The time when it becomes too late to decide.
     public let expires: Int
     /// Whether the server observes both devices in the same network.
     public let sameNetwork: SameNetwork
@@ -72,10 +72,10 @@ public struct NearbyLookResponse: Sendable, Equatable {
     ///   - nonce: A new nonce for this account and phone.
     ///   - client: The app that asks, with its provenance.
     ///   - clientName: The app's name for people, with its provenance.
-    ///   - scope: What it asks for.
-    ///   - address: The address from which it asks, as text; `nil` leaves it out.
-    ///   - asked: When it asked, in seconds since 1970.
-    ///   - expires: When it expires, in seconds since 1970.
+    ///   - scope: The scope that it asks for.
+    ///   - address: The address that it asks from, as text; `nil` leaves it out.
+    ///   - asked: The time when it asked, in seconds since 1970.
+    ///   - expires: The expiry, in seconds since 1970.
     ///   - sameNetwork: Whether both devices are observed in the same network.
     ///   - accountName: The name of the person whose phone looks.
     public init(

@@ -1,7 +1,7 @@
 package import Countersign
 
 extension SameNetwork {
-    /// What two observed addresses tell.
+    /// Compares two observed addresses.
     ///
     /// | addresses | one network |
     /// | --- | --- |

@@ -3,10 +3,10 @@
 /// However a request spells a parameter, it is spelled in one way here, so that equal bytes are equal parameters.
 /// Standard: RFC 5849 §3.4.1.3, §3.6.
 struct EncodedParameters: Sendable, Equatable {
-    /// Where the encoded name and value of a parameter lie.
+    /// The position of a parameter's encoded name and value.
     struct Span: Sendable, Equatable {
         let start: Int
-        /// Where the name ends and the value begins.
+        /// The end of the name, and the beginning of the value.
         let middle: Int
         let end: Int
     }
@@ -45,7 +45,7 @@ struct EncodedParameters: Sendable, Equatable {
         self = read
     }
 
-    /// What ``init(form:)`` throws for a query or form that is refused.
+    /// The refusal that ``init(form:)`` throws for a query or form.
     static var notEncoded: OAuth1Refusal {
         OAuth1Refusal(
             .malformed,

@@ -3,7 +3,7 @@
 /// Each byte is read once. Text that is not UTF-8, or has a NUL in it, is refused.
 /// Standard: RFC 5849 §3.4.1.3.1, §3.6.
 struct EncodedTextReader {
-    /// The place in which text stands: where it ends, and which bytes it may have.
+    /// The rules for text at one place: the bytes that end it, and the bytes that it may have.
     struct Rules {
         /// The bytes before which the text ends.
         let ends: (UInt8, UInt8)
@@ -21,11 +21,11 @@ struct EncodedTextReader {
     }
 
     let text: UnsafeBufferPointer<UInt8>
-    /// How far the text is read.
+    /// The count of bytes that were read.
     var place = 0
-    /// Where it is written: there must be room for three times the text if it is a form, and for the text otherwise.
+    /// The destination: there must be room for three times the text if it is a form, and for the text otherwise.
     let written: UnsafeMutablePointer<UInt8>
-    /// How much is written.
+    /// The count of bytes that were written.
     private(set) var end = 0
 
     /// Starts at the front of a text.
@@ -72,8 +72,8 @@ struct EncodedTextReader {
         return seen < 0x80 || isUTF8(start..<end)
     }
 
-    /// What a byte that is no plain one stands for, with the digits behind it if it begins an escape; `nil` when it
-    /// must not stand there, when the escape is broken, and for NUL.
+    /// Returns the decoded value of a byte that is not plain, with the digits behind it if it begins an escape; `nil`
+    /// when it must not stand there, when the escape is broken, and for NUL.
     private func value(of byte: UInt8, at place: inout Int, _ rules: Rules) -> UInt8? {
         if byte == UInt8(ascii: "%") {
             guard place + 2 < text.count,

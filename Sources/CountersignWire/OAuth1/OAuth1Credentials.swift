@@ -24,7 +24,8 @@ public struct OAuth1Token: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What a provider gave an app when it was registered: identifier and shared secret ("consumer key and secret").
+/// The credentials that a provider gave an app at its registration: identifier and shared secret ("consumer key and
+/// secret").
 ///
 /// Standard: RFC 5849 §1.1.
 public struct ClientCredentials: Sendable, Equatable {
@@ -44,7 +45,8 @@ public struct ClientCredentials: Sendable, Equatable {
     }
 }
 
-/// What represents a person's permission in requests: identifier and shared secret ("access token and secret").
+/// The credentials that represent a person's permission in requests: identifier and shared secret ("access token and
+/// secret").
 ///
 /// Standard: RFC 5849 §1.1, §2.3.
 public struct TokenCredentials: Sendable, Equatable {

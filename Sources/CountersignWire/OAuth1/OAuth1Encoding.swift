@@ -77,7 +77,7 @@ enum OAuth1Encoding {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
 
-    /// The bytes that are encoded, out of text in which every escape is whole.
+    /// Decodes text; every escape in it is whole.
     static func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: encoded.count) { decoded, count in
             var (place, end) = (0, 0)

@@ -1,5 +1,5 @@
 extension OAuth1Header {
-    /// What was read of a header so far.
+    /// The parts of a header that were read so far.
     ///
     /// Standard: RFC 5849 §3.5.1.
     struct Parts {

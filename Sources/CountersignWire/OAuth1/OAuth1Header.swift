@@ -14,7 +14,7 @@ public struct OAuth1Header: Sendable, Equatable {
     /// The largest number of parameters that is read.
     static let most = 64
 
-    /// Where the request is to be authorized, as the server named it; it is not signed. `nil` when it is left out.
+    /// The realm of the request, as the server named it; it is not signed. `nil` when it is left out.
     public let realm: String?
     /// All other parameters, decoded, in their order.
     public var parameters: [OAuth1Parameter] { encoded.decoded }
@@ -24,8 +24,7 @@ public struct OAuth1Header: Sendable, Equatable {
     /// A header with these parameters.
     ///
     /// - Parameters:
-    ///   - realm: Where the request is to be authorized: printable ASCII, other characters are left out; `nil` for
-    ///     none.
+    ///   - realm: The realm of the request: printable ASCII, other characters are left out; `nil` for none.
     ///   - parameters: The other parameters, decoded.
     public init(realm: String? = nil, _ parameters: [OAuth1Parameter]) {
         self.realm = realm.map { realm in

@@ -7,9 +7,9 @@ public import Foundation
 
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
-/// When it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
+/// Once it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
 /// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it. After a restart it
-/// knows nothing: a request that was captured before is accepted once more while its timestamp is good. Where that
+/// knows nothing: a request that was captured before is accepted once more while its timestamp is good. If that
 /// matters, use an ``OAuth1NonceStore`` that lasts.
 ///
 /// Standard: RFC 5849 §3.3, §4.11.
@@ -18,13 +18,14 @@ public struct OAuth1NonceMemory: Sendable {
 
     /// An empty memory.
     ///
-    /// - Parameter capacity: How many requests it remembers at least; twice as many at most. It should be more than
-    ///   come in twice the window, since new requests are refused otherwise. 100,000 by default, which is 160 a second.
+    /// - Parameter capacity: The number of requests that it remembers at least; twice as many at most. It should be
+    ///   more than come in twice the window, since new requests are refused otherwise. 100,000 by default, which is 160
+    ///   a second.
     public init(capacity: Int = 100_000) {
         memory = ReplayMemory(capacity: capacity)
     }
 
-    /// How many requests it remembers now.
+    /// The number of requests that it remembers now.
     public var count: Int { memory.count }
 
     /// Uses a request, in one step with the look whether it was used before.

@@ -30,23 +30,23 @@ public protocol OAuth1NonceStore: Sendable {
     /// they are made, one gets the answer `new`.
     ///
     /// - Parameters:
-    ///   - nonce: What tells the request from all others.
+    ///   - nonce: The record that tells the request from all others.
     ///   - now: The current time.
     /// - Returns: Whether the request is new.
     /// - Throws: Any `Error` of the store when it cannot be asked; then the request is not accepted.
     func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer
 }
 
-/// What tells one verified request from all others, and for how long it must be remembered.
+/// The record that tells one verified request from all others, and its expiry.
 ///
 /// Standard: RFC 5849 §3.3.
 public struct OAuth1NonceUse: Sendable, Equatable {
     /// The digest of client, token, timestamp and nonce.
     public let digest: SecretDigest
-    /// From when on the request can have been received at the earliest.
+    /// The earliest time when the request can have been received.
     public let earliest: Date
-    /// Until when the request must be remembered: later it is refused for its time. Where clocks of several processes
-    /// differ, by that much longer.
+    /// The expiry of the record: later the request is refused for its time. Stores of several processes whose clocks
+    /// differ keep it longer by that difference.
     public let expires: Date
 
     /// Only ``VerifiedOAuth1Request`` makes one.
@@ -57,7 +57,7 @@ public struct OAuth1NonceUse: Sendable, Equatable {
     }
 }
 
-/// What a store says of a request.
+/// The answer of a store about a request.
 public enum OAuth1NonceAnswer: Sendable, Equatable {
     /// It was not used before, and is remembered from now on.
     case new

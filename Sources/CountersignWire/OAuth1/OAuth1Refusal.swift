@@ -4,7 +4,7 @@ public import HTTPTypes
 /// Why a request or message of OAuth 1 is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log. An unknown client, an unknown token and a
-/// wrong signature have one code, so that a sender learns nothing of which they are.
+/// wrong signature have one code, so that a sender does not learn which of them it was.
 ///
 /// Standard: RFC 5849 §3.2.
 public struct OAuth1Refusal: CodedError, CustomStringConvertible {
@@ -22,22 +22,22 @@ public struct OAuth1Refusal: CodedError, CustomStringConvertible {
         case usedNonce
     }
 
-    /// What kind of refusal it is.
+    /// The kind of the refusal.
     public let code: Code
-    /// What happened, for the log; it holds no secret.
+    /// The cause, for the log; it holds no secret.
     public let reason: String
 
     /// A refusal with its reason.
     ///
     /// - Parameters:
-    ///   - code: What kind of refusal it is.
-    ///   - reason: What happened, for the log. It must hold no secret.
+    ///   - code: The kind of the refusal.
+    ///   - reason: The cause, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    /// The status with which a server answers: 400 for a malformed or unsupported request, 401 otherwise.
+    /// The status of a server's answer: 400 for a malformed or unsupported request, 401 otherwise.
     public var status: HTTPResponse.Status {
         switch code {
         case .malformed, .unsupported: .badRequest

@@ -29,7 +29,7 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Takes over the parts of a request.
     ///
     /// - Parameters:
-    ///   - method: The method with which it is sent, in upper case when it is signed.
+    ///   - method: The HTTP method, in upper case when it is signed.
     ///   - address: The absolute http or https address, at most 8,192 bytes of ASCII; a fragment is not sent and not
     ///     signed.
     ///   - form: The parameters in the body; none by default. A body that is no form is not signed.
@@ -66,8 +66,8 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Takes over a request with its body, as a server received it.
     ///
     /// - Parameters:
-    ///   - method: The method with which it is sent, in upper case when it is signed.
-    ///   - address: The absolute address: the scheme and host by which the client named the server.
+    ///   - method: The HTTP method, in upper case when it is signed.
+    ///   - address: The absolute address, with the scheme and host that the client used for the server.
     ///   - type: The `Content-Type`; `nil` when there is none.
     ///   - body: The whole body; it is read as a form only if its type says so.
     /// - Throws: ``OAuth1Refusal`` `malformed` for an address or a form that cannot be read.

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a request of OAuth 1 proves who sent it (`oauth_signature_method`).
+/// The way a request of OAuth 1 proves its sender (`oauth_signature_method`).
 ///
 /// RFC 5849 defines HMAC-SHA1, RSA-SHA1 and PLAINTEXT; the methods by SHA-256 follow the same rules with the stronger
 /// digest, as providers offer them.
@@ -29,7 +29,7 @@ public enum OAuth1SignatureMethod: String, Sendable, Hashable, CaseIterable {
     var usesKeyPair: Bool { self == .rsaSHA1 || self == .rsaSHA256 }
 }
 
-/// The private RSA key with which a client signs requests of OAuth 1.
+/// The private RSA key that signs a client's requests of OAuth 1.
 ///
 /// Standard: RFC 5849 §3.4.3.
 public struct OAuth1SigningKey: Sendable, Redacted {

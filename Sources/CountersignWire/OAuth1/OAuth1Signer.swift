@@ -15,7 +15,7 @@ internal import Foundation
 ///
 /// Standard: RFC 5849 §3.
 public struct OAuth1Signer: Sendable {
-    /// How requests are signed, with what that needs.
+    /// The way requests are signed, with the key that this needs.
     public enum Signing: Sendable {
         /// By HMAC-SHA1 with the shared secrets.
         case hmacSHA1
@@ -51,9 +51,9 @@ public struct OAuth1Signer: Sendable {
     /// - Parameters:
     ///   - client: The credentials of the app.
     ///   - token: The credentials of the person's permission; `nil` for requests that need none.
-    ///   - signing: How requests are signed; HMAC-SHA1, which every provider knows, by default.
-    ///   - clock: Where timestamps come from.
-    ///   - random: Where nonces come from.
+    ///   - signing: The way requests are signed; HMAC-SHA1, which every provider knows, by default.
+    ///   - clock: The source of timestamps.
+    ///   - random: The source of nonces.
     public init(
         as client: ClientCredentials,
         for token: TokenCredentials? = nil,
@@ -72,7 +72,7 @@ public struct OAuth1Signer: Sendable {
     ///
     /// - Parameters:
     ///   - request: Method, address and form of what is sent.
-    ///   - realm: Where it is to be authorized; `nil` for no such parameter.
+    ///   - realm: The realm of the request; `nil` for no such parameter.
     ///   - extra: Parameters of the protocol beside the usual ones, such as ``OAuth1Parameter/callback(_:)``.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
@@ -93,9 +93,9 @@ public struct OAuth1Signer: Sendable {
     ///
     /// - Parameters:
     ///   - request: Method, address and form of what is sent.
-    ///   - realm: Where it is to be authorized; `nil` for no such parameter.
+    ///   - realm: The realm of the request; `nil` for no such parameter.
     ///   - timestamp: Seconds since 1970.
-    ///   - nonce: What no other request of that time has.
+    ///   - nonce: A value that no other request of that time has.
     ///   - extra: Parameters of the protocol beside the usual ones.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
@@ -147,7 +147,7 @@ extension OAuth1Parameter {
     /// Standard: RFC 5849 §3.1.
     public static let version = OAuth1Parameter("oauth_version", "1.0")
 
-    /// Where the person is sent back to; `oob` for a program without an address.
+    /// The address that the person is sent back to; `oob` for a program without an address.
     ///
     /// - Parameter address: An absolute address, or `oob`.
     ///

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The secrets and the key on which a signature is tried: those of the client, and stand-ins for those that it does not
+/// The secrets and the key for verifying a signature: those of the client, and stand-ins for those that it does not
 /// have.
 ///
 /// A request of an unknown client, or of one that has no key of the method's kind, costs as much as a request of any
@@ -18,10 +18,10 @@ struct OAuth1TrialKeys: Sendable {
     /// Chooses what a request is tried on.
     ///
     /// - Parameters:
-    ///   - keys: What is known of client and token; `nil` for an unknown client.
+    ///   - keys: The keys and secrets of client and token; `nil` for an unknown client.
     ///   - request: The request.
     ///   - signature: The signature as bytes.
-    ///   - standIns: What takes the place of what is not known.
+    ///   - standIns: The secrets and keys in place of those that are not known.
     static func chosen(
         from keys: OAuth1VerificationKeys?,
         for request: UnverifiedOAuth1Request,

@@ -22,10 +22,10 @@ public struct OAuth1Verifier: Sendable {
     ///
     /// - Parameters:
     ///   - methods: The signature methods that are accepted.
-    ///   - window: How far the time in a request may be from that of the server; 5 minutes by default.
-    ///   - remembering: How many requests are remembered at least: more than come in twice the window. 100,000 by
-    ///     default, which is 160 a second.
-    ///   - clock: Where the time comes from.
+    ///   - window: The greatest difference between the time in a request and that of the server; 5 minutes by default.
+    ///   - remembering: The number of requests that are remembered at least: more than come in twice the window.
+    ///     100,000 by default, which is 160 a second.
+    ///   - clock: The source of the time.
     ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
     public init(
         accepting methods: Set<OAuth1SignatureMethod>,
@@ -47,9 +47,9 @@ public struct OAuth1Verifier: Sendable {
     ///
     /// - Parameters:
     ///   - methods: The signature methods that are accepted.
-    ///   - window: How far the time in a request may be from that of the server; 5 minutes by default.
-    ///   - nonces: Where requests are remembered, shared by all processes that answer for the server.
-    ///   - clock: Where the time comes from.
+    ///   - window: The greatest difference between the time in a request and that of the server; 5 minutes by default.
+    ///   - nonces: The store of requests, shared by all processes that answer for the server.
+    ///   - clock: The source of the time.
     ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
     public init(
         accepting methods: Set<OAuth1SignatureMethod>,

@@ -1,8 +1,8 @@
-/// Where the parameters of the protocol stand in a request: all in one place, each once.
+/// The parameters of the protocol in a request: all in one place, each once.
 ///
 /// Standard: RFC 5849 §3.5.
 struct ProtocolParameters {
-    /// Where they stand; `nil` when there are none.
+    /// The place of the parameters; `nil` when there are none.
     private(set) var placement: UnverifiedOAuth1Request.Placement?
     /// The parameters among which they stand.
     private var parameters = EncodedParameters.none

@@ -4,13 +4,13 @@
 ///
 /// Standard: RFC 5849 §3.5.
 public struct SignedOAuth1Request: Sendable {
-    /// What was signed.
+    /// The request that was signed.
     public let request: OAuth1Request
-    /// Where it is to be authorized; `nil` for no such parameter.
+    /// The realm of the request; `nil` for no such parameter.
     let realm: String?
     /// The parameters of the protocol, with the signature.
     public let parameters: [OAuth1Parameter]
-    /// What the signature covers.
+    /// The base string that the signature covers.
     public let baseString: SignatureBaseString
 
     /// The value of the `Authorization` header: the place to prefer.

@@ -1,4 +1,4 @@
-/// The parameters of a request in the order in which they are signed: by encoded name, and then by encoded value.
+/// The parameters of a request in the order of signing: by encoded name, and then by encoded value.
 ///
 /// Standard: RFC 5849 §3.4.1.3.2.
 struct SortedParameters {
@@ -6,12 +6,12 @@ struct SortedParameters {
     private struct Entry {
         let name: UnsafeBufferPointer<UInt8>
         let value: UnsafeBufferPointer<UInt8>
-        /// The part of the name by which most names differ, as a number that has the order of the bytes.
+        /// The first eight bytes of the name, which differ in most names, as a number that has the order of the bytes.
         let key: UInt64
     }
 
     private let entries: [Entry]
-    /// How many bytes ``write(to:at:)`` needs at most.
+    /// The maximum number of bytes that ``write(to:at:)`` needs.
     let room: Int
 
     /// Calls `body` with the parameters of three places in order, all but the signature.
@@ -39,7 +39,7 @@ struct SortedParameters {
     private init(_ entries: [Entry]) {
         self.entries = entries
         var room = 0
-        // What is encoded grows by its percent signs only, which are a third of it at most.
+        // Encoding again lengthens the percent signs only, which are a third of encoded text at most.
         for entry in entries { room += (entry.name.count + entry.value.count) * 5 / 3 + 6 }
         self.room = room
     }

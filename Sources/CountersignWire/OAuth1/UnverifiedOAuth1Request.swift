@@ -9,7 +9,7 @@ public import Countersign
 ///
 /// Standard: RFC 5849 §3.1, §3.5.
 public struct UnverifiedOAuth1Request: Sendable {
-    /// The place in which the parameters of the protocol stand.
+    /// The place of the protocol's parameters in a request.
     public enum Placement: Sendable, Hashable, CaseIterable {
         /// In the `Authorization` header.
         case header
@@ -21,21 +21,21 @@ public struct UnverifiedOAuth1Request: Sendable {
 
     /// The request.
     public let request: OAuth1Request
-    /// Where the parameters of the protocol stand.
+    /// The place of the protocol's parameters.
     public let placement: Placement
     /// The `realm` of the header; `nil` when there is none.
     public let realm: String?
-    /// Who says to have sent it (`oauth_consumer_key`).
+    /// The client that the request names as its sender (`oauth_consumer_key`).
     public let client: ClientID
     /// The token that it presents (`oauth_token`); `nil` for none.
     public let token: OAuth1Token?
-    /// How it is signed (`oauth_signature_method`).
+    /// The signature method (`oauth_signature_method`).
     public let method: OAuth1SignatureMethod
-    /// Where the person is to be sent (`oauth_callback`).
+    /// The address that the person is to be sent to (`oauth_callback`).
     public let callback: String?
     /// The code that the person got (`oauth_verifier`).
     public let verifier: String?
-    /// When it was made (`oauth_timestamp`), in seconds since 1970, and what no other request of that time has
+    /// The creation time (`oauth_timestamp`), in seconds since 1970, and a value that no other request of that time has
     /// (`oauth_nonce`); PLAINTEXT may do without.
     let stamp: (timestamp: Int, nonce: String)?
     /// The signature as text, in UTF-8 (`oauth_signature`).
@@ -89,7 +89,7 @@ public struct UnverifiedOAuth1Request: Sendable {
         self.stamp = stamp
     }
 
-    /// What the signature must cover.
+    /// The base string that the signature must cover.
     public var baseString: SignatureBaseString { request.baseString(with: headerParameters) }
 
     /// Standard: RFC 5849 §3.3.

@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server knows of the client and the token that a request names.
+/// The keys and secrets that a server knows of the client and the token that a request names.
 ///
 /// Standard: RFC 5849 §3.2.
 public struct OAuth1VerificationKeys: Sendable {
@@ -20,7 +20,7 @@ public struct OAuth1VerificationKeys: Sendable {
     /// The secret of the token; `nil` when the request names none, or none that is known.
     public let tokenSecret: OAuth1Secret?
 
-    /// What is known of client and token.
+    /// The keys and secrets of client and token.
     ///
     /// - Parameters:
     ///   - clientSecret: The secret that is shared with the client.
@@ -48,19 +48,19 @@ public struct OAuth1VerificationKeys: Sendable {
 ///
 /// Standard: RFC 5849 §3.2.
 public struct VerifiedOAuth1Request: Sendable {
-    /// Who sent it.
+    /// The client that sent it.
     public let client: ClientID
-    /// The token with which it was sent; `nil` for none.
+    /// The token that it was sent with; `nil` for none.
     public let token: OAuth1Token?
-    /// How it was signed.
+    /// The signature method.
     public let method: OAuth1SignatureMethod
-    /// Where the person is to be sent (`oauth_callback`).
+    /// The address that the person is to be sent to (`oauth_callback`).
     public let callback: String?
     /// The code that the person got (`oauth_verifier`).
     public let verifier: String?
-    /// When it was made, and its nonce; `nil` for PLAINTEXT without them.
+    /// The creation time and the nonce; `nil` for PLAINTEXT without them.
     private let stamp: (timestamp: Int, nonce: String)?
-    /// How far that time may have been from the receiver's, in seconds.
+    /// The greatest difference between that time and the receiver's, in seconds.
     private let window: TimeInterval
 
     fileprivate init(_ request: UnverifiedOAuth1Request, window: TimeInterval) {
@@ -73,8 +73,8 @@ public struct VerifiedOAuth1Request: Sendable {
         self.window = window
     }
 
-    /// What tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is
-    /// made where it is read.
+    /// The record that tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a
+    /// nonce. It is made where it is read.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
         let made = Date(named: stamp.timestamp)
@@ -118,11 +118,11 @@ extension UnverifiedOAuth1Request {
     /// Verifies signature and time.
     ///
     /// - Parameters:
-    ///   - keys: What is known of client and token; `nil` when the client is unknown. A wrong signature, an unknown
-    ///     client and one without a key of the method's kind take the same time.
+    ///   - keys: The keys and secrets of client and token; `nil` when the client is unknown. A wrong signature, an
+    ///     unknown client and one without a key of the method's kind take the same time.
     ///   - methods: The signature methods that are accepted. PLAINTEXT is accepted over https only, even if it is
     ///     named.
-    ///   - window: How far the time in the request may be from `now`, in seconds; 300 by default.
+    ///   - window: The greatest difference between the time in the request and `now`, in seconds; 300 by default.
     ///   - now: The current time.
     /// - Returns: The request. The receiver must still refuse it when it received it before.
     /// - Throws: ``OAuth1Refusal`` `unsupported`, `unauthorized` or `staleTimestamp`.

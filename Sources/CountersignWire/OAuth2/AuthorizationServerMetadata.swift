@@ -5,33 +5,33 @@
 public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     /// The issuer, to be compared with the one that the client asked for.
     public var issuer: String
-    /// Where a browser asks for authorization.
+    /// The endpoint for browsers that ask for authorization.
     public var authorizationEndpoint: String?
-    /// Where a client redeems grants for tokens.
+    /// The endpoint that redeems clients' grants for tokens.
     public var tokenEndpoint: String?
-    /// Where a device asks to be signed in.
+    /// The endpoint for devices that ask to be signed in.
     public var deviceAuthorizationEndpoint: String?
-    /// Where a resource server asks about a token.
+    /// The endpoint for resource servers that ask about a token.
     public var introspectionEndpoint: String?
-    /// Where a client revokes a token.
+    /// The endpoint that revokes clients' tokens.
     public var revocationEndpoint: String?
-    /// Where a client asks about the person.
+    /// The endpoint for clients that ask about the person.
     public var userInfoEndpoint: String?
-    /// Where clients register themselves. Standard: RFC 7591 §3.
+    /// The endpoint for clients that register themselves. Standard: RFC 7591 §3.
     public var registrationEndpoint: String?
-    /// Where the server's public keys are (`jwks_uri`).
+    /// The address of the server's public keys (`jwks_uri`).
     public var keysURI: String?
     /// The scope words that the server knows.
     public var scopesSupported: [String]?
     /// The response types of the authorization endpoint.
     public var responseTypesSupported: [String]?
-    /// How the answer of the authorization endpoint may travel.
+    /// The response modes of the authorization endpoint.
     public var responseModesSupported: [String]?
-    /// How challenges of authorization requests are made: `S256`.
+    /// The methods for challenges of authorization requests: `S256`.
     public var codeChallengeMethodsSupported: [String]?
     /// Whether answers of the authorization endpoint name the issuer. Standard: RFC 9207 §3.
     public var authorizationResponseIssParameterSupported: Bool?
-    /// Where a client stores an authorization request beforehand. Standard: RFC 9126 §5.
+    /// The endpoint that stores clients' authorization requests beforehand. Standard: RFC 9126 §5.
     public var pushedAuthorizationRequestEndpoint: String?
     /// Whether authorization requests have to be stored beforehand.
     public var requirePushedAuthorizationRequests: Bool?
@@ -45,7 +45,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var uiLocalesSupported: [String]?
     /// Whether signed requests are understood (`request`).
     public var requestParameterSupported: Bool?
-    /// The algorithms with which clients may sign requests.
+    /// The algorithms for clients' signed requests.
     public var requestObjectSigningAlgValuesSupported: [String]?
     /// Whether every request has to be signed. Standard: RFC 9101 §10.5.
     public var requireSignedRequestObject: Bool?
@@ -53,35 +53,35 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var requestURIParameterSupported: Bool?
     /// Whether the parameter `claims` is understood.
     public var claimsParameterSupported: Bool?
-    /// Where a client ends a person's session. Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    /// The endpoint for clients that end a person's session. Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
     public var endSessionEndpoint: String?
     /// Whether clients are told of sign-outs. Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     public var backChannelLogoutSupported: Bool?
     /// Whether ID tokens and logout tokens name the session.
     public var backChannelLogoutSessionSupported: Bool?
-    /// Where a client asks for a person whom it names. Standard: OpenID CIBA Core 1.0 §4.
+    /// The endpoint for clients that ask for a person whom they name. Standard: OpenID CIBA Core 1.0 §4.
     public var backchannelAuthenticationEndpoint: String?
-    /// How a client may learn of the decision: `poll`, `ping`, `push`.
+    /// The ways a client may learn of the decision: `poll`, `ping`, `push`.
     public var backchannelTokenDeliveryModesSupported: [String]?
-    /// The algorithms with which clients may sign requests over the back channel.
+    /// The algorithms for clients' signed requests over the back channel.
     public var backchannelAuthenticationRequestSigningAlgValuesSupported: [String]?
     /// Whether people may have a code without which they are not asked over the back channel.
     public var backchannelUserCodeParameterSupported: Bool?
     /// The grant types of the token endpoint.
     public var grantTypesSupported: [GrantType]?
-    /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
+    /// The methods of client authentication at the token endpoint, such as `client_secret_basic`.
     public var tokenEndpointAuthMethodsSupported: [String]?
-    /// The algorithms with which clients may sign their assertions at the token endpoint.
+    /// The algorithms for clients' signed assertions at the token endpoint.
     public var tokenEndpointAuthSigningAlgValuesSupported: [String]?
     /// The algorithms of proofs that are accepted. Standard: RFC 9449 §5.1.
     public var dpopSigningAlgValuesSupported: [String]?
-    /// How resource servers may authenticate at the introspection endpoint.
+    /// The methods of resource server authentication at the introspection endpoint.
     public var introspectionEndpointAuthMethodsSupported: [String]?
-    /// How clients may authenticate at the revocation endpoint.
+    /// The methods of client authentication at the revocation endpoint.
     public var revocationEndpointAuthMethodsSupported: [String]?
-    /// The algorithms of the statements with which clients authenticate at the introspection endpoint.
+    /// The algorithms of the statements that authenticate clients at the introspection endpoint.
     public var introspectionEndpointAuthSigningAlgValuesSupported: [String]?
-    /// The algorithms of the statements with which clients authenticate at the revocation endpoint.
+    /// The algorithms of the statements that authenticate clients at the revocation endpoint.
     public var revocationEndpointAuthSigningAlgValuesSupported: [String]?
     /// Whether access tokens may be bound to certificates. Standard: RFC 8705 §3.3.
     public var tlsClientCertificateBoundAccessTokens: Bool?
@@ -89,26 +89,28 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var mtlsEndpointAliases: MutualTLSEndpointAliases?
     /// The kinds of `sub`: `public` or `pairwise`.
     public var subjectTypesSupported: [String]?
-    /// The algorithms with which ID tokens are signed.
+    /// The signature algorithms of ID tokens.
     public var idTokenSigningAlgValuesSupported: [String]?
     /// The claims that ID tokens and user info may have.
     public var claimsSupported: [String]?
     /// The URL of documentation for developers.
     public var serviceDocumentation: String?
-    /// Where a phone looks up the request of a nearby screen. An addition of Countersign.
+    /// The endpoint for phones that look up the request of a nearby screen. An addition of Countersign.
     public var nearbyLookEndpoint: String?
-    /// Where a phone sends its signed decision. An addition of Countersign.
+    /// The endpoint for a phone's signed decision. An addition of Countersign.
     public var nearbyDecideEndpoint: String?
-    /// Where the provider's own app looks up the authorization request of another app. An addition of Countersign.
+    /// The endpoint for the provider's own app to look up the authorization request of another app. An addition of
+    /// Countersign.
     public var authorizationLookEndpoint: String?
-    /// Where the provider's own app sends its signed decision about such a request. An addition of Countersign.
+    /// The endpoint for the provider's own app to send its signed decision about such a request. An addition of
+    /// Countersign.
     public var authorizationDecideEndpoint: String?
     /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition
     /// of Countersign.
     public var authenticatorEndpoint: String?
-    /// Where a client gets a nonce for the exchange of an ID token. An addition of Countersign.
+    /// The endpoint that gives clients a nonce for the exchange of an ID token. An addition of Countersign.
     public var exchangeNonceEndpoint: String?
-    /// Whether token requests may have a ``TokenRequestID``, with which a lost answer is repeated. An addition of
+    /// Whether token requests may have a ``TokenRequestID``, so that a lost answer is repeated. An addition of
     /// Countersign.
     public var requestIDParameterSupported: Bool?
 

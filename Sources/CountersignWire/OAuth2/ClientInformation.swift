@@ -15,23 +15,23 @@ public struct ClientInformation: Sendable, Equatable {
     public var client: ClientID
     /// The secret of the client, where it was just minted (`client_secret`); it never expires.
     public var secret: ClientSecret?
-    /// When the client was registered, in seconds since 1970 (`client_id_issued_at`).
+    /// The time when the client was registered, in seconds since 1970 (`client_id_issued_at`).
     public var issued: Int?
-    /// Where the client reads, replaces and removes its registration (`registration_client_uri`).
+    /// The address where the client reads, replaces and removes its registration (`registration_client_uri`).
     public var configurationURI: String
-    /// The token with which it does so (`registration_access_token`).
+    /// The token for access to that address (`registration_access_token`).
     public var token: AccessToken
-    /// What is registered, which may differ from what was asked for.
+    /// The registered metadata, which may differ from what was asked for.
     public var metadata: ClientMetadata
 
     /// Creates an answer without a secret.
     ///
     /// - Parameters:
     ///   - client: The identifier of the client.
-    ///   - issued: When the client was registered, in seconds since 1970.
-    ///   - configurationURI: Where the client reads, replaces and removes its registration.
-    ///   - token: The token with which it does so.
-    ///   - metadata: What is registered.
+    ///   - issued: The time when the client was registered, in seconds since 1970.
+    ///   - configurationURI: The address where the client reads, replaces and removes its registration.
+    ///   - token: The token for access to that address.
+    ///   - metadata: The registered metadata.
     public init(
         client: ClientID,
         issued: Int,
@@ -123,7 +123,7 @@ public struct ClientUpdateRequest: Sendable, Equatable {
         secret = named.secret.map { ClientSecret(revealing: $0) }
     }
 
-    /// Which of the two members is missing or has another form.
+    /// Names the member of the two that is missing or has another form.
     private static func problem(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound: "client_id is missing"

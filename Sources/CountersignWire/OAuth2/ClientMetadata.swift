@@ -4,21 +4,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a client says about itself when it registers, before any of it is checked; members that are not known here are
-/// ignored.
+/// The metadata that a client gives about itself when it registers, before any of it is checked; members that are not
+/// known here are ignored.
 ///
 /// A member that is left out, or is `null`, is `nil`.
 /// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC
 /// 9449 §5.2; OpenID Connect RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA
 /// Core 1.0 §4.
 public struct ClientMetadata: Sendable, Equatable, Codable {
-    /// Where answers to its authorization requests may go.
+    /// The addresses for answers to its authorization requests.
     public var redirectURIs: [String]?
-    /// How it authenticates, such as `client_secret_basic`.
+    /// The method of its authentication, such as `client_secret_basic`.
     public var tokenEndpointAuthMethod: String?
-    /// What it redeems.
+    /// The types of grants that it redeems.
     public var grantTypes: [GrantType]?
-    /// What it asks of the authorization endpoint: `code`.
+    /// The types of responses that it asks of the authorization endpoint: `code`.
     public var responseTypes: [String]?
     /// Whether it is a web site or page (`web`, also where it is left out) or a program on a device (`native`).
     ///
@@ -28,11 +28,11 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var clientName: String?
     /// The words that it may ask for, with spaces between.
     public var scope: String?
-    /// The public keys with which it signs.
+    /// The public keys that verify its signatures.
     public var keys: SubmittedKeySet?
     /// The address of its public keys (`jwks_uri`).
     public var keysURI: String?
-    /// Where a browser may be sent after its person was signed out.
+    /// The addresses that a browser may be sent to after its person was signed out.
     public var postLogoutRedirectURIs: [String]?
     /// The algorithm of its ID tokens.
     public var idTokenSignedResponseAlg: String?
@@ -44,7 +44,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var dpopBoundAccessTokens: Bool?
     /// Whether its tokens are bound to the certificate of its connection. Standard: RFC 8705 §3.4.
     public var tlsClientCertificateBoundAccessTokens: Bool?
-    /// The subject of the certificate by which it authenticates. Standard: RFC 8705 §2.1.2.
+    /// The subject of the certificate that it authenticates by. Standard: RFC 8705 §2.1.2.
     public var tlsClientAuthSubjectDN: String?
     /// A DNS name of that certificate.
     public var tlsClientAuthSANDNS: String?
@@ -54,15 +54,15 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var tlsClientAuthSANIP: String?
     /// A mail address of that certificate.
     public var tlsClientAuthSANEmail: String?
-    /// Where the client takes logout tokens. Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
+    /// The endpoint of the client that takes logout tokens. Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
     public var backChannelLogoutURI: String?
     /// Whether the client needs the session in logout tokens.
     public var backChannelLogoutSessionRequired: Bool?
-    /// How it learns of decisions over the back channel: `poll`, `ping`, `push`. Standard: OpenID CIBA Core 1.0 §4.
+    /// The way it learns of decisions over the back channel: `poll`, `ping`, `push`. Standard: OpenID CIBA Core 1.0 §4.
     public var backchannelTokenDeliveryMode: String?
-    /// Where it is told of them.
+    /// The endpoint that is notified of them.
     public var backchannelClientNotificationEndpoint: String?
-    /// The algorithm with which it signs its requests over the back channel.
+    /// The algorithm that signs its requests over the back channel.
     public var backchannelAuthenticationRequestSigningAlg: String?
     /// Whether it can send the code that a person has for requests over the back channel.
     public var backchannelUserCodeParameter: Bool?

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a client redeems for tokens.
+/// The type of grant that a client redeems for tokens.
 ///
 /// Standard: RFC 6749 §4 (`grant_type`).
 public struct GrantType: Identifier {

@@ -1,6 +1,6 @@
 package import Countersign
 
-/// The answer to a token request of which only the ID token is used.
+/// The answer to a token request; only its ID token is used.
 ///
 /// The standard wants an access token beside it, but some providers leave that out where no resource was asked for, as
 /// Azure AD B2C does for the scope `openid`.

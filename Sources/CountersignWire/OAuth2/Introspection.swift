@@ -30,13 +30,13 @@ public struct IntrospectionRequest: Sendable, Equatable {
     }
 }
 
-/// A token of which only the text is known: access or refresh, from this server or not.
+/// A token as mere text, of unknown kind: access or refresh, from this server or not.
 public struct PresentedToken: Secret {
     /// The token as it was presented.
     public let revealed: String
     /// Creates a token from the text that was presented.
     ///
-    /// - Parameter text: The value of `token`, of which kind it may be.
+    /// - Parameter text: The value of `token`, of whatever kind.
     public init(revealing text: String) { revealed = text }
 
     /// The same text taken for an access token. The digests of both differ: a store finds the token by this one.
@@ -45,7 +45,7 @@ public struct PresentedToken: Secret {
     public var asRefreshToken: RefreshToken { RefreshToken(revealing: revealed) }
 }
 
-/// What the server knows of a token; for one that is not valid, only that.
+/// The facts that the server knows of a token; for one that is not valid, only that.
 ///
 /// Instants are whole seconds since 1970.
 ///
@@ -61,27 +61,27 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public let active: Bool
     /// The granted scope, its words separated by spaces.
     public var scope: String?
-    /// The client to which the token was issued (`client_id`).
+    /// The client that the token was issued to (`client_id`).
     public var clientID: ClientID?
-    /// The name with which the person signs in; `nil` when no person is involved.
+    /// The name that the person signs in with; `nil` when no person is involved.
     public var username: String?
-    /// How the token is presented, `Bearer` or `DPoP` (`token_type`).
+    /// The presentation scheme of the token, `Bearer` or `DPoP` (`token_type`).
     public var tokenType: String?
-    /// The key to which it is bound (`cnf`); `nil` for a token that its bearer may use. Standard: RFC 9449 §6.2.
+    /// The key that it is bound to (`cnf`); `nil` for a token that its bearer may use. Standard: RFC 9449 §6.2.
     public var confirmation: KeyConfirmation?
-    /// When it expires (`exp`).
+    /// The expiry (`exp`).
     public var expires: Int?
-    /// When it was issued (`iat`).
+    /// The time of issue (`iat`).
     public var issued: Int?
     /// The person, or the client for a token of its own (`sub`).
     public var subject: String?
-    /// The resource servers for which it is meant (`aud`).
+    /// The resource servers that it is meant for (`aud`).
     public var audience: Audience?
     /// The server that issued it (`iss`).
     public var issuer: String?
     /// Identifies the token without revealing it (`jti`).
     public var tokenID: String?
-    /// When the person last authenticated (`auth_time`). Standard: RFC 9470 §6.2.
+    /// The time of the person's last authentication (`auth_time`). Standard: RFC 9470 §6.2.
     public var authenticated: Int?
     /// The class of that authentication (`acr`). Standard: RFC 9470 §6.2.
     public var authenticationClass: String?

@@ -114,11 +114,11 @@ public struct OAuthError: CodedError {
         }
     }
 
-    /// What went wrong, as a registered code.
+    /// The error, as a registered code.
     public let code: Code
     /// A sentence for the client's developer: printable ASCII without `"` and `\`; `nil` when the code says enough.
     public let description: String?
-    /// What really happened, for the log only.
+    /// The real cause, for the log only.
     public let reason: String
 
     /// Creates an error.
@@ -126,7 +126,7 @@ public struct OAuthError: CodedError {
     /// - Parameters:
     ///   - code: The code that the client receives.
     ///   - description: A sentence for the client's developer, printable ASCII without `"` and `\`; none by default.
-    ///   - reason: What really happened, for the log only.
+    ///   - reason: The real cause, for the log only.
     public init(_ code: Code, _ description: String? = nil, because reason: String) {
         self.code = code
         self.description = description
@@ -153,7 +153,7 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     /// Creates the body for `error`; its reason is left out.
     ///
     /// - Parameters:
-    ///   - error: What was wrong, for the client that asked.
+    ///   - error: The error, for the client that asked.
     ///   - number: The number that the screen has to show; `nil`, the default, for none.
     ///   - link: The newest mark of the link; `nil`, the default, for none.
     public init(_ error: OAuthError, showing number: VerificationNumber? = nil, link: LinkMark? = nil) {

@@ -1,10 +1,10 @@
 public import Countersign
 
-/// How a client names itself in a request, before any of it is trusted.
+/// The credentials that name a client in a request, before any of them is trusted.
 ///
 /// Standard: RFC 6749 §2.3, OpenID Connect Core 1.0 §9.
 public struct PresentedCredentials: Sendable, Equatable {
-    /// How the client authenticates.
+    /// The way the client authenticates.
     public enum Method: String, Sendable, CaseIterable {
         /// By its secret in the `Authorization` header, scheme Basic.
         case clientSecretBasic = "client_secret_basic"
@@ -31,7 +31,7 @@ public struct PresentedCredentials: Sendable, Equatable {
     public let secret: ClientSecret?
     /// The statement that it signed; `nil` for a client that presents none.
     public let assertion: UnverifiedClientAssertion?
-    /// How the client authenticates, as far as the request tells; one with a certificate only names itself in it.
+    /// The way the client authenticates, as far as the request tells; one with a certificate only names itself in it.
     public let method: Method
 
     /// Creates credentials.
@@ -39,7 +39,7 @@ public struct PresentedCredentials: Sendable, Equatable {
     /// - Parameters:
     ///   - client: The client that is named.
     ///   - secret: Its secret; `nil` for a public client.
-    ///   - method: How the secret is presented.
+    ///   - method: The way the secret is presented.
     public init(client: ClientID, secret: ClientSecret?, method: Method) {
         self.client = client
         self.secret = secret
@@ -96,13 +96,13 @@ public struct PresentedCredentials: Sendable, Equatable {
         self = basic
     }
 
-    /// Returns the value of the `Authorization` header with which a confidential client authenticates.
+    /// Returns the value of the `Authorization` header that authenticates a confidential client.
     ///
     /// Standard: RFC 6749 §2.3.1.
     ///
     /// - Parameters:
     ///   - client: The client that authenticates.
-    ///   - secret: What the server minted for this client.
+    ///   - secret: The secret that the server minted for this client.
     public static func basicHeader(client: ClientID, secret: ClientSecret) -> String {
         let pair = "\(Form.encode(client.rawValue)):\(Form.encode(secret.revealed))"
         return "Basic \(Base64.encode(Array(pair.utf8)))"

@@ -1,10 +1,11 @@
 public import Countersign
 
-/// What an app keeps to itself while a person signs in at another provider, and shows when it exchanges the ID token.
+/// The secret that an app keeps to itself while a person signs in at another provider, and shows when it exchanges the
+/// ID token.
 ///
 /// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the
-/// token. So a thief of the token cannot exchange it: the token has the challenge, and not the nonce from which it was
-/// made.
+/// token. So a thief of the token cannot exchange it: the token has the challenge, and not the nonce that it was made
+/// from.
 ///
 /// ```swift
 /// let nonce = SubjectTokenNonce(drawingFrom: .system)
@@ -31,13 +32,13 @@ public struct SubjectTokenNonce: Secret {
 
     /// Draws a nonce of 32 bytes.
     ///
-    /// - Parameter random: Where it is drawn from; `.system` outside tests.
+    /// - Parameter random: The source of randomness; `.system` outside tests.
     public init(drawingFrom random: RandomSource) {
         self.init(revealing: URLSafeText.encode(random.bytes(32)))
     }
 
-    /// What the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits, as apps
-    /// with Sign in with Apple and Google send it.
+    /// The value that the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits,
+    /// as apps with Sign in with Apple and Google send it.
     public var challenge: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: digest.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -53,14 +54,14 @@ public struct SubjectTokenNonce: Secret {
 public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
     /// The nonce, for one exchange by the client that asked.
     public let nonce: SubjectTokenNonce
-    /// For how long it can be used, in seconds.
+    /// The lifetime, in seconds.
     public let expiresIn: Int
 
     /// Creates an answer.
     ///
     /// - Parameters:
-    ///   - nonce: What the client presents with the ID token.
-    ///   - expiresIn: For how long it can be used, in seconds.
+    ///   - nonce: The nonce that the client presents with the ID token.
+    ///   - expiresIn: The lifetime, in seconds.
     public init(nonce: SubjectTokenNonce, expiresIn: Int) {
         self.nonce = nonce
         self.expiresIn = expiresIn

@@ -51,19 +51,19 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     public var subjectToken: SubjectToken
     /// Its kind.
     public var subjectTokenType: TokenTypeIdentifier
-    /// What the client asks for; empty for all that it may have.
+    /// The scope that the client asks for; empty for all that it may have.
     public var scope: Scope
     /// The kind of token that the client wants; `nil` for an access token.
     public var requestedTokenType: TokenTypeIdentifier?
-    /// The service for which the client wants a token, by its name; `nil` for the one that it is registered for.
+    /// The service that the client wants a token for, by its name; `nil` for the one that it is registered for.
     public var audience: String?
     /// The same, by its address.
     public var resource: String?
     /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` where the token names it
     /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
     public var subjectIssuer: String?
-    /// What the app kept to itself while the person signed in, for an ID token that has its digest as `nonce`; `nil`
-    /// for a token without one. An addition of Countersign.
+    /// The secret that the app kept to itself while the person signed in, for an ID token that has its digest as
+    /// `nonce`; `nil` for a token without one. An addition of Countersign.
     public var nonce: SubjectTokenNonce?
 
     /// Creates a request to send.
@@ -71,7 +71,7 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// - Parameters:
     ///   - token: The token of the other provider.
     ///   - type: Its kind.
-    ///   - scope: What the client asks for; by default all that it may have.
+    ///   - scope: The scope that the client asks for; by default all that it may have.
     public init(_ token: SubjectToken, of type: TokenTypeIdentifier, scope: Scope = .none) {
         subjectToken = token
         subjectTokenType = type

@@ -12,8 +12,8 @@ public enum TokenRequest: Sendable, Equatable {
     /// Redeems an authorization code: with the redirect URI of the authorization request, if that named one, and the
     /// verifier of its challenge. Standard: RFC 6749 §4.1.3, RFC 7636 §4.5.
     case authorizationCode(AuthorizationCode, redirectURI: String?, verifier: CodeVerifier?)
-    /// Redeems the approval of a device code, naming the links over which the screen asked phones nearby (an addition
-    /// of Countersign; none by default). Standard: RFC 8628 §3.4.
+    /// Redeems the approval of a device code, naming the links to phones nearby that the screen asked (an addition of
+    /// Countersign; none by default). Standard: RFC 8628 §3.4.
     case deviceCode(DeviceCode, over: NearbyLinks = NearbyLinks())
     /// Replaces a refresh token, for the same scope or less; an empty scope means the same. Standard: RFC 6749 §6.
     case refresh(RefreshToken, scope: Scope)

@@ -9,8 +9,8 @@ public import Countersign
 /// form[TokenRequestID.parameter] = id.revealed
 /// ```
 ///
-/// When the answer is lost on the way, the server repeats it to the request with the same identifier. A thief who has
-/// the code or token of the request does not have the identifier. An addition of Countersign.
+/// The server repeats an answer that was lost on the way if the same identifier is sent again. A thief who has the code
+/// or token of the request does not have the identifier. An addition of Countersign.
 public struct TokenRequestID: Secret {
     /// The name of the parameter in the form of a token request.
     public static let parameter = "request_id"
@@ -27,7 +27,7 @@ public struct TokenRequestID: Secret {
 
     /// Draws a new identifier of 128 random bits.
     ///
-    /// - Parameter random: Where the bits come from: `.system`, or a fixed sequence in tests.
+    /// - Parameter random: The source of the bits: `.system`, or a fixed sequence in tests.
     public init(drawingFrom random: RandomSource) {
         revealed = URLSafeText.encode(random.bytes(16))
     }

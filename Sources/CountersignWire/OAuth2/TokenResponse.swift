@@ -6,14 +6,14 @@ public import Countersign
 public struct TokenResponse: Sendable, Equatable {
     /// The token to present to resource servers.
     public let accessToken: AccessToken
-    /// How the token is presented: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without regard to
-    /// case.
+    /// The presentation scheme of the token: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without
+    /// regard to case.
     public let tokenType: String
-    /// How long the access token is valid, in seconds; `nil` when the server does not say.
+    /// The lifetime of the access token, in seconds; `nil` when the server does not say.
     public let expiresIn: Int?
     /// The token for getting new access tokens; `nil` when the server issues none.
     public let refreshToken: RefreshToken?
-    /// What was granted; `nil` from a server that grants exactly what was asked for.
+    /// The scope that was granted; `nil` from a server that grants exactly what was asked for.
     public let scope: Scope?
     /// A signed statement about the person, not verified yet; `nil` without the scope `openid`.
     public let idToken: UnverifiedIDToken?
@@ -24,10 +24,10 @@ public struct TokenResponse: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - accessToken: The new access token.
-    ///   - tokenType: How it is presented; `Bearer` by default.
-    ///   - expiresIn: How long it is valid, in seconds; `nil` leaves it unsaid.
+    ///   - tokenType: The presentation scheme; `Bearer` by default.
+    ///   - expiresIn: The lifetime, in seconds; `nil` leaves it unsaid.
     ///   - refreshToken: The refresh token; none by default.
-    ///   - scope: What was granted; left out by default.
+    ///   - scope: The scope that was granted; left out by default.
     ///   - idToken: The ID token; none by default.
     ///   - issuedTokenType: The kind of the access token; left out by default.
     public init(
@@ -62,7 +62,7 @@ public struct UnverifiedIDToken: Secret {
 }
 
 extension TokenResponse: ProvingMessage {
-    /// What was granted must not be taken for what was asked.
+    /// The members that must not be left out: a granted scope must not be taken for the one that was asked for.
     package static let provingMembers: Set<String>? = ["scope"]
 }
 
@@ -103,7 +103,7 @@ extension TokenResponse: Codable {
         expiresIn = (try? fields.decode(WholeSeconds.self, forKey: .expiresIn))?.seconds
         refreshToken = try fields.decodeIfPresent(String.self, forKey: .refreshToken).map(RefreshToken.init(revealing:))
         idToken = try fields.decodeIfPresent(String.self, forKey: .idToken).map(UnverifiedIDToken.init(revealing:))
-        // What was granted must not be taken for what was asked, so this is read or refused.
+        // A granted scope must not be taken for the one that was asked for, so this is read or refused.
         if let words = try? fields.decode([String].self, forKey: .scope) {
             scope = Scope(parsing: words.joined(separator: " "))
         } else {

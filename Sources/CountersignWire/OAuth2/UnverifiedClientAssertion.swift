@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A signed statement with which a client authenticates, before any of it is trusted.
+/// A signed statement that authenticates a client, before any of it is trusted.
 ///
 /// Standard: RFC 7523 §2.2, §3; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
 public struct UnverifiedClientAssertion: Sendable {
@@ -13,7 +13,7 @@ public struct UnverifiedClientAssertion: Sendable {
     public static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = ClientAlgorithms.all.names
-    /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute
+    /// The longest remaining validity of an assertion, in seconds: the hour that common libraries choose, and a minute
     /// for clocks that differ.
     public static let longestLife: TimeInterval = 3660
     /// The longest assertion that is read, in bytes.
@@ -35,7 +35,7 @@ public struct UnverifiedClientAssertion: Sendable {
         }
     }
 
-    /// How the audience is written; the names themselves are those of the statement.
+    /// The form of the audience, text or list; the names themselves are those of the statement.
     private struct AudienceForm: Decodable {
         let isList: Bool
 
@@ -92,7 +92,7 @@ public struct UnverifiedClientAssertion: Sendable {
     ///   - audiences: The names of the receiver. All that the assertion names must be among them: another receiver
     ///     could replay it.
     ///   - isListAccepted: Whether the assertion may name its audience as a list; `true` by default.
-    ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
+    ///   - algorithms: The algorithms that the client may sign with; ``ClientAlgorithms/all`` by default.
     ///   - now: The current time.
     /// - Returns: The assertion. The receiver must still refuse it when it received it before.
     /// - Throws: ``OAuthError`` `invalid_client`, the same for every fault.
@@ -137,7 +137,7 @@ public struct VerifiedClientAssertion: Sendable, Hashable {
     public let client: ClientID
     /// The key that signed.
     public let thumbprint: KeyThumbprint
-    /// From when on the receiver refuses it because it has expired.
+    /// The time when the receiver begins to refuse it because it has expired.
     public let ends: Date
     /// Tells the assertion from all others of all clients.
     public let digest: SecretDigest

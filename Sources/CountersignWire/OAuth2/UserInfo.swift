@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a client may know of the person, depending on the granted scope.
+/// The facts that a client may know of the person, depending on the granted scope.
 ///
 /// Standard: OpenID Connect Core 1.0 §5.1, §5.3.2.
 public struct UserInfo: Sendable, Equatable, Codable {
@@ -8,14 +8,14 @@ public struct UserInfo: Sendable, Equatable, Codable {
     public let subject: Subject
     /// The person's name, with the scope `profile`.
     public var name: String?
-    /// The name with which the person signs in (`preferred_username`), with the scope `profile`.
+    /// The name that the person signs in with (`preferred_username`), with the scope `profile`.
     public var preferredUsername: String?
     /// The person's e-mail address, with the scope `email`.
     public var email: String?
 
     /// Creates an answer that names only the person.
     ///
-    /// - Parameter subject: The person to whom the access token belongs (`sub`).
+    /// - Parameter subject: The person that the access token belongs to (`sub`).
     public init(subject: Subject) {
         self.subject = subject
     }

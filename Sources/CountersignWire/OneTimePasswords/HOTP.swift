@@ -25,7 +25,7 @@ public struct HOTP: Sendable, Equatable {
     public let secret: SharedSecret
     /// The hash function.
     public let algorithm: Algorithm
-    /// How many digits a password has.
+    /// The number of digits in a password.
     public let digits: OneTimePasswordDigits
 
     /// A generator of passwords.
@@ -33,7 +33,7 @@ public struct HOTP: Sendable, Equatable {
     /// - Parameters:
     ///   - secret: The secret that both sides know.
     ///   - algorithm: The hash function; SHA-1 by default.
-    ///   - digits: How many digits a password has; six by default.
+    ///   - digits: The number of digits in a password; six by default.
     public init(secret: SharedSecret, algorithm: Algorithm = .sha1, digits: OneTimePasswordDigits = .six) {
         self.secret = secret
         self.algorithm = algorithm
@@ -67,7 +67,8 @@ public struct HOTP: Sendable, Equatable {
         return code & 0x7FFF_FFFF
     }
 
-    /// Which of the counters has this password; the first of several. All are computed and compared in constant time.
+    /// Returns the counter that has this password; the first of several. All are computed and compared in constant
+    /// time.
     func counter(of password: OneTimePassword, in counters: some Sequence<UInt64>) -> UInt64? {
         var found: UInt64?
         for counter in counters {

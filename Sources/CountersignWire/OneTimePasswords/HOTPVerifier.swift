@@ -7,9 +7,9 @@
 ///
 /// Standard: RFC 4226 §7.2 to §7.4.
 public struct HOTPVerifier: Sendable, Equatable {
-    /// What computes the passwords.
+    /// The generator of the passwords.
     public let hotp: HOTP
-    /// How many passwords the authenticator may have shown without their being used.
+    /// The number of passwords that the authenticator may have shown without their being used.
     public let lookAhead: Int
     /// The counter of the next password that was not used yet.
     public private(set) var counter: UInt64
@@ -17,10 +17,10 @@ public struct HOTPVerifier: Sendable, Equatable {
     /// A verifier.
     ///
     /// - Parameters:
-    ///   - hotp: What computes the passwords.
+    ///   - hotp: The generator of the passwords.
     ///   - counter: The counter of the next password; 0 for a new authenticator.
-    ///   - lookAhead: How many passwords may have been skipped, 0 to 100; 5 by default. Each multiplies the odds of a
-    ///     guess.
+    ///   - lookAhead: The number of passwords that may have been skipped, 0 to 100; 5 by default. Each multiplies the
+    ///     odds of a guess.
     public init(_ hotp: HOTP, counter: UInt64 = 0, lookAhead: Int = 5) {
         self.hotp = hotp
         self.counter = counter
@@ -29,7 +29,7 @@ public struct HOTPVerifier: Sendable, Equatable {
 
     /// Verifies a password; one that is accepted, and all before it, are never accepted again.
     ///
-    /// - Parameter password: What the person typed.
+    /// - Parameter password: The text that the person typed.
     public mutating func verify(_ password: OneTimePassword) -> OneTimePasswordVerdict {
         let accepted = hotp.counter(of: password, in: window(ahead: lookAhead))
         let used = hotp.counter(of: password, in: counter.subtractingDownToZero(UInt64(lookAhead) + 1)..<counter)
@@ -46,7 +46,7 @@ public struct HOTPVerifier: Sendable, Equatable {
     /// - Parameters:
     ///   - first: A password.
     ///   - second: The password that the authenticator showed next.
-    ///   - window: How far ahead of the counter to look, 1 to 10,000; 1,000 by default.
+    ///   - window: The number of counters to look ahead, 1 to 10,000; 1,000 by default.
     /// - Returns: `accepted` with the counter of the second password, or `wrong`.
     public mutating func resynchronize(
         with first: OneTimePassword,

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// How many digits a one-time password has.
+/// The number of digits in a one-time password.
 ///
 /// Standard: RFC 4226 §5.3.
 public enum OneTimePasswordDigits: Int, Sendable, Hashable, Codable, CaseIterable {
@@ -33,7 +33,7 @@ public struct OneTimePassword: Secret {
     /// Reads a password as a person typed it, in the digits of any script; spaces, dashes and characters of no width are
     /// ignored.
     ///
-    /// - Parameter text: What was typed; `nil` is returned unless six to eight digits are left.
+    /// - Parameter text: The typed text; `nil` is returned unless six to eight digits are left.
     public init?(parsing text: String) {
         guard text.unicodeScalars.count <= 64 else { return nil }
         guard let digits = TypedText.digits(text), (6...8).contains(digits.utf8.count) else { return nil }

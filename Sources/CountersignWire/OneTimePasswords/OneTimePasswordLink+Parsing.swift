@@ -1,7 +1,7 @@
 internal import Countersign
 
 extension OneTimePasswordLink {
-    /// Why a text is no link from which an authenticator could be set up.
+    /// The reason that an authenticator cannot be set up from a text.
     public enum Problem: Error, Sendable, Hashable {
         /// It is longer than ``longest`` bytes.
         case tooLong

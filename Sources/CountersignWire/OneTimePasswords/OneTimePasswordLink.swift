@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The link by which an authenticator learns a shared secret, mostly as a QR code: `otpauth://totp/…`.
+/// The link that tells an authenticator a shared secret, mostly as a QR code: `otpauth://totp/…`.
 ///
 /// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator
 /// reads.
@@ -10,14 +10,14 @@ public import Countersign
 /// let text = link.text        // otpauth://totp/Cinema:ada?secret=…&issuer=Cinema&algorithm=SHA1&digits=6&period=30
 /// ```
 public struct OneTimePasswordLink: Sendable, Equatable {
-    /// What computes the passwords.
+    /// The generator of the passwords, by its kind.
     public enum Generator: Sendable, Equatable {
         /// Passwords from the time.
         case totp(TOTP)
         /// Passwords from a counter, whose next value is given.
         case hotp(HOTP, counter: UInt64)
 
-        /// What computes a single password.
+        /// The generator of a single password.
         public var hotp: HOTP {
             switch self {
             case .totp(let totp): totp.hotp
@@ -29,9 +29,9 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     /// The most bytes that a link may have.
     public static let longest = 2048
 
-    /// What computes the passwords.
+    /// The generator of the passwords.
     public let generator: Generator
-    /// The service at which the account is; `nil` when the link names none.
+    /// The service of the account; `nil` when the link names none.
     public let issuer: String?
     /// The account, as the service names it.
     public let account: String
@@ -39,7 +39,8 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     /// A link.
     ///
     /// - Parameters:
-    ///   - generator: What computes the passwords. A link cannot tell when a TOTP's steps begin, so they begin at 1970.
+    ///   - generator: The generator of the passwords. A link cannot tell when a TOTP's steps begin, so they begin at
+    ///     1970.
     ///   - issuer: The service; colons are left out of it, because a colon ends it in the link.
     ///   - account: The account at the service; colons are left out of it, too, because one would begin it in the link.
     public init(_ generator: Generator, issuer: String?, account: String) {

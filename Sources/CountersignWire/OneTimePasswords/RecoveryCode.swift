@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A code that a person has written down for the day on which their authenticator is lost; each is accepted once.
+/// A code that a person has written down in case their authenticator is lost; each is accepted once.
 ///
 /// 16 characters of a 32-character alphabet, 80 random bits, shown in four groups: `7KQM-2XWD-…`. The limits on guesses
 /// keep them safe where they are asked for; their digests also hold the name of the person, so that whoever has stolen
@@ -25,7 +25,7 @@ public struct RecoveryCode: Secret {
     /// Upper and lower case count alike; spaces, dashes and characters of no width are ignored; `O` is read as 0, `I` and
     /// `L` as 1.
     ///
-    /// - Parameter text: What was typed; `nil` is returned for anything that is no code.
+    /// - Parameter text: The typed text; `nil` is returned for anything that is no code.
     public init?(parsing text: String) {
         guard text.unicodeScalars.count <= TypedText.longest else { return nil }
         var read = ""
@@ -43,7 +43,7 @@ public struct RecoveryCode: Secret {
 
     /// Makes a code.
     ///
-    /// - Parameter random: Where its bits come from.
+    /// - Parameter random: The source of its bits.
     public init(drawingFrom random: RandomSource) {
         // 32 divides 256, so that every character is equally likely.
         revealed = String(random.bytes(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
@@ -56,9 +56,9 @@ public struct RecoveryCode: Secret {
             .joined(separator: "-")
     }
 
-    /// The digest under which the code of one person is kept.
+    /// Returns the digest that is stored for the code of one person.
     ///
-    /// - Parameter subject: The person to whom the code was given.
+    /// - Parameter subject: The person that the code was given to.
     public func digest(for subject: Subject) -> SecretDigest {
         SecretDigest(of: "\(subject.rawValue)\n\(revealed)")
     }

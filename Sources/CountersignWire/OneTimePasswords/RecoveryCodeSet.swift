@@ -6,7 +6,7 @@ public import Countersign
 /// let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: .system)     // show codes once, store kept
 /// ```
 public struct RecoveryCodeSet: Sendable, Equatable {
-    /// How many codes a person gets at once.
+    /// The number of codes that a person gets at once.
     public static let size = 10
 
     /// The answer to a code.
@@ -32,7 +32,7 @@ public struct RecoveryCodeSet: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - subject: The person.
-    ///   - random: Where the codes come from.
+    ///   - random: The source of the codes.
     /// - Returns: The codes in the clear, to be shown once, and the set to be stored.
     public static func mint(
         for subject: Subject,
@@ -42,12 +42,12 @@ public struct RecoveryCodeSet: Sendable, Equatable {
         return (codes, RecoveryCodeSet(subject: subject, restoring: codes.map { $0.digest(for: subject) }))
     }
 
-    /// How many codes are left.
+    /// The number of codes that are left.
     public var count: Int { digests.count }
 
     /// Takes a code, which is accepted this one time.
     ///
-    /// - Parameter code: What the person typed.
+    /// - Parameter code: The text that the person typed.
     public mutating func redeem(_ code: RecoveryCode) -> Redemption {
         let presented = code.digest(for: subject)
         var place: Int?

@@ -1,13 +1,13 @@
 public import Countersign
 
-/// The secret from which an authenticator and a server compute the same one-time passwords ("seed").
+/// The secret that an authenticator and a server compute the same one-time passwords from ("seed").
 ///
 /// It prints as redacted, compares in constant time and is not `Codable`.
 /// Standard: RFC 4226 §4, R6: 128 bits at least, 160 recommended.
 public struct SharedSecret: Sendable, Equatable {
-    /// How many bytes a secret may have that is made or kept here.
+    /// The possible sizes of a secret that is made or kept here, in bytes.
     public static let lengths = 16...128
-    /// How many bytes the secret of a link may have, which others made: their format's own example has ten.
+    /// The possible sizes of the secret of a link, in bytes: others made it, and their format's own example has ten.
     static let linkedLengths = 10...128
 
     /// The bytes of the secret in the clear.
@@ -45,7 +45,7 @@ public struct SharedSecret: Sendable, Equatable {
 
     /// Makes a secret of 160 random bits, the length that most authenticators expect.
     ///
-    /// - Parameter random: Where the bytes come from.
+    /// - Parameter random: The source of the bytes.
     public init(drawingFrom random: RandomSource) {
         bytes = random.bytes(20)
     }

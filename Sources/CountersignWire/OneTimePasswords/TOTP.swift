@@ -13,19 +13,19 @@ public import Foundation
 ///
 /// Standard: RFC 6238 §4.
 public struct TOTP: Sendable, Equatable {
-    /// What computes the password of a time step.
+    /// The generator of a time step's password.
     public let hotp: HOTP
     /// The length of a time step in seconds (X), 1 to 3,600.
     public let period: Int
-    /// The instant from which steps are counted (T0), in seconds since 1970.
+    /// The instant that steps are counted from (T0), in seconds since 1970.
     public let epoch: Int64
 
     /// A generator of passwords.
     ///
     /// - Parameters:
-    ///   - hotp: What computes the password of a time step.
+    ///   - hotp: The generator of a time step's password.
     ///   - period: The length of a time step in seconds; 30 by default, and brought within 1 to 3,600.
-    ///   - epoch: The instant from which steps are counted, in seconds since 1970; 0 by default.
+    ///   - epoch: The instant that steps are counted from, in seconds since 1970; 0 by default.
     public init(_ hotp: HOTP, period: Int = 30, epoch: Int64 = 0) {
         self.hotp = hotp
         self.period = min(max(period, 1), 3600)

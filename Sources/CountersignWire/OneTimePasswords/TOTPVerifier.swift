@@ -14,23 +14,23 @@ public import Foundation
 ///
 /// Standard: RFC 6238 §5.2 (each password once, window), §6 (resynchronization).
 public struct TOTPVerifier: Sendable, Equatable {
-    /// How many steps a learned drift may be at most; ten minutes with steps of 30 seconds.
+    /// The greatest learned drift, in steps; ten minutes with steps of 30 seconds.
     public static let largestDrift = 20
 
-    /// What computes the passwords.
+    /// The generator of the passwords.
     public let totp: TOTP
-    /// How many steps before and after the expected one are accepted.
+    /// The number of steps before and after the expected one that are accepted.
     public let window: Int
     /// The last step whose password was accepted; `nil` when none was.
     public private(set) var lastStep: UInt64?
-    /// How many steps the authenticator's clock was ahead when it was last accepted; negative when it was behind.
+    /// The lead of the authenticator's clock when it was last accepted, in steps; negative when it was behind.
     public private(set) var drift: Int
 
     /// A verifier.
     ///
     /// - Parameters:
-    ///   - totp: What computes the passwords.
-    ///   - window: How many steps before and after the expected one are accepted, 0 to 10; 1 by default. Each
+    ///   - totp: The generator of the passwords.
+    ///   - window: The number of steps before and after the expected one that are accepted, 0 to 10; 1 by default. Each
     ///     multiplies the odds of a guess.
     ///   - lastStep: The last step that was accepted before; `nil` when none was.
     ///   - drift: The drift that was learned before.
@@ -44,8 +44,8 @@ public struct TOTPVerifier: Sendable, Equatable {
     /// Verifies a password; one that is accepted, and those of earlier steps, are never accepted again.
     ///
     /// - Parameters:
-    ///   - password: What the person typed.
-    ///   - now: The instant at which it arrived.
+    ///   - password: The text that the person typed.
+    ///   - now: The time of its arrival.
     public mutating func verify(_ password: OneTimePassword, at now: Date) -> OneTimePasswordVerdict {
         let current = totp.timeStep(at: now)
         let ahead = UInt64(drift.magnitude)
@@ -63,7 +63,7 @@ public struct TOTPVerifier: Sendable, Equatable {
     /// - Parameters:
     ///   - first: A password.
     ///   - second: The password of the step after it.
-    ///   - now: The instant at which they arrived.
+    ///   - now: The time of their arrival.
     /// - Returns: `accepted` with the step of the second password; `alreadyUsed` when that step is not after the last
     ///   accepted one; else `wrong`.
     public mutating func resynchronize(

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The origin by which Android names an app in a ceremony: the digest of the certificate that signs the app.
+/// The origin that Android gives an app in a ceremony: the digest of the certificate that signs the app.
 ///
 /// Standard: none; it is written as Android's Credential Manager writes it.
 public struct AndroidAppOrigin: Identifier {

@@ -4,9 +4,9 @@
 public struct AttestationObject: Sendable, Equatable {
     /// The form of the statement, such as `none` or `packed` (`fmt`).
     public let format: String
-    /// What the authenticator says about the ceremony.
+    /// The authenticator's data about the ceremony.
     public let authenticatorData: AuthenticatorData
-    /// The same as bytes, over which signatures go.
+    /// The same as bytes; signatures cover these.
     package let authenticatorBytes: [UInt8]
     /// The statement (`attStmt`).
     package let statement: [CBORValue.Member]
@@ -33,7 +33,7 @@ public struct AttestationObject: Sendable, Equatable {
     }
 }
 
-/// What a registration proves about the authenticator. Nothing here is trusted: no list of makers is kept.
+/// The proof that a registration gives about the authenticator. Nothing here is trusted: no list of makers is kept.
 public enum Attestation: Sendable, Hashable {
     /// The authenticator says nothing (`none`).
     case none

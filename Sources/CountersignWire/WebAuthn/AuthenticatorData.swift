@@ -1,8 +1,8 @@
-/// What an authenticator says about a ceremony; its signature covers these bytes.
+/// The data of an authenticator about a ceremony; its signature covers these bytes.
 ///
 /// Standard: Web Authentication Level 3 §6.1.
 public struct AuthenticatorData: Sendable, Equatable {
-    /// What the authenticator did, and what it is.
+    /// The acts and properties of the authenticator.
     public struct Flags: OptionSet, Sendable, Hashable {
         /// The bits as they stand in the data.
         public let rawValue: UInt8
@@ -37,9 +37,9 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     /// The SHA-256 digest of the relying party's identifier.
     public let relyingPartyDigest: [UInt8]
-    /// What the authenticator did, and what it is.
+    /// The acts and properties of the authenticator.
     public let flags: Flags
-    /// How often the key has signed; 0 from authenticators that do not count.
+    /// The signature count of the key; 0 from authenticators that do not count.
     public let counter: UInt32
     /// The new credential, in a registration.
     public let credential: Credential?

@@ -31,7 +31,7 @@ package enum CBORProblem: Error, Sendable, Hashable {
 package struct CBORReader {
     /// The most bytes that are read; no key or attestation is as large.
     package static let largest = 65_536
-    /// How deep values may be nested. Standard: CTAP 2.2 §8.
+    /// The greatest depth of nesting. Standard: CTAP 2.2 §8.
     package static let deepest = 4
 
     private let bytes: ArraySlice<UInt8>
@@ -46,7 +46,7 @@ package struct CBORReader {
         return value
     }
 
-    /// Reads the value with which bytes begin, and says how many bytes it takes.
+    /// Reads the value that bytes begin with, and says how many bytes it takes.
     ///
     /// - Throws: ``CBORProblem``, the first that is found.
     package static func prefix(of bytes: ArraySlice<UInt8>) throws(CBORProblem) -> (value: CBORValue, count: Int) {

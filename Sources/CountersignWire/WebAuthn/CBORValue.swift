@@ -9,7 +9,7 @@ package indirect enum CBORValue: Sendable, Equatable {
     case bytes([UInt8])
     case text(String)
     case array([CBORValue])
-    /// Members in the order in which they stand, each name once.
+    /// Members in their order in the bytes, each name once.
     case map([Member])
     case truth(Bool)
     case null

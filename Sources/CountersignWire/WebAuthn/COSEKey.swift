@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The algorithms by which a passkey may sign.
+/// The algorithms that a passkey may sign with.
 ///
 /// Standard: RFC 9053 §2.1, §2.2, RFC 8812 §2.
 public enum COSEAlgorithm: Int, Sendable, Hashable, Codable, CaseIterable {
     /// ECDSA on P-256 with SHA-256.
     case es256 = -7
-    /// EdDSA, of which only the curve Ed25519 is accepted.
+    /// EdDSA; only the curve Ed25519 is accepted.
     case edDSA = -8
     /// RSASSA-PKCS1-v1_5 with SHA-256, which some platform authenticators still need.
     case rs256 = -257
@@ -22,7 +22,7 @@ public enum COSEAlgorithm: Int, Sendable, Hashable, Codable, CaseIterable {
 ///
 /// Standard: RFC 9052 §7, RFC 9053 §7.1, §7.2, RFC 8230 §4; Web Authentication Level 3 §6.5.1.1.
 public struct COSEKey: Sendable, Equatable {
-    /// How the key signs.
+    /// The signature algorithm of the key.
     public let algorithm: COSEAlgorithm
     /// The key as its authenticator wrote it.
     public let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// What the browser says about a ceremony: for which page it was, and which challenge it answers.
+/// The data of the browser about a ceremony: the page that it was for, and the challenge that it answers.
 ///
 /// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members
 /// that are `null` count as left out, and members of other names are ignored.
@@ -7,7 +7,7 @@ public struct CollectedClientData: Sendable, Equatable {
     /// The most bytes that are read.
     static let longest = 8192
 
-    /// Which ceremony it was: `webauthn.create` or `webauthn.get`.
+    /// The kind of ceremony: `webauthn.create` or `webauthn.get`.
     public let type: String
     /// The challenge as base64url.
     public let challenge: CeremonyChallenge

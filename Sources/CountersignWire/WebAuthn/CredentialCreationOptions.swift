@@ -1,4 +1,4 @@
-/// What a page gives the browser to make a passkey.
+/// The options that a page gives the browser to make a passkey.
 ///
 /// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is asked for, and the
 /// passkey shall be found by the authenticator itself when the person signs in.
@@ -6,7 +6,7 @@
 public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     /// The relying party.
     public struct Party: Sendable, Equatable, Codable {
-        /// The domain to which the passkey is bound.
+        /// The domain that the passkey is bound to.
         public var id: String
         /// The name that is shown.
         public var name: String
@@ -16,17 +16,17 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     public struct User: Sendable, Equatable, Codable {
         /// The person, as authenticators know them.
         public var id: UserHandle
-        /// The name with which the person signs in.
+        /// The name that the person signs in with.
         public var name: String
-        /// The name by which the person is called.
+        /// The name that the person is called by.
         public var displayName: String
 
         /// A person.
         ///
         /// - Parameters:
         ///   - id: The person, as authenticators know them.
-        ///   - name: The name with which the person signs in.
-        ///   - displayName: The name by which the person is called.
+        ///   - name: The name that the person signs in with.
+        ///   - displayName: The name that the person is called by.
         public init(id: UserHandle, name: String, displayName: String) {
             self.id = id
             self.name = name
@@ -38,7 +38,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     public struct Parameter: Sendable, Equatable, Codable {
         /// The kind of credential: `public-key`.
         public var type = "public-key"
-        /// How the key signs.
+        /// The signature algorithm of the key.
         public var algorithm: COSEAlgorithm
 
         enum CodingKeys: String, CodingKey {
@@ -47,7 +47,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
         }
     }
 
-    /// What is asked of the authenticator.
+    /// The demands on the authenticator.
     public struct Selection: Sendable, Equatable, Codable {
         /// Whether the authenticator finds the passkey by itself: `required`.
         public var residentKey = "required"
@@ -61,17 +61,17 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     public var party: Party
     /// The person.
     public var user: User
-    /// What is signed.
+    /// The challenge that is signed.
     public var challenge: String
     /// The kinds of key that are accepted, the preferred one first.
     public var parameters: [Parameter]
-    /// How long the browser waits, in milliseconds.
+    /// The time that the browser waits, in milliseconds.
     public var timeout: Int
     /// The passkeys that the person has, so that no authenticator gets a second one.
     public var excluded: [CredentialDescriptor]
-    /// What is asked of the authenticator.
+    /// The demands on the authenticator.
     public var selection: Selection
-    /// How the authenticator shall identify itself: `none`.
+    /// The way the authenticator shall identify itself: `none`.
     public var attestation = "none"
 
     /// Options for a new passkey.
@@ -80,10 +80,10 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     ///   - party: The relying party.
     ///   - name: Its name, as it is shown.
     ///   - user: The person.
-    ///   - challenge: What is signed; keep it to verify the answer.
+    ///   - challenge: The challenge that is signed; keep it to verify the answer.
     ///   - known: The passkeys that the person has.
     ///   - userVerification: Whether the authenticator shall verify the person; required by default.
-    ///   - seconds: How long the browser waits; 300 by default.
+    ///   - seconds: The time that the browser waits; 300 by default.
     public init(
         for party: RelyingParty,
         named name: String,

@@ -58,7 +58,8 @@ public struct UserHandle: Identifier {
     }
 }
 
-/// What a server gives an authenticator to sign, so that an answer fits one question only: 256 random bits.
+/// The challenge that a server gives an authenticator to sign, so that an answer fits one question only: 256 random
+/// bits.
 ///
 /// Standard: Web Authentication Level 3 §13.4.3.
 public struct CeremonyChallenge: Secret {

@@ -1,13 +1,13 @@
-/// What a page gives the browser to sign in with a passkey.
+/// The options that a page gives the browser to sign in with a passkey.
 ///
 /// Its JSON is read by `PublicKeyCredential.parseRequestOptionsFromJSON()`.
 /// Standard: Web Authentication Level 3 §5.5, §5.1.9.
 public struct CredentialRequestOptions: Sendable, Equatable, Codable {
-    /// What is signed.
+    /// The challenge that is signed.
     public var challenge: String
-    /// How long the browser waits, in milliseconds.
+    /// The time that the browser waits, in milliseconds.
     public var timeout: Int
-    /// The domain to which the passkey is bound (`rpId`).
+    /// The domain that the passkey is bound to (`rpId`).
     public var partyID: String
     /// The passkeys that may answer; empty for any that the person has for this domain.
     public var allowed: [CredentialDescriptor]
@@ -18,10 +18,10 @@ public struct CredentialRequestOptions: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - party: The relying party.
-    ///   - challenge: What is signed; keep it to verify the answer.
+    ///   - challenge: The challenge that is signed; keep it to verify the answer.
     ///   - allowed: The passkeys that may answer; any by default.
     ///   - userVerification: Whether the authenticator shall verify the person; required by default.
-    ///   - seconds: How long the browser waits; 300 by default.
+    ///   - seconds: The time that the browser waits; 300 by default.
     public init(
         for party: RelyingParty,
         challenge: CeremonyChallenge,

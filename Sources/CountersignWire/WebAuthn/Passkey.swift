@@ -1,4 +1,4 @@
-/// What is known of a passkey after its registration, by which its assertions are verified.
+/// A registered passkey: all that is needed to verify its assertions.
 ///
 /// Standard: Web Authentication Level 3 §4 (credential record).
 public struct Passkey: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct Passkey: Sendable, Equatable {
     public let userHandle: UserHandle
     /// Whether the key may be backed up.
     public let isBackupEligible: Bool
-    /// How often the key had signed when it was last seen.
+    /// The signature count of the key when it was last seen.
     public var counter: UInt32
     /// Whether the key was backed up when it was last seen.
     public var isBackedUp: Bool
@@ -24,7 +24,7 @@ public struct Passkey: Sendable, Equatable {
     ///   - key: Its public key.
     ///   - userHandle: The person, as authenticators know them.
     ///   - isBackupEligible: Whether the key may be backed up.
-    ///   - counter: How often the key had signed when it was last seen.
+    ///   - counter: The signature count of the key when it was last seen.
     ///   - isBackedUp: Whether the key was backed up when it was last seen.
     ///   - transports: Over what the authenticator is reached.
     public init(

@@ -28,22 +28,22 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
         case attestation
         /// It names another credential, or another person, than those that are known.
         case wrongCredential
-        /// What the authenticator says about backups contradicts itself or what it said before.
+        /// The authenticator's statements about backups contradict each other or those before.
         case backupState
         /// The signature is wrong.
         case signature
     }
 
-    /// What kind of refusal it is.
+    /// The kind of the refusal.
     public let code: Code
-    /// What happened, for the log; it holds no secret.
+    /// The cause, for the log; it holds no secret.
     public let reason: String
 
     /// A refusal with its reason.
     ///
     /// - Parameters:
-    ///   - code: What kind of refusal it is.
-    ///   - reason: What happened, for the log.
+    ///   - code: The kind of the refusal.
+    ///   - reason: The cause, for the log.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Crypto
 
-/// Who asks for passkeys: a domain, and the pages that may ask in its name.
+/// The party that asks for passkeys: a domain, and the pages that may ask in its name.
 ///
 /// Standard: Web Authentication Level 3 §4 (relying party identifier), §13.4.9.
 public struct RelyingParty: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct RelyingParty: Sendable, Equatable {
         case within(Set<WebOrigin>)
     }
 
-    /// The domain to which passkeys are bound: the host of the pages, or one above it.
+    /// The domain that passkeys are bound to: the host of the pages, or one above it.
     public let id: String
     /// The origin of the pages that ask.
     public let origin: WebOrigin
@@ -27,7 +27,7 @@ public struct RelyingParty: Sendable, Equatable {
     /// A relying party.
     ///
     /// - Parameters:
-    ///   - id: The domain to which passkeys are bound.
+    ///   - id: The domain that passkeys are bound to.
     ///   - origin: The origin of the pages that ask.
     ///   - apps: The relying party's own apps, which may ask beside its pages; none by default.
     ///   - embedding: Whether pages may ask from within a frame of another site; refused by default.
@@ -41,7 +41,7 @@ public struct RelyingParty: Sendable, Equatable {
     /// The digest that authenticators sign.
     private var digest: [UInt8] { Array(SHA256.hash(data: Array(id.utf8))) }
 
-    /// What a ceremony must show, whichever it is.
+    /// Verifies the conditions that hold for every ceremony.
     ///
     /// Standard: Web Authentication Level 3 §7.1 steps 7 to 17, §7.2 steps 10 to 19.
     func examine(

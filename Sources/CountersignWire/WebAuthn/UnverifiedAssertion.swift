@@ -16,7 +16,7 @@ internal import Crypto
 public struct UnverifiedAssertion: Sendable {
     /// The passkey that claims to have signed.
     public let credential: CredentialID
-    /// The person to whom it claims to belong; `nil` when the authenticator does not tell.
+    /// The person that it claims to belong to; `nil` when the authenticator does not tell.
     public let userHandle: UserHandle?
     private let clientBytes: [UInt8]
     private let client: CollectedClientData
@@ -52,7 +52,7 @@ public struct UnverifiedAssertion: Sendable {
     /// Verifies the assertion.
     ///
     /// - Parameters:
-    ///   - passkey: What is known of ``credential``.
+    ///   - passkey: The registered passkey of ``credential``.
     ///   - party: The relying party that asked.
     ///   - challenge: The challenge that it gave.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
@@ -97,7 +97,7 @@ public struct UnverifiedAssertion: Sendable {
     }
 }
 
-/// What came of an assertion whose signature is right.
+/// The outcome of an assertion whose signature is right.
 public enum AssertionOutcome: Sendable, Equatable {
     /// It is accepted.
     case accepted(VerifiedAssertion)

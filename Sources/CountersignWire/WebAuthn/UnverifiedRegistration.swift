@@ -40,7 +40,7 @@ public struct UnverifiedRegistration: Sendable {
     /// - Parameters:
     ///   - party: The relying party that asked.
     ///   - challenge: The challenge that it gave.
-    ///   - user: The person for whom it asked.
+    ///   - user: The person that it asked for.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
     ///   - acceptingUnreadAttestation: Whether a passkey is accepted whose statement is not read, as one that is not
     ///     attested. Most browsers that were asked for no attestation remove such statements; some software sends them
@@ -87,7 +87,7 @@ public struct UnverifiedRegistration: Sendable {
 public struct VerifiedRegistration: Sendable, Equatable {
     /// The passkey, to be stored.
     public let passkey: Passkey
-    /// What the authenticator said about itself.
+    /// The authenticator's statement about itself.
     public let attestation: Attestation
     /// Whether the authenticator verified the person.
     public let isUserVerified: Bool
