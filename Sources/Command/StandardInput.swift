@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 final class StandardInput: Sendable {
     static let shared = StandardInput()
 
-    /// What was read after the last line.
+    /// The bytes that were read after the last line.
     private let rest = NIOLockedValueBox<[UInt8]>([])
 
     /// The next line without its end, or `nil` when the input has ended. Blocks the thread.

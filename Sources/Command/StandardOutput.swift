@@ -43,10 +43,10 @@ final class StandardOutput: Sendable {
         if isLost { act() }
     }
 
-    /// How the command ends when not all was written; `nil` when all was.
+    /// The failure of the command when not all was written; `nil` when all was.
     var loss: Failure? {
         guard let number = state.withLockedValue(\.failure) else { return nil }
-        // Who closed the pipe has seen what they wanted.
+        // A reader who closed the pipe has seen what they wanted.
         guard number != EPIPE else { return Failure("", status: .outputClosed) }
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return Failure(

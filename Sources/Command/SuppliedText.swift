@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Text that a program or a file gives to the command. It is UTF-8, or refused: a password of which a part was replaced
-/// would be another one.
+/// Text that a program or a file gives to the command. It is UTF-8, or refused: a password would be another one if a
+/// part of it were replaced.
 enum SuppliedText {
     /// The text of these bytes, without a byte order mark at their beginning.
     ///
-    /// - Parameter source: What gave them, as a sentence begins with it.
+    /// - Parameter source: The source of the bytes, as a sentence begins with it.
     /// - Throws: a ``Failure`` that says how they are written instead.
     static func text(_ bytes: some Collection<UInt8>, of source: String) throws(Failure) -> String {
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]

@@ -42,7 +42,7 @@ enum Terminal {
         try? FileHandle.standardError.write(contentsOf: Data("countersign: \(line)\n".utf8))
     }
 
-    /// How many columns there are; 80 if that is unknown.
+    /// The number of columns; 80 if that is unknown.
     static var columns: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -9,7 +9,7 @@ actor TypedLines {
 
     private var asking: [(number: Int, asked: Int, answer: CheckedContinuation<String?, Never>)] = []
     private var questions = 0
-    /// How many questions were printed. A line that was read before a question was printed does not answer it, however
+    /// The number of questions printed. A line that was read before a question was printed does not answer it, however
     /// late this actor hears of the line.
     private nonisolated let printed = NIOLockedValueBox(0)
     private var isReading = false
@@ -48,7 +48,7 @@ actor TypedLines {
 
     /// Asks, and gives the answer without the spaces around it; `nil` when there is none.
     ///
-    /// What a person has typed before they could read the question does not answer it.
+    /// Lines that a person typed before they could read the question do not answer it.
     func answer(to question: String) async -> String? {
         Terminal.forgetTyped()
         printed.withLockedValue { $0 += 1 }

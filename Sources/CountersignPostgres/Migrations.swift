@@ -2,7 +2,7 @@
 internal import CountersignSQL
 internal import CountersignServer
 
-/// When the tables are created or changed.
+/// The condition for creating or changing the tables.
 public enum Migrating: Sendable, Hashable, CaseIterable {
     /// Only if there are none yet; other nodes may be using existing ones.
     case whenEmpty

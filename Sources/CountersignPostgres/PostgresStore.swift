@@ -21,7 +21,7 @@ public import Foundation
 ///
 /// A lost connection is replaced. Look-ups are then retried, and so are changes that cannot have been committed; a
 /// caller that cannot be answered within some seconds gets ``StoreUnavailable``. So does one whose commit does not end,
-/// as without the synchronous standby for which it waits.
+/// as without the synchronous standby that it waits for.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not end by itself.
@@ -65,8 +65,8 @@ public final class PostgresStore: Store {
 
     /// Reads from one snapshot of the database.
     ///
-    /// - Parameter body: What to read. It may run more than once.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The reads to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
@@ -78,9 +78,9 @@ public final class PostgresStore: Store {
     /// Reads from one snapshot of the database; the rows that `body` will look up are fetched with one message.
     ///
     /// - Parameters:
-    ///   - rows: What `body` will look up, as far as it is known.
-    ///   - body: What to read. It may run more than once.
-    /// - Returns: What `body` returns.
+    ///   - rows: The rows that `body` will look up, as far as they are known.
+    ///   - body: The reads to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -99,8 +99,8 @@ public final class PostgresStore: Store {
 
     /// Makes one change, and returns when it is on disk.
     ///
-    /// - Parameter body: What to read and to write. It may run more than once.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The reads and writes to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
     ///   ``StoreClosed`` after ``close()``, `CancellationError` when the task is cancelled already, or what
     ///   `body` throws.
@@ -114,9 +114,9 @@ public final class PostgresStore: Store {
     /// message, together with those of other changes.
     ///
     /// - Parameters:
-    ///   - rows: What `body` will look up, as far as it is known.
-    ///   - body: What to read and to write. It may run more than once.
-    /// - Returns: What `body` returns.
+    ///   - rows: The rows that `body` will look up, as far as they are known.
+    ///   - body: The reads and writes to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
@@ -133,7 +133,7 @@ public final class PostgresStore: Store {
         }
     }
 
-    /// For how long the oldest change has waited that is not committed yet; zero when there is none.
+    /// The time that the oldest uncommitted change has waited; zero when there is none.
     public var oldestChangeAge: Duration { changes.oldestAge }
 
     /// Reads the clock of the database's machine.

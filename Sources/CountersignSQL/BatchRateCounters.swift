@@ -97,7 +97,7 @@ extension BatchRateCounters {
 extension RateCounter {
     /// Adds to a counter. A counter whose span is over, or was begun before the clock was set back, starts at zero.
     ///
-    /// What has not leaked yet stays when a span ends, but never takes longer than a span.
+    /// The part that has not leaked yet stays when a span ends, but never takes longer than a span.
     init(
         adding times: Int,
         to count: RateCounter?,

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// A change in a ``ChangeQueue``.
 package protocol QueuedChange: Sendable {
-    /// When its caller asked for it.
+    /// The instant when its caller asked for it.
     var asked: ContinuousClock.Instant { get }
     /// Tells the caller why there is no result.
     var refuse: @Sendable (any Error) -> Void { get }
@@ -31,8 +31,8 @@ package struct ChangeQueue<Change: QueuedChange>: Sendable {
     /// Makes an empty queue.
     ///
     /// - Parameters:
-    ///   - longestWait: How long a change waits for its batch to begin.
-    ///   - longestCommit: How long a batch may take until its callers are answered; `nil` waits for it.
+    ///   - longestWait: The time that a change waits for its batch to begin, at most.
+    ///   - longestCommit: The time that a batch may take until its callers are answered; `nil` waits for it.
     package init(longestWait: Duration, longestCommit: Duration? = nil) {
         self.longestWait = longestWait
         self.longestCommit = longestCommit
@@ -53,7 +53,7 @@ package struct ChangeQueue<Change: QueuedChange>: Sendable {
         return changes
     }
 
-    /// For how long the oldest change has not been committed; zero when there is none.
+    /// The time since the oldest uncommitted change was asked for; zero when there is none.
     package func age(at now: ContinuousClock.Instant) -> Duration {
         let oldest = [batch?.changes.first?.asked, waiting.first?.asked].compactMap { $0 }.min()
         return oldest?.duration(to: now) ?? .zero
@@ -72,7 +72,7 @@ package struct ChangeQueue<Change: QueuedChange>: Sendable {
         return OverdueChanges(waited: waited, committing: committing)
     }
 
-    /// When ``takeOverdue(at:)`` has to be called next; `nil` while there is no change.
+    /// The next due time of ``takeOverdue(at:)``; `nil` while there is no change.
     package func nextCheck(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard batch != nil || !waiting.isEmpty else { return nil }
         // Until then nothing that begins from now on is overdue.

@@ -44,7 +44,7 @@ package final class PrefetchedRows {
                 keep: { self.people[$0.subject] = .some($0) })
     }
 
-    /// Queries for the rows to which some keys lead.
+    /// Queries for the rows that some keys lead to.
     ///
     /// A row that can't be read is not kept: the look-up then fails, and nothing else. Its key is not known, so no key
     /// counts as absent then.

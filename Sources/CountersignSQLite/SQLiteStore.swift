@@ -51,8 +51,8 @@ public final class SQLiteStore: Store {
 
     /// Reads from one snapshot of the database.
     ///
-    /// - Parameter body: What to read. It may run more than once.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The reads to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
@@ -75,11 +75,11 @@ public final class SQLiteStore: Store {
 
     /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
     ///
-    /// Between two commits, the look-ups of an observed store share snapshots, each of which ends after a fifth of a
+    /// Between two commits, the look-ups of an observed store share snapshots; each snapshot ends after a fifth of a
     /// second. A removed file may therefore be noticed a fifth of a second late.
     ///
-    /// - Parameter body: What to look up.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The look-ups to make.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``, or what
     ///   `body` throws.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
@@ -107,8 +107,8 @@ public final class SQLiteStore: Store {
 
     /// Makes one change, and returns when it is on disk.
     ///
-    /// - Parameter body: What to read and to write. It may run more than once.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: The reads and writes to make. It may run more than once.
+    /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func change<Value: Sendable>(
@@ -139,7 +139,7 @@ public final class SQLiteStore: Store {
         poller.begin()
     }
 
-    /// For how long the oldest change has waited that is not committed yet; zero when there is none.
+    /// The time that the oldest uncommitted change has waited; zero when there is none.
     public var oldestChangeAge: Duration { changes.oldestAge }
 
     /// One server at a time has the database; the command beside it verifies no proofs.

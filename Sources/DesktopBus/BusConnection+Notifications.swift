@@ -27,7 +27,7 @@ package struct BusNotification: Sendable, Equatable {
     }
 }
 
-/// How a notification ended.
+/// The end of a notification.
 package enum BusNotificationEnd: Sendable, Equatable {
     /// The person chose an action, by its key; `default` when they clicked on the notification itself.
     case action(String)
@@ -44,14 +44,14 @@ private enum NotificationService {
     static let capabilities = BusMethod(interface: name, name: "GetCapabilities")
 }
 
-/// What GLib's callback tells of the signals of the service; used by the thread of its connection alone.
+/// The signals of the service that GLib's callback told of; used by the thread of its connection alone.
 private final class SignalContext {
     /// The ends of notifications that were told, by their numbers.
     var ends: [(number: Int, end: BusNotificationEnd)] = []
 }
 
 extension BusConnection {
-    /// What the service can do, such as `actions`.
+    /// The capabilities of the service, such as `actions`.
     package borrowing func notificationCapabilities() throws(BusFailure) -> [String] {
         let service = NotificationService.self
         let answer = try call(service.capabilities, at: service.path, of: service.name)
@@ -69,7 +69,7 @@ extension BusConnection {
     /// Shows a notification, and waits until it ends; the conversation's end ends the wait.
     ///
     /// - Parameters:
-    ///   - notification: What to show.
+    ///   - notification: The notification to show.
     ///   - shown: Is told the number of the notification once it is shown.
     package borrowing func show(
         _ notification: BusNotification,

@@ -34,7 +34,7 @@ package struct BusMethod: Sendable, Hashable {
 /// A connection to a bus, used by one thread and for one conversation. Its calls block.
 package struct BusConnection: ~Copyable {
     let connection: OpaquePointer
-    /// What GLib would tell of the connection later is told to this context, and goes with it.
+    /// The context that gets GLib's later callbacks about the connection, and drops them when it is freed.
     let context: OpaquePointer?
     let stop: BusStop
 
@@ -42,7 +42,7 @@ package struct BusConnection: ~Copyable {
     ///
     /// - Parameters:
     ///   - address: The address of the bus.
-    ///   - stop: What ends it and its calls.
+    ///   - stop: The stop that ends it and its calls.
     init(to address: SessionBusAddress, until stop: BusStop) throws(BusFailure) {
         let flags =
             G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue

@@ -40,7 +40,7 @@ extension BusFailure {
     /// Reads GLib's error, and frees it.
     ///
     /// - Parameters:
-    ///   - error: What the call reported.
+    ///   - error: The error that the call reported.
     ///   - reason: Why the call was stopped, if it was.
     init(_ error: UnsafeMutablePointer<GError>, stoppedBecause reason: BusFailure?) {
         defer { g_error_free(error) }

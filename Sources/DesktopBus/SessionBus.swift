@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The address of the bus on which the programs of a person's desktop find one another.
+/// The address of the bus that connects the programs of a person's desktop.
 ///
 /// Standard: D-Bus specification, "Server Addresses".
 public struct SessionBusAddress: Sendable, Hashable {
@@ -36,17 +36,17 @@ public struct SessionBusAddress: Sendable, Hashable {
 
 /// Conversations over the session's bus, each with an end.
 package struct SessionBus: Sendable {
-    /// Where it is; `nil` without one.
+    /// The address of the bus; `nil` without one.
     let address: SessionBusAddress?
-    /// How long a conversation may take.
+    /// The time limit of a conversation.
     let timeLimit: Duration
     let clock: TimeSource
 
     /// A bus.
     ///
     /// - Parameters:
-    ///   - address: Where it is; `nil` without one.
-    ///   - timeLimit: How long a conversation may take.
+    ///   - address: The address of the bus; `nil` without one.
+    ///   - timeLimit: The time limit of a conversation.
     ///   - clock: Counts that time.
     package init(address: SessionBusAddress?, timeLimit: Duration, clock: TimeSource) {
         self.address = address

@@ -56,7 +56,8 @@ extension AccountCommand {
             }
         }
 
-        /// How accounts of the provider sign in: as it is known, or as it is said for one of one's own.
+        /// The protocol that accounts of the provider sign in by: the known one, or the given one for a provider of
+        /// one's own.
         private func waySigningIn(
             of provider: AccountProviderID,
             in accounts: StoredAccounts

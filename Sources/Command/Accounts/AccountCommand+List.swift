@@ -82,7 +82,7 @@ extension AccountCommand {
 private struct AccountList {
     let own: [ListedAccount]
     let desktop: Result<[ListedAccount], SystemAccountStoreError>
-    /// The providers with whose accounts this command signs in.
+    /// The providers whose accounts this command signs in with.
     let known: Set<AccountProviderID>
     let apps: [SystemAccountApp]
     let permissions: [SystemAccountPermission]
@@ -94,7 +94,7 @@ private struct AccountList {
         return "The accounts of the desktop cannot be read: \(error.reason)."
     }
 
-    /// The providers of which there are accounts that no app can sign in with, in their order.
+    /// The providers of the accounts that no app can sign in with, in their order.
     private var unknown: [AccountProviderID] {
         all.map(\.account.provider).reduce(into: []) { if !known.contains($1), !$0.contains($1) { $0.append($1) } }
     }

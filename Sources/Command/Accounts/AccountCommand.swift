@@ -25,7 +25,7 @@ struct AccountCommand: AsyncParsableCommand {
     )
 }
 
-/// Where the accounts are kept.
+/// The directory of the accounts.
 struct AccountStoreOptions: ParsableArguments {
     @Option(
         name: .customLong("accounts"),
@@ -162,7 +162,7 @@ extension AccountCommand {
     }
 }
 
-/// Which app at which provider a command is about, and where the accounts are kept.
+/// The app and the provider that a command is about, and the directory of the accounts.
 struct AppAtProviderOptions: ParsableArguments {
     @OptionGroup var storage: AccountStoreOptions
 

@@ -128,9 +128,9 @@ struct AccountDialog: Sendable {
     /// Tells why there is no sign-in, where standard output has lines of JSON; the command says it in words itself.
     ///
     /// - Parameters:
-    ///   - problem: What went wrong.
-    ///   - sentence: What the person is told; the sentence of the problem by default.
-    ///   - settings: Where the person may change it.
+    ///   - problem: The failure.
+    ///   - sentence: The sentence for the person; the sentence of the problem by default.
+    ///   - settings: The place for the person to change it.
     func fail(_ problem: AccountProblem, saying sentence: String? = nil, settings: SystemAccountSettings) {
         guard isJSON else { return }
         var line = Line("failed")

@@ -29,7 +29,7 @@ struct AdminOptions: ParsableArguments {
 
     /// Opens the store, runs `act` on it, and closes it.
     ///
-    /// - Parameter missing: What to do if there is no database; see ``DatabaseCreation``.
+    /// - Parameter missing: The reaction when there is no database; see ``DatabaseCreation``.
     func withStore<Value>(
         whenMissing missing: MissingDatabase = .refuse,
         _ act: (any Store) async throws -> Value

@@ -279,7 +279,7 @@ struct ShownAuditHead: Encodable {
         self.sealed = sealed
     }
 
-    /// What a verification found.
+    /// The result of a verification.
     var sentence: String {
         guard number > 0 else { return "Nothing has happened yet." }
         guard first <= number else { return "The audit is sound; its entries were removed up to \(number):\(hash)" }

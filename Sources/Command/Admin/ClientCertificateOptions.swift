@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The certificate by which a client authenticates.
+/// The certificate that authenticates a client.
 ///
 /// Standard: RFC 8705 §2.
 struct ClientCertificateOptions: ParsableArguments {

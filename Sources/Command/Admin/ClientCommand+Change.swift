@@ -107,7 +107,7 @@ struct NamedClient: ParsableArguments {
 
     var isMissing: Failure { Failure("There is no client \(id).") }
 
-    /// What `body` returns.
+    /// The result of `body`.
     ///
     /// - Throws: a ``Failure`` that says why the client is not changed.
     func refusing<Value>(_ body: () async throws -> Value?) async throws -> Value {

@@ -73,7 +73,7 @@ struct ShownClient: Encodable {
     let serves: [String]
     let redirectURIs: [String]
     let postLogoutRedirectURIs: [String]
-    /// Where it is told of sign-outs; left out where it is not.
+    /// The address that is told of sign-outs; left out where there is none.
     let backChannelLogoutURI: String?
     let backChannelLogoutSessionRequired: Bool?
     let webOrigins: [String]
@@ -84,7 +84,7 @@ struct ShownClient: Encodable {
     let pkce: String
     /// The security profile that it meets.
     let profile: String?
-    /// How it asks over the back channel; left out where it may not.
+    /// The registration for the back channel; left out where the client may not use it.
     let backchannel: BackchannelRegistration?
     /// The approval that links to its requests allow; left out where it makes none.
     let linkApproval: String?
@@ -93,16 +93,16 @@ struct ShownClient: Encodable {
     let refreshTokenLifetime: Int
     /// Whether its tokens are bound to a key.
     let dpop: String
-    /// The certificates by which it authenticates, by their digests.
+    /// The certificates that authenticate it, by their digests.
     let certificates: [String]?
-    /// The kind and the text of the name of the certificate by which it authenticates, as in `dns hall.example.com`.
+    /// The kind and the text of the name in the certificate that authenticates it, as in `dns hall.example.com`.
     let certificateName: String?
-    /// The keys by which it authenticates, or by which it signs its requests where it has a certificate.
+    /// The keys that authenticate it, or that sign its requests where it has a certificate.
     let keys: JSONWebKeySet?
     let created: Date
     /// Whether it registered itself; left out of clients that an operator registered.
     let isSelfRegistered: Bool?
-    /// Until when the secret before the current one is accepted.
+    /// The end of the time for which the secret before the current one is accepted.
     let oldSecretEnds: Date?
     /// Shown once, when it is made.
     let secret: String?

@@ -169,8 +169,8 @@ struct ClientFacts: ParsableArguments {
     )
     var refreshTokenLifetime: Int?
 
-    /// The grant types of a new client for which none are named: it is told its answers by a browser, or is a screen
-    /// that shows a code.
+    /// The grant types of a new client when none are named: it is told its answers by a browser, or is a screen that
+    /// shows a code.
     var usualGrantTypes: [GrantType] {
         redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
     }

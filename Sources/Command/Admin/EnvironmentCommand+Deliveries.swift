@@ -63,7 +63,7 @@ struct DeliveryChoice: ParsableArguments {
     @Option(name: .long, help: "How many to list, from 1 to 1000. (default: 50)")
     var limit: Int?
 
-    /// How many to list.
+    /// The number of deliveries to list.
     ///
     /// - Throws: a ``Failure`` when it is out of bounds, or given beside the one to send again.
     var checkedLimit: Int {

@@ -144,10 +144,10 @@ struct ShownEnvironment: Encodable {
     let webhook: String?
     let legacyDevices: Bool
     let textPrefixes: [String]
-    /// How many texts are sent in 24 hours; left out for no limit.
+    /// The maximum number of texts in 24 hours; left out for no limit.
     let textsPerDay: Int?
     let created: Date
-    /// Until when the secret before is accepted.
+    /// The end of the time for which the secret before is accepted.
     let oldSecretEnds: Date?
     /// Shown once, when it is made.
     let secret: String?

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How long an old secret is accepted beside a new one: shared by the commands that renew secrets.
+/// The time for which an old secret is accepted beside a new one: shared by the commands that renew secrets.
 struct KeptSecret: ParsableArguments {
     @Option(
         name: .long,
@@ -19,7 +19,7 @@ struct KeptSecret: ParsableArguments {
     @Flag(name: .long, help: "The old secret stops working at once.")
     var atOnce = false
 
-    /// The longest time for which an old secret may be kept, in seconds.
+    /// The longest time that an old secret may be kept, in seconds.
     private static let longest: TimeInterval = 30 * 86_400
 
     /// For how many seconds the old secret is accepted; 0 for not at all.

@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `countersign admin provider`: the other providers with which people can sign in.
+/// `countersign admin provider`: the other providers that people can sign in with.
 struct ProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
@@ -145,7 +145,8 @@ extension AdminOptions {
 }
 
 extension IdentityProvider {
-    /// Whose tokens are exchanged: names of apps at the provider, or of clients here that vouch for theirs.
+    /// The holders of the tokens that are exchanged: names of apps at the provider, or of clients here that vouch for
+    /// theirs.
     fileprivate var exchange: [String] {
         switch kind {
         case .bearer(let settings): settings.vouchers.map { "vouched by \($0)" }

@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
 
-/// What is known beforehand of some providers.
+/// The known settings of some providers.
 enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
     case apple, facebook, google, microsoft
     case facebookGraph = "facebook-graph"
@@ -28,7 +28,7 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// The issuer. It is the same for all ways in which one provider names the same people.
+    /// The issuer. It is the same wherever one provider names the same people.
     ///
     /// - Parameter tenant: The directory at Microsoft, whose people alone can sign in then.
     /// - Throws: A ``Failure`` without a tenant at Microsoft: tokens of all directories together have no one issuer.
@@ -50,7 +50,7 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What this server asks of an OpenID provider.
+    /// The scope that this server asks of an OpenID provider.
     var scope: Scope { Scope(self == .apple ? [.email] : [.profile, .email]) }
 
     /// Whether it gives an e-mail address only in a posted answer.

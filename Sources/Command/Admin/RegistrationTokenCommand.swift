@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `countersign admin registration-token`: the tokens with which apps may register themselves.
+/// `countersign admin registration-token`: the tokens for apps that register themselves.
 struct RegistrationTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registration-token",
@@ -60,7 +60,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
         @Option(name: .long, help: "An audience whose tokens its apps may introspect. Repeatable.")
         var serves: [String] = []
 
-        /// The longest time for which a token may be accepted, in seconds.
+        /// The longest time that a token may be accepted, in seconds.
         private static let longest: TimeInterval = 365 * 86_400
 
         func run() async throws {
@@ -165,7 +165,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
     }
 }
 
-/// A token with which apps register themselves, as the command shows it.
+/// A token for apps that register themselves, as the command shows it.
 struct ShownRegistrationToken: Encodable {
     let id: String
     let uses: Int

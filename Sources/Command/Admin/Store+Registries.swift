@@ -17,7 +17,7 @@ extension Store {
         EnvironmentRegistry(of: self, mint: CodeMint(drawingFrom: .system), clock: .system)
     }
 
-    /// The apps in which the authenticator is built, as an operator manages them.
+    /// The apps that the authenticator is built into, as an operator manages them.
     var appRegistry: AuthenticatorAppRegistry {
         AuthenticatorAppRegistry(of: self, mint: CodeMint(drawingFrom: .system), clock: .system)
     }

@@ -57,7 +57,7 @@ extension UserCommand {
     }
 }
 
-/// How a person signs in beside their password, as the command shows it.
+/// The factors of a person beside their password, as the command shows them.
 private struct ShownFactors: Encodable, Sendable {
     struct Passkey: Encodable, Sendable {
         let id: CredentialID

@@ -4,7 +4,7 @@ internal import CountersignApprover
 internal import CountersignWire
 
 extension AuthenticatorCommand {
-    /// What came of an answer.
+    /// The result of an answer.
     private struct Outcome: Encodable {
         let id: String
         let answer: String

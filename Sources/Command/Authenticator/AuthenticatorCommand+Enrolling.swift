@@ -41,7 +41,7 @@ struct ScannedCodeOptions: ParsableArguments {
         status: .usage
     )
 
-    /// What the code says.
+    /// The invitation in the code.
     func invitation() throws -> EnvironmentInvitation {
         guard let invitation = EnvironmentInvitation(try text()) else {
             throw Failure("That is no code of an authenticator.", status: .usage)
@@ -68,7 +68,7 @@ enum PictureReader {
         reader.waitUntilExit()
         switch reader.terminationStatus {
         case 0: break
-        // What `env` says of a program that is not there.
+        // The status of `env` for a program that is not there.
         case 127: throw Failure("Pictures are read by 'zbarimg', which is not installed (Debian: zbar-tools).")
         default: throw Failure("There is no QR code in \(picture).")
         }
@@ -81,7 +81,7 @@ enum PictureReader {
 }
 
 extension AuthenticatorCommand {
-    /// What a registration looks like in JSON.
+    /// A registration as JSON.
     struct ShownRegistration: Encodable {
         let device: String
         let status: String

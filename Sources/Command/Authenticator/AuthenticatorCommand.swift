@@ -110,7 +110,7 @@ struct AuthenticatorOptions: ParsableArguments {
         return EnrolledTerminal(authenticator: authenticator, refresher: refresher, store: store)
     }
 
-    /// What this terminal says of itself.
+    /// The description that this terminal gives of itself.
     private var details: DeviceDetails {
         var details = DeviceDetails()
         details.appKey = appKey
@@ -141,7 +141,7 @@ struct EnrolledTerminal: Sendable {
     }
 }
 
-/// What an enrolled terminal keeps, beside the tokens.
+/// The items that an enrolled terminal keeps, beside the tokens.
 struct KeptAuthenticatorItems: AuthenticatorStore {
     let store: SealedFileTokenStore
 

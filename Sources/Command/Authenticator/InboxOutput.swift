@@ -6,7 +6,7 @@ internal import NIOConcurrencyHelpers
 struct InboxOutput: Sendable {
     let printsJSON: Bool
 
-    /// How a request ends without an answer from here, as lines of JSON call it.
+    /// The end of a request without an answer from here, as lines of JSON call it.
     enum Ending: String {
         case withdrawn, expired
     }
@@ -91,7 +91,7 @@ struct InboxOutput: Sendable {
 }
 
 extension ApprovalError.Code {
-    /// What it is called in lines of JSON; where a sign-in can fail so too, by the same word.
+    /// The name in lines of JSON; where a sign-in can fail so too, the same word.
     var word: String {
         self == .unreachable ? "not_reachable" : rawValue.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
     }

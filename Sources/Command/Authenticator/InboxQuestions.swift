@@ -17,11 +17,11 @@ actor InboxQuestions {
     private struct Question {
         let id: SignInRequest.ID
         let asking: Task<Void, Never>
-        /// What stands in the line in which the person types; `nil` while they are not asked.
+        /// The prompt in the line that the person types in; `nil` while they are not asked.
         var prompt: String?
         /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
-        /// How the request ended meanwhile, to be told if it was not by the answer.
+        /// The end of the request meanwhile, to be told if it was not by the answer.
         var end: InboxOutput.Ending?
     }
 
@@ -121,7 +121,7 @@ actor InboxQuestions {
     /// Asks the person until they answer in one of the ways that the question names; `nil` when they end the line
     /// without a word, or the input, and when the question is taken back.
     ///
-    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none.
+    /// - Parameter digits: The number of digits of the other screen that an approval takes; `nil` for none.
     private func answer(digits: Int?) async -> RequestAnswer? {
         let question = digits == nil ? "Approve? [y/n] " : "Number, or n: "
         let reminder = digits.map { "Please type the \($0) digits of the other screen, or n." }

@@ -2,10 +2,10 @@ internal import Countersign
 internal import CountersignApprover
 
 extension RequestAnswer {
-    /// What a person typed, in lower case; `nil` when it is none of the answers.
+    /// The answer that a person typed, in lower case; `nil` when it is none of the answers.
     ///
-    /// - Parameter digits: How many digits of the other screen an approval takes; `nil` for none, when only a yes
-    ///   approves.
+    /// - Parameter digits: The number of digits of the other screen that an approval takes; `nil` for none, when only a
+    ///   yes approves.
     init?(typed: String, digits: Int?) {
         switch (typed, digits) {
         case ("n", _), ("no", _): self = .deny

@@ -11,7 +11,7 @@ struct DNSSDCommand: AsyncParsableCommand {
     )
 }
 
-/// Where the network is.
+/// The interfaces of the network.
 struct InterfaceOptions: ParsableArguments {
     @Option(
         name: .customLong("interface"),

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The desk of the demo, which asks the person by name, and the authenticator on which she answers.
+/// The desk of the demo, which asks the person by name, and the authenticator that she answers on.
 struct DemoBackchannelClient: Sendable {
     let issuer: Issuer
     /// The directory of the demo.
@@ -32,7 +32,7 @@ struct DemoBackchannelClient: Sendable {
         """
     }
 
-    /// The command by which the desk asks.
+    /// The command that the desk asks with.
     var askingLine: String {
         """
         \(program) signin --backchannel --person \(DemoAccounts.username) --message 'Your parcel' \\

@@ -84,7 +84,7 @@ struct DemoPhone: Sendable {
             .save(signedIn, for: .signIn(at: issuer, as: DemoAccounts.phone))
     }
 
-    /// The search by which the TV finds the phone, on this machine only; `nil` if it is not possible.
+    /// The TV's search for the phone, on this machine only; `nil` if it is not possible.
     func search(showingOn display: any SignInDisplay) -> NearbySearch? {
         guard let app = NearbyAppID(app), let name = PeerName(cutting: "Terminal TV"),
             let discovery = try? LocalNetwork.discovery(on: .named(["lo"]))

@@ -17,7 +17,7 @@ struct AuditKeyCheck {
     }
 
     var findings: [Finding] {
-        // What is wrong with the directory of the database is told of that.
+        // Problems of the database's directory are reported by the check of that directory.
         let isNamed = settings.string(forKey: "audit-key") != nil
         guard let file = AuditKeyFile(settings), isNamed || LocationCheck(DataLocation(settings)).isOpen else {
             return []

@@ -11,7 +11,7 @@ struct DataCheck {
 
     /// The free space that there should be at least, in bytes.
     private static let room: Int64 = 1 << 28
-    /// How far the newest row may be ahead of the clock, in seconds.
+    /// The longest time that the newest row may be ahead of the clock, in seconds.
     private static let tolerance: TimeInterval = 60
 
     init(_ settings: ConfigReader) {

@@ -49,7 +49,7 @@ struct EnvironmentCheck {
         return best.name
     }
 
-    /// How many letters must be added, removed or replaced to make one text of the other.
+    /// The number of letters to add, remove or replace to make one text of the other.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

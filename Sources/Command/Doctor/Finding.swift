@@ -10,10 +10,10 @@ struct Finding: Encodable, Sendable {
     }
 
     let grade: Grade
-    /// What was looked at, in a word or two.
+    /// The subject of the check, in a word or two.
     let subject: String
     let finding: String
-    /// What to do about it.
+    /// The remedy.
     let advice: String?
 
     static func fine(_ subject: String, _ finding: String) -> Finding {

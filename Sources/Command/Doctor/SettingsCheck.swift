@@ -15,7 +15,7 @@ struct SettingsCheck {
     private let settings: ConfigReader
     private let now = TimeSource.system.now()
 
-    /// How long before its end a certificate should have been renewed, in days.
+    /// The time left before its end when a certificate should have been renewed, in days.
     private static let renewal = 14.0
 
     init(_ settings: ConfigReader) {

@@ -1,7 +1,8 @@
 internal import CountersignApprover
 
 extension ApprovalError {
-    /// What is said when the server refuses the sign-in. A person whose account is locked is not sent to sign in again.
+    /// The sentence for a server that refuses the sign-in. A person whose account is locked is not sent to sign in
+    /// again.
     static let refusedSignIn =
         "The server does not accept this device any more: it was signed out, or its account is locked. Nothing was decided."
 

@@ -112,7 +112,7 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to type to be signed in as a person who may approve.
+    /// The command to type in order to be signed in as a person who may approve.
     private var remedy: String {
         "Type: countersign signin --issuer \(issuer) --client \(client) --scope \"openid nearby_approve\""
     }
@@ -205,7 +205,7 @@ struct ApproveCommand: AsyncParsableCommand {
     }
 }
 
-/// What a device answers that has no person in front of it.
+/// The answer of a device that has no person in front of it.
 enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
     /// No screen is approved.
     case deny

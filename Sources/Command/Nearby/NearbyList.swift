@@ -2,12 +2,12 @@ internal import CountersignNearby
 
 /// The phones that were found, as a person at a terminal reads them: how many, and the first few with their numbers.
 struct NearbyList: Sendable, Equatable {
-    /// How many are named on one line.
+    /// The maximum number of names on one line.
     static let mostNamed = 5
 
     /// All that were found, in their order; the number of each is its place, counted from 1.
     let all: [NearbyApprover]
-    /// What the person typed in place of a number: only names that contain it are shown.
+    /// The text that the person typed in place of a number: only names that contain it are shown.
     var filter: String?
 
     /// The approver that an answer means: by its number, or by a part of a name that only one has.

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a screen that looks for phones nearby tells its person.
+/// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {
     /// The approvers that are there, and whether the person is asked which one is meant.
     case found(NearbyList, asks: Bool)
@@ -30,7 +30,7 @@ enum NearbyNotice: Sendable {
         }
     }
 
-    /// What it is called in lines of JSON.
+    /// The name in lines of JSON.
     var state: String {
         switch self {
         case .found: "found"
@@ -59,7 +59,7 @@ enum NearbyNotice: Sendable {
         }
     }
 
-    /// How many approvers are there, of which ``approvers`` names the first ones; `nil` for other notices.
+    /// The number of approvers there; ``approvers`` names the first ones of them. `nil` for other notices.
     var count: Int? {
         if case .found(let list, _) = self { list.all.count } else { nil }
     }
@@ -103,7 +103,7 @@ enum NearbyNotice: Sendable {
         }
     }
 
-    /// What an approver that is not authenticated said is a hint; the words claim no more.
+    /// The words for a reason that an approver gave: it is not authenticated, so they claim no more than a hint.
     private static func words(for reason: EndReason, of name: String) -> String {
         switch reason {
         case .windowClosed: "\(name) hears only screens that it remembers now; its owner can change that there."
@@ -121,7 +121,7 @@ enum NearbyNotice: Sendable {
 }
 
 extension NearbyFailure {
-    /// What it is called in lines of JSON.
+    /// The name in lines of JSON.
     fileprivate var word: String {
         switch self {
         case .gone(said: let reason?), .refused(let reason), .turnedAway(let reason): reason.word
@@ -137,7 +137,7 @@ extension NearbyFailure {
 }
 
 extension EndReason {
-    /// What it is called in lines of JSON.
+    /// The name in lines of JSON.
     fileprivate var word: String {
         switch self {
         case .declined: "declined"

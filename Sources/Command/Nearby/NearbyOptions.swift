@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How this terminal meets others on the local network: shared by `signin`, `approve` and `nearby`.
+/// The options of this terminal for the local network: shared by `signin`, `approve` and `nearby`.
 struct NearbyOptions: ParsableArguments {
     @OptionGroup var interfaces: InterfaceOptions
 
@@ -25,14 +25,14 @@ struct NearbyOptions: ParsableArguments {
 
     private static let usualApp = "countersign"
 
-    /// Who this is on the local network.
+    /// The settings of this terminal on the local network.
     func settings(calling name: String) throws -> NearbySettings {
         guard let app = NearbyAppID(app) else { throw Failure("--app has 1 to 255 bytes.", status: .usage) }
         guard let name = PeerName(cutting: name) else { throw Failure("A name is not empty.", status: .usage) }
         return NearbySettings(app: app, name: name, pairings: Self.pairings, clock: .system, random: .system)
     }
 
-    /// Where remembered devices are kept.
+    /// The store of remembered devices.
     static var pairings: FilePairingStore {
         FilePairingStore(path: StoreOptions.defaultDirectory.appendingPathComponent("nearby-pairings").path)
     }

@@ -58,19 +58,19 @@ struct NearbySearch: Sendable {
     }
 }
 
-/// The screen of a terminal, to which phones nearby are shown.
+/// The screen of a terminal that shows phones nearby.
 private actor TerminalScreen: NearbyRequesterDelegate {
     private let requester: NearbyRequester
     private let nearby: NearbySignIn
     private let display: any SignInDisplay
-    /// Who stands on the screen; `nil` when the person is to be told anew.
+    /// The approvers on the screen; `nil` when the person is to be told anew.
     private var listed: [NearbyApprover]?
     /// Whether one was asked in vain: then the person may ask it again.
     private var hasFailed = false
     /// The phones that have the request, and have not said how their person decides.
     private var deciding: Set<NearbyApprover.ID> = []
     var awaitsDecision: Bool { !deciding.isEmpty }
-    /// What the person is asked.
+    /// The question to the person.
     private let question: PhoneQuestion
     /// Whether the search ends, so that no question is asked any more.
     private var isOver = false
@@ -104,7 +104,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
         await question.offerAnother(among: listed ?? [])
     }
 
-    /// What is typed from now on is no answer.
+    /// Ends the question: lines that are typed from now on are no answer.
     func stopAsking() async {
         isOver = true
         await question.stop()

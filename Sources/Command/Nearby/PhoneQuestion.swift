@@ -4,7 +4,7 @@ internal import CountersignNearby
 ///
 /// It goes on when one is picked: the person may pick another one, or want another code there.
 actor PhoneQuestion {
-    /// What the person has answered.
+    /// The person's answer.
     enum Answer: Sendable, Equatable {
         /// This phone is meant.
         case phone(NearbyApprover.ID)
@@ -20,7 +20,7 @@ actor PhoneQuestion {
     private let take: @Sendable (Answer) async -> Void
     /// Reads the answers to the latest question, until it is withdrawn or the input ends.
     private var reading: (number: Int, task: Task<Void, Never>)?
-    /// How many questions were asked.
+    /// The number of questions asked.
     private var questions = 0
     /// Whether the person can have another code: an empty line asks for it.
     private var offersAnother = false
@@ -55,7 +55,7 @@ actor PhoneQuestion {
         offersAnother = false
     }
 
-    /// What is typed from now on is no answer.
+    /// Ends the question: lines that are typed from now on are no answer.
     func stop() {
         isOver = true
         reading?.task.cancel()

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Asks the person at this terminal what a phone would ask.
 actor TerminalApproval: NearbyListenerDelegate {
-    /// How each conversation ended in which the person was asked something.
+    /// The outcomes of the conversations that asked the person something.
     nonisolated let outcomes: AsyncStream<ApproverOutcome>
     private(set) var lastOutcome: ApproverOutcome?
 
@@ -16,11 +16,11 @@ actor TerminalApproval: NearbyListenerDelegate {
     private let policy: UnattendedPolicy?
     private let outcome: AsyncStream<ApproverOutcome>.Continuation
     private let lines = TypedLines.standard
-    /// What the screens call themselves of which the person was told.
+    /// The names that the screens give themselves, for those that the person was told of.
     private var names: [NearbyLinkID: String] = [:]
-    /// What the person answered when they were last asked for digits: `true` for digits, `false` when they gave up.
+    /// The person's answer when they were last asked for digits: `true` for digits, `false` when they gave up.
     private var gaveDigits: [NearbyLinkID: Bool] = [:]
-    /// What was decided, and stands at the server however the link ends; `nil` while the server is being told.
+    /// The decision, which stands at the server however the link ends; `nil` while the server is being told.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
     /// Answers for a person.

@@ -41,7 +41,7 @@ struct AuditKeyFile: Sendable {
         return key
     }
 
-    /// What is said of a key that had to be made though a server ran on the database before.
+    /// The warning about a key that had to be made though a server ran on the database before.
     static let anotherKeyWords = """
         there was no key of the audit, so a new one signs its head; heads that were signed before need the key of that \
         time, or its public half
@@ -122,7 +122,7 @@ struct AuditKeyFile: Sendable {
             "This user may not read the key of the audit, \(path). Give it to this user: chown \(geteuid()) \(path)")
     }
 
-    /// What verifies heads that this key signed; the file may hold the public half alone.
+    /// The verifier of heads that this key signed; the file may hold the public half alone.
     ///
     /// - Throws: a ``Failure`` when the file cannot be read or holds something else.
     func verifier() throws -> AuditSealKey.Verifier {

@@ -18,7 +18,7 @@ struct ClientCertificateListener: Sendable {
     ///   - settings: The settings of the server.
     ///   - issuer: The base URL of the server.
     ///   - certificate: The certificate of the server's own TLS; `nil` when it has none.
-    ///   - others: The addresses on which the program listens already.
+    ///   - others: The addresses that the program listens on already.
     /// - Throws: a ``Failure`` that says what to change.
     init?(
         _ settings: ConfigReader,

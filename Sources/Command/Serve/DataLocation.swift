@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignSQLite
 internal import Foundation
 
-/// The directory in which the embedded database is, or will be.
+/// The directory of the embedded database, whether or not it exists yet.
 struct DataLocation: Sendable {
     static let file = SQLiteStore.fileName
 

@@ -16,7 +16,7 @@ struct DeliveryConfiguration {
         self.settings = settings
     }
 
-    /// Where the outbox is.
+    /// The directory of the outbox.
     static func outbox(_ settings: ConfigReader) -> String {
         DataLocation(settings).directory.appendingPathComponent(outbox).path
     }
@@ -36,7 +36,7 @@ struct DeliveryConfiguration {
         )
     }
 
-    /// What is told of each new device; `nil` for nothing.
+    /// The webhook that is told of each new device; `nil` for none.
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     var deviceWebhook: DeviceWebhook? {
@@ -66,7 +66,7 @@ struct DeliveryConfiguration {
         }
     }
 
-    /// How telephone numbers are proved.
+    /// The settings for proving telephone numbers.
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     var phoneNumbers: PhoneNumberSettings {

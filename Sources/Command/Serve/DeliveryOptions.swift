@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How phones are reached, by text messages and push messages, and where new devices are told.
+/// The options for reaching phones by text messages and push messages, and for telling of new devices.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -7,7 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How the server can be reached, after a check that no secret crosses a network in the clear by mistake.
+/// The addresses and certificates of the server, after a check that no secret crosses a network in the clear by
+/// mistake.
 struct Exposure: Sendable {
     let listen: ListenAddress
     let issuer: Issuer
@@ -17,7 +18,7 @@ struct Exposure: Sendable {
     let operations: ListenAddress?
     /// The listener for apps with certificates, if there is to be one.
     let clientCertificates: ClientCertificateListener?
-    /// What is insecure and was allowed by a setting, in a sentence.
+    /// The insecurity that a setting allowed, in a sentence.
     let danger: String?
 
     /// Reads the settings.
@@ -46,7 +47,7 @@ struct Exposure: Sendable {
         )
     }
 
-    /// The addresses on which the server listens.
+    /// The addresses that the server listens on.
     var addresses: [ListenAddress] {
         [listen] + [operations, clientCertificates?.address].compactMap(\.self)
     }
@@ -54,12 +55,12 @@ struct Exposure: Sendable {
     /// Whether only this machine reaches the server, directly or through a proxy.
     var isThisMachineOnly: Bool { listen.isLoopback && Issuer.isLoopback(issuer.url.host ?? "") }
 
-    /// The host names, besides the issuer's, by which browsers on this machine reach the server.
+    /// The host names of the server for browsers on this machine, besides the issuer's.
     var localHosts: [String] {
         listen.isLoopback ? ["localhost", "127.0.0.1", "[::1]"].map { "\($0):\(listen.port)" } : []
     }
 
-    /// What is insecure about these settings, and what to change; `nil` if nothing is.
+    /// The insecurity of these settings, and the remedy; `nil` if there is none.
     static func danger(
         listen: ListenAddress,
         issuer: String?,

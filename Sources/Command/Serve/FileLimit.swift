@@ -13,7 +13,7 @@ enum FileLimit {
     /// who ask how the server is.
     private static let reserve = 128 + AuthorizationServer.mostForOperations
 
-    /// The number of connections for which there are files. The database fails too when the process runs out of them.
+    /// The number of connections that there are files for. The database fails too when the process runs out of them.
     static func connections() -> Int { max(16, raised() - reserve) }
 
     /// Raises the limit of open files as far as the system allows, and returns it.

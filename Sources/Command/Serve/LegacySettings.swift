@@ -3,7 +3,7 @@ internal import CountersignServer
 
 /// The settings of the device API of the older dialect.
 enum LegacySettings {
-    /// What is set; `nil` when the API is off.
+    /// The settings; `nil` when the API is off.
     ///
     /// - Throws: a ``Failure`` for a key that cannot be used, and for settings of an API that is off.
     static func authenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {

@@ -3,7 +3,7 @@ internal import CountersignServer
 internal import Foundation
 internal import Logging
 
-/// How the lines of the log are written.
+/// The form of the log's lines.
 enum LogForm: String, CaseIterable, Sendable {
     /// `time=… level=info message="…" key=value`
     case text

@@ -12,7 +12,7 @@ internal import Foundation
 internal import CountersignPostgres
 #endif
 
-/// What opening a store does if there is no embedded database yet.
+/// The reaction of opening a store when there is no embedded database yet.
 enum MissingDatabase: Sendable {
     case make, refuse
 }
@@ -20,7 +20,7 @@ enum MissingDatabase: Sendable {
 /// The store that the settings name, open until it is closed.
 struct OpenedStore: Sendable {
     let store: any Store
-    /// The directory in which a new database was made, if one was.
+    /// The directory of the new database, if one was made.
     var made: String?
     let close: @Sendable () async throws -> Void
 }
@@ -51,7 +51,7 @@ extension StoreOptions {
         }
     }
 
-    /// Where the embedded database is; `nil` when the settings name a shared one.
+    /// The directory of the embedded database; `nil` when the settings name a shared one.
     ///
     /// - Throws: a ``Failure`` when there is none.
     func embeddedDirectory(by settings: ConfigReader) throws -> URL? {

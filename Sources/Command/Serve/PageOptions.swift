@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What people see of the operator on the pages.
+/// The options for the operator's name and signs on the pages.
 struct PageOptions: ParsableArguments {
     @Option(
         name: .long,

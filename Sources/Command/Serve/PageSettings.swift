@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The settings of the pages: brand and language.
 enum PageSettings {
-    /// What people see of the operator.
+    /// The operator's name and signs on the pages.
     ///
     /// - Throws: a ``Failure`` for a value that cannot be used.
     static func brand(in settings: ConfigReader) throws -> Brand {

@@ -185,7 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ConfigReader {
-    /// How long an entry of the audit is kept, in seconds.
+    /// The time that an entry of the audit is kept, in seconds.
     func auditLifetime() throws -> Double {
         86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
     }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How the server is reached: shared by `serve` and `doctor`.
+/// The options for reaching the server: shared by `serve` and `doctor`.
 struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,

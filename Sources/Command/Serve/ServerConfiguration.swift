@@ -10,10 +10,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What `serve` reads from its settings, and the files that they name, before it opens the store. `doctor` reads the
-/// same.
+/// The values that `serve` reads from its settings, and from the files that they name, before it opens the store.
+/// `doctor` reads the same.
 struct ServerConfiguration: Sendable {
-    /// How the server can be reached.
+    /// The addresses and certificates of the server.
     let exposure: Exposure
     let logger: Logger
     /// The settings of the server.
@@ -21,7 +21,7 @@ struct ServerConfiguration: Sendable {
 
     /// Reads the settings.
     ///
-    /// - Throws: a ``Failure`` for the first one with which the server does not start.
+    /// - Throws: a ``Failure`` for the first setting that keeps the server from starting.
     init(_ settings: ConfigReader) throws {
         exposure = try Exposure(settings)
         logger = try ServeCommand.logger(
@@ -89,7 +89,7 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    /// Who may register clients; `nil` for nobody.
+    /// The rules for registering clients; `nil` if nobody may.
     private static func registration(_ settings: ConfigReader) throws -> RegistrationPolicy? {
         let chosen = settings.string(forKey: "registration")
         let text = chosen ?? "off"

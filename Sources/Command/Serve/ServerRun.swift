@@ -16,9 +16,9 @@ struct ServerRun: Sendable {
     let certificate: ServerCertificate?
     let logger: Logger
 
-    /// How long requests that are being answered may take to end once the server is told to stop.
+    /// The time for requests that are being answered to end once the server is told to stop.
     static let longestEnding: Duration = .seconds(20)
-    /// How long the process may take to end after that, in seconds.
+    /// The time for the process to end after that, in seconds.
     private static let lastSeconds: UInt32 = 5
 
     private enum Event: Sendable {

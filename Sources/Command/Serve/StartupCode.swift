@@ -16,7 +16,8 @@ enum StartupCode {
     }
 
     #if canImport(Glibc) && _pointerBitWidth(_64)
-    /// What `dl_iterate_phdr` calls for the program and for each library, while nothing is loaded or unloaded.
+    /// The function that `dl_iterate_phdr` calls for the program and for each library, while nothing is loaded or
+    /// unloaded.
     private typealias Visit = @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> CInt
     private typealias VisitAll = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
 
@@ -40,7 +41,7 @@ enum StartupCode {
 
     /// The whole pages of the segments that are never written, of the program or of a library.
     ///
-    /// - Parameter info: A `dl_phdr_info`: the address at which it is loaded, the address of its name, the address of
+    /// - Parameter info: A `dl_phdr_info`: the address that it is loaded at, the address of its name, the address of
     ///   its headers, and their number.
     private static func unwrittenSegments(of info: UnsafeRawPointer) -> [Range<UInt>] {
         guard let headers = info.load(fromByteOffset: 16, as: UnsafePointer<Elf64_Phdr>?.self) else { return [] }

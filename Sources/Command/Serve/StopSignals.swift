@@ -3,7 +3,7 @@
 /// A program around this one may send the same signal more than once: GNU `timeout` signals the program and then its
 /// process group, and Ctrl-C at a terminal reaches both. So signals that come close together count as one.
 struct StopSignals: Sendable, Equatable {
-    /// What is to be done.
+    /// The reaction to a signal.
     enum Action: Sendable, Equatable {
         /// Take no more connections, and answer what was begun.
         case stop
@@ -13,7 +13,7 @@ struct StopSignals: Sendable, Equatable {
         case endNow
     }
 
-    /// For how long after the first signal further ones count as repetitions of it.
+    /// The time after the first signal that further ones count as repetitions of it.
     static let repeatWindow: Duration = .seconds(3)
 
     private var first: ContinuousClock.Instant?

@@ -78,7 +78,7 @@ struct StoreOptions: ParsableArguments {
     /// A value without the white space around it, which a file or a shell left there.
     private static func trimmed(_ value: String) -> String { TypedText.trimmed(value) }
 
-    /// Settings by their keys, in which a dot leads into an object.
+    /// Settings by their keys; a dot in a key leads into an object.
     private static func provider(_ name: String, of settings: [String: String]) -> InMemoryProvider {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in settings {

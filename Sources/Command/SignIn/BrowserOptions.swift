@@ -36,7 +36,7 @@ struct BrowserOptions: ParsableArguments {
     )
     var callbackPort: UInt16 = 0
 
-    /// How the sign-in by the browser behaves; `nil` when none is wanted.
+    /// The options of the sign-in by the browser; `nil` when none is wanted.
     func options(allowingInsecureHTTP: Bool, binding: TokenBinding) throws -> AppToAppOptions? {
         guard browser else {
             guard browserWait == nil else { throw Failure("--browser-wait goes with --browser.", status: .usage) }

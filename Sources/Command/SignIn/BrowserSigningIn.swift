@@ -18,7 +18,7 @@ struct BrowserSigningIn: Sendable {
 
     /// The outcome.
     enum Ending: Sendable {
-        /// With tokens or an error, both of which the person was told.
+        /// The sign-in ended with tokens or an error, and the person was told of it.
         case ended(Result<SignedIn, SignInError>)
         /// Nothing was opened, and nothing was sent to the person.
         case notStarted(Obstacle)
@@ -26,7 +26,7 @@ struct BrowserSigningIn: Sendable {
         case nobodyCame
     }
 
-    /// A fact of this machine or of the server by which no browser can be used.
+    /// A fact of this machine or of the server that rules out a browser.
     enum Obstacle: Sendable {
         /// No program opens an address here.
         case noBrowser
@@ -36,7 +36,7 @@ struct BrowserSigningIn: Sendable {
 
     /// Signs in and prints the result.
     ///
-    /// - Returns: How it ended.
+    /// - Returns: The outcome.
     /// - Throws: a ``Failure`` when the port of this machine cannot be used.
     func run(savingIn directory: String) async throws -> Ending {
         await display.show(.discovering)

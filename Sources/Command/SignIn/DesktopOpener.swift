@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// What opens addresses in the other programs of this machine.
+/// The opener of addresses in the other programs of this machine.
 #if os(macOS)
 typealias DesktopOpener = WorkspaceOpener
 #else

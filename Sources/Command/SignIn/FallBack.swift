@@ -11,8 +11,8 @@ enum FallBack: Equatable {
     /// been, is followed by nothing, whatever the server or the person answered.
     ///
     /// - Parameters:
-    ///   - ending: How the sign-in by the browser ended.
-    ///   - limit: How long the browser could come back.
+    ///   - ending: The outcome of the sign-in by the browser.
+    ///   - limit: The time that the browser had for coming back.
     /// - Returns: `nil` after a sign-in that succeeded.
     /// - Throws: a ``Failure`` with the exit status of what went wrong, when nothing follows.
     init?(after ending: BrowserSigningIn.Ending, within limit: Duration) throws {

@@ -173,7 +173,7 @@ struct JSONDisplay: SignInDisplay {
 }
 
 extension TemporaryFailure {
-    /// What it is called in lines of JSON: as the error when it does not pass.
+    /// The name in lines of JSON: that of the error when it does not pass.
     fileprivate var code: SignInError.Code {
         switch self {
         case .notReachable: .notReachable

@@ -10,12 +10,12 @@ struct LiveArea {
         lines = [String](repeating: "", count: height)
     }
 
-    /// What makes room for the area, below what the terminal shows already; to be written first.
+    /// The text that makes room for the area, below what the terminal shows already; to be written first.
     var opening: String {
         String(repeating: "\u{1B}[K\n", count: lines.count)
     }
 
-    /// What shows other lines in the area: the lines that have changed, and nothing of the others.
+    /// The text that shows other lines in the area: the lines that have changed, and nothing of the others.
     ///
     /// - Parameters:
     ///   - new: One line for each line of the area, without line breaks; may contain styles, which have no width.
@@ -31,7 +31,7 @@ struct LiveArea {
         return text
     }
 
-    /// What empties the line in which the person types, after they have ended it.
+    /// The text that empties the line of the person's typing, after they have ended it.
     ///
     /// - Parameters:
     ///   - typed: The line that they ended; it may have taken several rows.
@@ -40,7 +40,7 @@ struct LiveArea {
         "\u{1B}[\(typed.columns / max(columns, 1) + 1)A\r\u{1B}[J"
     }
 
-    /// What takes the area off the terminal, with the line in which the person types.
+    /// The text that takes the area off the terminal, with the line of the person's typing.
     var closing: String {
         "\r\u{1B}[\(lines.count)A\u{1B}[J"
     }
@@ -59,10 +59,10 @@ struct LiveArea {
 }
 
 extension String {
-    /// How many columns of a terminal the text takes; styles take none.
+    /// The number of a terminal's columns that the text takes; styles take none.
     var columns: Int { measured.reduce(0) { $0 + $1.columns } }
 
-    /// The character with which a style begins; it ends with a letter.
+    /// The character that a style begins with; it ends with a letter.
     fileprivate static let escape: Character = "\u{1B}"
 
     /// Each character, with the columns that it takes: none where it belongs to a style.
@@ -77,7 +77,7 @@ extension String {
 }
 
 extension Character {
-    /// How many columns of a terminal the character takes: two, for East Asian wide characters and pictures.
+    /// The number of a terminal's columns that the character takes: two, for East Asian wide characters and pictures.
     ///
     /// Standard: Unicode Standard Annex #11, by blocks.
     fileprivate var columns: Int {

@@ -15,14 +15,14 @@ actor LiveDisplay: SignInDisplay {
     private var area: LiveArea?
     private var countdown: Task<Void, Never>?
     private var deadline = Date.distantPast
-    /// What is shown above the lines that are redrawn, and how many rows of the terminal it takes.
+    /// The invitation above the lines that are redrawn, and the number of the terminal's rows that it takes.
     private var (invitation, rows) = (Invitation?.none, 0)
     private var temporaryFailure: String?
     /// The phones nearby, what happened last with one of them, and the digits to type there.
     private var (found, event, code) = ("", "", "")
     /// The number for a person who opened the link.
     private var number: VerificationNumber?
-    /// What is said when the lines are taken away.
+    /// The words to show when the lines are taken away.
     private var lastWords: String?
 
     /// A display.
@@ -166,7 +166,7 @@ actor LiveDisplay: SignInDisplay {
         Terminal.write(text)
     }
 
-    /// The person has ended a line: the cursor goes back to the line in which they type.
+    /// The person has ended a line: the cursor goes back to the line that they type in.
     private func typed(_ line: String) {
         guard let area else { return }
         Terminal.write(area.afterTyping(line, columns: Terminal.columns))

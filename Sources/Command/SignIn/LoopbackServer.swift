@@ -2,14 +2,14 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// A small server on a port that only this machine reaches, to which a browser comes back.
+/// A small server for a browser to come back to, on a port that only this machine reaches.
 ///
 /// Standard: RFC 8252 §7.3.
 struct LoopbackServer: Sendable {
     let responder: RouterResponder<BasicRequestContext>
     /// The port to listen on; any that is free for 0.
     let port: Int
-    /// What a person is told when the port cannot be used.
+    /// The sentence for the person when the port cannot be used.
     let refusal: String
 
     /// The sentence for a port that cannot be used.

@@ -24,6 +24,6 @@ extension QRCode {
         }
     }
 
-    /// How many columns of a terminal the code takes.
+    /// The number of a terminal's columns that the code takes.
     var terminalWidth: Int { rows.count + 4 }
 }

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A port of this machine to which the browser comes back with the answer of a server.
+/// A port of this machine that the browser comes back to with the answer of a server.
 ///
 /// It answers requests for one path and for its own address only: a page of another site can send the browser here, and
 /// a name of another site can lead here (DNS rebinding). Nothing of a request is part of an answer.

@@ -13,7 +13,7 @@ protocol SignInDisplay: Sendable {
     func show(_ event: SignInEvent) async
     /// Shows what happens with phones nearby.
     func tell(_ notice: NearbyNotice) async
-    /// Shows that the browser was opened, and with which address.
+    /// Shows that the browser was opened, and the address.
     func opened(_ address: URL) async
     /// Prints nothing until the next event, because a question is being asked.
     func pause() async
@@ -76,7 +76,7 @@ enum SignInWords {
 /// Plain lines, for a log or another program.
 actor PlainDisplay: SignInDisplay {
     private let showsTokens: Bool
-    /// How many phones there were when they were last listed.
+    /// The number of phones when they were last listed.
     private var listed = 0
 
     /// A display.

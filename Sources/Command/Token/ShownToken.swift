@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is kept under one key, as the command shows it.
+/// The item under one key, as the command shows it.
 struct ShownToken: Encodable {
     let kind: String
     /// The server or provider, and the client or domain.

@@ -44,7 +44,7 @@ extension TokenCommand {
         @Flag(help: "With --cpa: forget as what this device is registered there, and every token of that provider.")
         var registration = false
 
-        /// What came of it.
+        /// The result of the command.
         private struct Outcome: Encodable {
             let discarded: [String]
             let revoked: Bool
@@ -88,7 +88,7 @@ extension TokenCommand {
     }
 }
 
-/// How the server is talked to about a sign-in that is kept.
+/// The options for talking to the server about a sign-in that is kept.
 struct ServerAccess: ParsableArguments {
     @Option(name: .long, help: "A file that holds the client's secret, if it has one.")
     var secretFile: String?

@@ -61,7 +61,7 @@ extension TokenCommand {
             }
         }
 
-        /// What standard input has.
+        /// The token on standard input.
         private func token() throws -> ProviderToken {
             guard let line = try Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
                 throw Failure("The token is missing: a line on standard input.", status: .usage)

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where the tokens are kept: shared by `signin` and `token`.
+/// The directory of the tokens: shared by `signin` and `token`.
 struct TokenStoreOptions: ParsableArguments {
     @Option(
         name: .customLong("save"),

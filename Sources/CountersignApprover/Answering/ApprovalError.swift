@@ -8,7 +8,7 @@ internal import CountersignWire
 public struct ApprovalError: CodedError, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The request is one at a server to which this app is not signed in. Nothing was sent anywhere.
+        /// The app is not signed in to the server of the request. Nothing was sent anywhere.
         case unknownIssuer
         /// The app is not signed in any more.
         case signedOut
@@ -57,12 +57,12 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case cancelled
     }
 
-    /// What kind of failure it is; a program looks at this.
+    /// The kind of failure; a program looks at this.
     public let code: Code
-    /// What happened, for the log.
+    /// The reason, for the log.
     public let reason: String
 
-    /// How long the server asks to be left alone; `nil` when it did not say, or none was reached.
+    /// The pause that the server asks for; `nil` when it did not say, or none was reached.
     public let retryAfter: Duration?
 
     /// Whether the same may succeed a moment later: the server was not reached, or failed.

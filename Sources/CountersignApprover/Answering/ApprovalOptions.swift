@@ -1,8 +1,8 @@
-/// How an approver behaves, where there is a choice.
+/// The choices for an approver.
 public struct ApprovalOptions: Sendable, Equatable {
-    /// How long one request may take.
+    /// The time limit of one request.
     public var timeLimit = Duration.seconds(15)
-    /// How long a look may take in all, with its attempts at reaching the server.
+    /// The time limit of a whole look, with its attempts at reaching the server.
     public var lookTimeLimit = Duration.seconds(60)
     /// Talks to other machines without encryption: everybody on the way can read and change everything. For tests in
     /// closed networks only.
@@ -11,6 +11,6 @@ public struct ApprovalOptions: Sendable, Equatable {
     /// Options for a phone on an ordinary network.
     public init() {}
 
-    /// How long one of several attempts may take: shorter, since another one follows.
+    /// The time limit of one of several attempts: shorter, since another one follows.
     var attemptTimeLimit: Duration { min(timeLimit, .seconds(5)) }
 }

@@ -17,9 +17,9 @@ internal import Foundation
 /// try await approvals.decide(answer, on: shown, over: link.id, proof: proof)
 /// ```
 ///
-/// It talks to servers to which the app is signed in, and to no other, whatever a screen says.
+/// It talks to servers that the app is signed in to, and to no other, whatever a screen says.
 public struct NearbyApprovals: Sendable {
-    /// What the person says.
+    /// The person's answer.
     public enum Answer: Sendable, Hashable {
         /// Yes, or no.
         case approve, deny
@@ -32,10 +32,10 @@ public struct NearbyApprovals: Sendable {
     ///
     /// - Parameters:
     ///   - accounts: As whom the app is signed in, and where; of several at one server the first is preferred.
-    ///   - keys: Where the keys for decisions are kept, one for each account.
+    ///   - keys: The store of the keys for decisions, one for each account.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
-    ///   - random: What names each decision.
+    ///   - random: The source of the decisions' names.
     ///   - clock: Dates each decision, and counts the pauses between attempts at reaching the server.
     public init(
         for accounts: [ApproverAccount],
@@ -63,9 +63,9 @@ public struct NearbyApprovals: Sendable {
     /// not waste.
     ///
     /// - Parameters:
-    ///   - request: What the screen has sent over the authenticated link.
+    ///   - request: The request that the screen sent over the authenticated link.
     ///   - account: The account to approve with; `nil` for the first one at the server that the request names.
-    /// - Returns: What to show to the person.
+    /// - Returns: The request to show to the person.
     /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
     public func look(
         at request: NearbySignInRequest,
@@ -100,10 +100,10 @@ public struct NearbyApprovals: Sendable {
     /// Signs the person's answer, and tells it to the server; when this returns, it is written down there.
     ///
     /// - Parameters:
-    ///   - answer: What the person said.
-    ///   - shown: What they were shown, as ``look(at:as:)`` gave it.
-    ///   - link: The link over which the request came, as `ReceivedRequest.link` names it.
-    ///   - proof: How this phone knows the screen at its other end, as `ReceivedRequest.trust` says.
+    ///   - answer: The person's answer.
+    ///   - shown: The request that they were shown, as ``look(at:as:)`` gave it.
+    ///   - link: The link that carried the request, as `ReceivedRequest.link` names it.
+    ///   - proof: The proof that this phone has of the screen at the link's other end, as `ReceivedRequest.trust` says.
     /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
     public func decide(
         _ answer: Answer,

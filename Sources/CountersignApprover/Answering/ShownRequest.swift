@@ -11,34 +11,34 @@ public import Foundation
 /// It is the only thing that can be decided upon. What the screen says of itself over the link is not in it, and
 /// belongs below it, as the screen's own words.
 public struct ShownRequest: Sendable, Equatable {
-    /// The account in which the screen would be signed in.
+    /// The account that the screen would be signed in with.
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
     /// The app that asks: verified when it proved itself with its secret, asserted when any program could have named
     /// it.
     public let client: Fact<ClientID>
-    /// Under which name the server knows it.
+    /// The client's name at the server.
     public let clientName: Fact<String>
-    /// What it asks for.
+    /// The requested scope.
     public let scope: Fact<Scope>
     /// From where it asks; `nil` where the server could not see that.
     public let address: Fact<String>?
     /// Since when it asks.
     public let asked: Fact<Date>
-    /// When it is too late to decide, by the server's clock.
+    /// The deadline for the decision, by the server's clock.
     public let deadline: Date
     /// Whether the server sees the screen and this phone in the same network.
     public let sameNetwork: Fact<SameNetwork>
 
     /// The request at the server.
     let exchange: SignInRequest.ID
-    /// What the server gave for this look; a decision must bring it back, once.
+    /// The server's nonce for this look; a decision must bring it back, once.
     let nonce: DecisionNonce
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
 
-    /// What the server has answered to a look.
+    /// The request from the server's answer to a look.
     init(_ response: NearbyLookResponse, at account: ApproverAccount.ID, answered bytes: [UInt8]) {
         self.account = account
         accountName = response.accountName
@@ -56,8 +56,8 @@ public struct ShownRequest: Sendable, Equatable {
 
     /// Whether the person has to type the digits of the screen before they can approve on the strength of `proof`.
     ///
-    /// - Parameter proof: How this phone knows the screen. A pairing is enough only where the server sees both in one
-    ///   network.
+    /// - Parameter proof: The proof that this phone has of the screen. A pairing is enough only where the server sees
+    ///   both in one network.
     public func needsDigits(besides proof: NearbyProof) -> Bool {
         !Evidence([.nearby(how: proof, sameNetwork: sameNetwork.value)]).isNearby
     }

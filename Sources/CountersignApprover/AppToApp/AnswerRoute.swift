@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How the answer reaches the app that asked; the one rule for that.
+/// The route of the answer to the app that asked; the one rule for that.
 ///
 /// An answer goes to the registered redirect URI of the request, and nowhere else. Where the system knows the app that
 /// asks, and it is not the owner of that address, there is no answer. An https address is opened in the app that owns
@@ -25,8 +25,8 @@ enum AnswerRoute: Sendable, Equatable {
     /// Decides by the redirect URI.
     ///
     /// - Parameters:
-    ///   - redirectURI: Where the answer goes, as the server has it registered.
-    ///   - caller: What the system says of the app that asks.
+    ///   - redirectURI: The address that the answer goes to, as the server has it registered.
+    ///   - caller: The system's word about the app that asks.
     ///   - knowsOwners: Whether this system can open an address in the app that owns its domain.
     init(to redirectURI: String, asked caller: RedirectOwnership, knowsOwners: Bool) {
         guard caller != .another else {
@@ -44,7 +44,7 @@ enum AnswerRoute: Sendable, Equatable {
     var isAssured: Bool { self == .owner }
 }
 
-/// To whom an answer goes, for people.
+/// The receiver of an answer, for people.
 public enum AnswerDestination: Sendable, Hashable {
     /// The app, or the website, of this host.
     case domain(String)

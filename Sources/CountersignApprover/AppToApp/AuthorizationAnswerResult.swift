@@ -10,7 +10,7 @@ public enum AuthorizationAnswerResult: Sendable, Equatable {
     case refused(AuthorizationRefusal)
 }
 
-/// What an app is told that asked for authorization.
+/// The outcome that an app is told when it asked for authorization.
 public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     /// It has a code.
     case approved

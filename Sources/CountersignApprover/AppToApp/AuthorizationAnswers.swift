@@ -11,7 +11,7 @@ internal import Foundation
 /// without a browser, and without a password.
 ///
 /// The system opens the app with the request's address. The server says what it is worth, the person answers, the app
-/// signs the answer with its key, and opens the address with which the server answers.
+/// signs the answer with its key, and opens the address of the server's answer.
 ///
 /// ```swift
 /// switch try await answers.answer(address, asking: screen.ask) {
@@ -26,7 +26,7 @@ internal import Foundation
 ///
 /// Standard: RFC 6749 §4.1, RFC 8252 §7.
 public struct AuthorizationAnswers: Sendable {
-    /// What the person says.
+    /// The person's answer.
     public enum Answer: Sendable, Hashable {
         /// Yes; with `isRemembered` the person need not be asked again, if nobody else can ask in this app's name.
         case approve(isRemembered: Bool)
@@ -38,9 +38,9 @@ public struct AuthorizationAnswers: Sendable {
 
     /// The server of the provider.
     private let issuer: Issuer
-    /// The addresses with which the app is opened.
+    /// The addresses that open the app.
     private let entrances: [String]
-    /// What opens the other app.
+    /// The opener of the other app.
     private let opener: any AppOpener
     /// The app, as the server knows it.
     private let conversation: ApproverConversation
@@ -49,15 +49,14 @@ public struct AuthorizationAnswers: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server of the provider.
-    ///   - entrances: The addresses at which the app is opened with requests, without a query: the server's
-    ///     authorization endpoint, and an address with a scheme of the app, as
-    ///     `com.example.provider.authorize:/authorize`.
+    ///   - entrances: The addresses that open the app with requests, without a query: the server's authorization
+    ///     endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
     ///   - accounts: As whom the app is signed in; those of other servers are left out, the first is preferred.
-    ///   - keys: Where the keys for decisions are kept, one for each account.
-    ///   - opener: What opens the other app.
+    ///   - keys: The store of the keys for decisions, one for each account.
+    ///   - opener: The opener of the other app.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
-    ///   - random: What names each decision.
+    ///   - random: The source of the decisions' names.
     ///   - clock: Dates each decision, and counts the pauses between attempts at reaching the server.
     public init(
         at issuer: Issuer,
@@ -84,15 +83,15 @@ public struct AuthorizationAnswers: Sendable {
         )
     }
 
-    /// Answers the request in an address with which the system opened this app.
+    /// Answers the request in an address that the system opened this app with.
     ///
     /// - Parameters:
     ///   - text: The whole address. Anybody can have written it.
     ///   - account: The account to answer with; `nil` for the preferred one.
-    ///   - caller: What the system says of the app that asks; nothing by default.
+    ///   - caller: The source of the system's word about the app that asks; none by default.
     ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the
     ///     same before and no other app can get the answer.
-    /// - Returns: What became of it.
+    /// - Returns: The result of the answer.
     /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
     ///   the other app has to ask again.
     public func answer(

@@ -16,7 +16,7 @@
 public protocol CallerVerifier: Sendable {
     /// Whether the app that opened this one owns a redirect URI.
     ///
-    /// - Parameter redirectURI: The address to which the answer goes, as it is registered.
+    /// - Parameter redirectURI: The address that the answer goes to, as it is registered.
     /// - Returns: ``RedirectOwnership/unknown`` unless the system itself names that app.
     func ownership(of redirectURI: String) async -> RedirectOwnership
 }
@@ -38,6 +38,6 @@ public struct UnknownCaller: CallerVerifier {
 
     /// Always ``RedirectOwnership/unknown``.
     ///
-    /// - Parameter redirectURI: The address to which the answer would go; it is not looked at.
+    /// - Parameter redirectURI: The address that the answer would go to; it is not looked at.
     public func ownership(of redirectURI: String) async -> RedirectOwnership { .unknown }
 }

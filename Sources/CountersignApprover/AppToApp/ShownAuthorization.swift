@@ -13,37 +13,36 @@ public import Foundation
 /// let asker = shown.isVerified ? shown.clientName.value : "\(shown.clientName.value) (not verified)"
 /// ```
 public struct ShownAuthorization: Sendable, Equatable {
-    /// The account in which the other app would be signed in.
+    /// The account that the other app would be signed in with.
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
     /// The app that asks: verified when no other app can receive its answer, asserted when any app of the device could
     /// have asked in its name.
     public let client: Fact<ClientID>
-    /// Under which name the server knows it; as believable as the app itself, or less.
+    /// The client's name at the server; as believable as the app itself, or less.
     public let clientName: Fact<String>
-    /// Where the answer goes; registered with the server.
+    /// The destination of the answer; registered with the server.
     public let destination: Fact<AnswerDestination>
-    /// What the app would be allowed, in words; at most what the server has registered for it.
+    /// The rights that the app would get, in words; at most those that the server has registered for it.
     public let permissions: Fact<[AuthorizationLook.Permission]>
-    /// Whether the system says that the app which asks owns the place to which the answer goes; observed on this
-    /// device.
+    /// The system's word whether the app that asks owns the destination of the answer; observed on this device.
     public let caller: Fact<RedirectOwnership>
     /// Whether this person allowed that app all of it before.
     public let isAllowedBefore: Bool
-    /// When it is too late to decide, by the server's clock.
+    /// The deadline for the decision, by the server's clock.
     public let deadline: Date
 
     /// Whether no other app can have asked in the name of this one. Otherwise the person has to be told.
     public var isVerified: Bool { client.provenance == .verified }
 
-    /// What a look has shown.
+    /// The authorization that a look has shown.
     ///
     /// - Parameters:
-    ///   - look: What the server knows.
+    ///   - look: The server's answer to the look.
     ///   - account: The account that looked.
-    ///   - destination: Where the answer goes.
-    ///   - caller: What the system says of the app that asks.
+    ///   - destination: The destination of the answer.
+    ///   - caller: The system's word about the app that asks.
     ///   - isAssured: Whether nobody but the registered app can get the answer.
     init(
         _ look: AuthorizationLook,

@@ -1,7 +1,7 @@
 internal import Countersign
 public import CountersignWire
 
-/// What a device has to do after its registration was checked.
+/// The next step of a device after the check of its registration.
 public enum RegistrationCheck: Sendable, Equatable {
     /// Nothing: its number is proved.
     case verified(DeviceRegistration)
@@ -23,7 +23,7 @@ extension Authenticator {
     /// certificates is renewed beside it, where the app has one. A removal whose answer was lost is brought to its end, and
     /// the device is not registered again.
     ///
-    /// - Returns: What to do next.
+    /// - Returns: The next step of the device.
     public func checkRegistration() async -> RegistrationCheck {
         async let renewed = pins?.refresh()
         let check = await checkedRegistration()
@@ -97,7 +97,7 @@ extension Authenticator {
 
     /// Registers a telephone number; the server sends a code to it, unless it is this device's proved number already.
     ///
-    /// - Parameter number: What the person typed, parsed; it is sent in its international form.
+    /// - Parameter number: The number that the person typed, parsed; it is sent in its international form.
     /// - Returns: The state of the device: `pending` when a code was sent.
     /// - Throws: ``ApprovalError`` as ``register(_:)``.
     @discardableResult
@@ -109,7 +109,7 @@ extension Authenticator {
 
     /// Proves the number by the code that came to it.
     ///
-    /// - Parameter code: The code as the person typed it; groups do not matter, nor of which script its digits are.
+    /// - Parameter code: The code as the person typed it; neither groups nor the script of its digits matter.
     /// - Returns: The state of the device: `verified` when the code was right; a server may answer `pending` for a
     ///   wrong one.
     /// - Throws: ``ApprovalError`` as ``register(_:)``.

@@ -30,7 +30,7 @@ public import Foundation
 /// Its key is made when it first registers, signs all decisions, and never leaves the device. Every call ends in one
 /// result or one ``ApprovalError``, and in `cancelled` when its task is cancelled.
 public actor Authenticator {
-    /// What it says of itself whenever it registers.
+    /// The description that it gives of itself whenever it registers.
     private let details: DeviceDetails
     private let store: any AuthenticatorStore
     nonisolated let calls: AuthenticatorCalls
@@ -42,15 +42,16 @@ public actor Authenticator {
     /// Prepares a device; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - account: The sign-in on which the device hangs; when that ends, so does the device.
-    ///   - details: What the device says of itself, with the app's key; what changes is told by the methods.
-    ///   - keys: Where the keys for decisions are kept, one for each account.
-    ///   - store: Where the rest is kept, such as how far the device was registered.
+    ///   - account: The sign-in that the device hangs on; when that ends, so does the device.
+    ///   - details: The description that the device gives of itself, with the app's key; what changes is told by the
+    ///     methods.
+    ///   - keys: The store of the keys for decisions, one for each account.
+    ///   - store: The store of the rest, such as the state of the registration.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
     ///   - pins: The certificates that the app accepts, which are renewed at each ``checkRegistration()``; `nil`, the
     ///     default, for an app that pins none.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
-    ///   - random: What names each decision.
+    ///   - random: The source of the decisions' names.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
     public init(
         for account: ApproverAccount,
@@ -78,10 +79,10 @@ public actor Authenticator {
         calls = AuthenticatorCalls(for: account, through: conversation)
     }
 
-    /// The sign-in on which the device hangs.
+    /// The sign-in that the device hangs on.
     public nonisolated var account: ApproverAccount.ID { calls.account.id }
 
-    /// The server at which it is enrolled.
+    /// The server that the device is enrolled at.
     public nonisolated var issuer: Issuer { calls.account.issuer }
 
     /// The server's date, which decides when requests end; the device's own before the server has answered once.
@@ -91,7 +92,7 @@ public actor Authenticator {
     ///
     /// Calls at the same time are sent one after another.
     ///
-    /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
+    /// - Parameter change: The details beside those that the device always gives of itself; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong
     ///   verification code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and
@@ -177,7 +178,7 @@ public actor Authenticator {
         return try await keep(try await calls.message(call).message)
     }
 
-    /// How far the device was registered when the server was last asked; `nil` when that is not known.
+    /// The state of the registration when the server was last asked; `nil` when that is not known.
     ///
     /// - Throws: ``ApprovalError`` `storeUnusable`.
     public func keptRegistration() async throws(ApprovalError) -> DeviceRegistration? {
@@ -236,7 +237,7 @@ public actor Authenticator {
 
     /// Keeps prompts and push messages away for a while. Requests stay in the inbox, and who asks sees no difference.
     ///
-    /// - Parameter span: For how long from now, at most a day; zero ends the silence.
+    /// - Parameter span: The time from now, at most a day; zero ends the silence.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func quiet(for span: Duration) async throws(ApprovalError) {
         let form = AuthenticatorQuietRequest(seconds: Int(span.components.seconds)).form
@@ -245,7 +246,7 @@ public actor Authenticator {
 }
 
 extension AuthenticatorItem {
-    /// How far a device was registered when the server was last asked.
+    /// The state of the registration when the server was last asked.
     static func registration(of account: ApproverAccount.ID) -> Self { Self("registration \(account)") }
 
     /// That the device is to be removed.

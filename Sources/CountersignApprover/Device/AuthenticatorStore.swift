@@ -11,12 +11,12 @@ public struct AuthenticatorItem: Identifier {
     public let rawValue: String
     /// Names an item.
     ///
-    /// - Parameter rawValue: The name under which the item is kept.
+    /// - Parameter rawValue: The name of the item in the store.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Where an authenticator keeps what it has to know after the next start: on this device only, and sealed, since
-/// secrets of environments are among it.
+/// The store of what an authenticator has to know after the next start: on this device only, and sealed, since secrets
+/// of environments are among it.
 ///
 /// A token store of `CountersignRequester` does it in a few lines:
 ///
@@ -46,7 +46,7 @@ public protocol AuthenticatorStore: Sendable {
     /// Keeps an item, in place of the one that was there.
     ///
     /// - Parameters:
-    ///   - bytes: What to keep; it may hold secrets.
+    ///   - bytes: The bytes to keep; they may hold secrets.
     ///   - item: Which one.
     /// - Throws: Any `Error` of the store; the item before it is still there then.
     func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws

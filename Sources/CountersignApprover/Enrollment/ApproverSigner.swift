@@ -23,7 +23,7 @@ public protocol ApproverSigner: Sendable {
     ///
     /// Standard: RFC 7518 §3.4.
     ///
-    /// - Parameter bytes: What is signed, not yet hashed.
+    /// - Parameter bytes: The bytes to sign, not yet hashed.
     /// - Returns: 64 bytes: the two numbers of the signature, one after the other.
     /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then
     ///   ends in ``ApprovalError`` with code `keyUnusable`.
@@ -35,14 +35,14 @@ extension ApproverSigner {
     public var verifiesUser: Bool { false }
 }
 
-/// Where an app keeps its keys: one for each account, on this device only.
+/// The store of an app's keys: one for each account, on this device only.
 public protocol ApproverKeyStore: Sendable {
     /// The key of `account`, made when there is none yet.
     ///
     /// The server takes one key for each sign-in of the app. So it must be stored before it is used, and go when the
     /// app is signed out.
     ///
-    /// - Parameter account: The sign-in whose key is wanted.
+    /// - Parameter account: The sign-in that the key belongs to.
     /// - Returns: The same key each time.
     /// - Throws: Any `Error` of the store; the decision then ends in ``ApprovalError`` with code `keyUnusable`.
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner
@@ -57,7 +57,7 @@ public struct ApproverPrivateKey: ApproverSigner {
 
     /// A new key.
     ///
-    /// - Parameter random: Where its 32 secret bytes come from; `.system`, but in tests.
+    /// - Parameter random: The source of its 32 secret bytes; `.system`, but in tests.
     public init(drawingFrom random: RandomSource) {
         while true {
             // Fewer than one in four billion draws is no key.
@@ -86,7 +86,7 @@ public struct ApproverPrivateKey: ApproverSigner {
     ///
     /// Standard: RFC 7518 §3.4.
     ///
-    /// - Parameter bytes: What is signed.
+    /// - Parameter bytes: The bytes to sign.
     /// - Returns: 64 bytes.
     /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
     public func signature(over bytes: [UInt8]) throws -> [UInt8] {

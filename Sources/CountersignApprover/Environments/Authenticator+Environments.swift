@@ -3,7 +3,7 @@ public import CountersignWire
 internal import HTTPTypes
 
 extension Authenticator {
-    /// The environments in which the device is registered.
+    /// The environments that the device is registered in.
     ///
     /// - Returns: The environments; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
@@ -48,7 +48,7 @@ extension Authenticator {
         }
     }
 
-    /// Ends the registration in an environment; one in which the device is not registered is no error.
+    /// Ends the registration in an environment; it is no error if the device is not registered in it.
     ///
     /// - Parameter environment: Which one, as ``environments()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.

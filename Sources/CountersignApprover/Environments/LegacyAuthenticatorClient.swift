@@ -41,10 +41,10 @@ public actor LegacyAuthenticatorClient {
     ///
     /// - Parameters:
     ///   - base: The address of the service, ending in `/authenticator/v1.0`.
-    ///   - details: What the device says of itself, with the app's key.
-    ///   - program: The app's program, by which it names itself to the service; `Countersign` by default.
+    ///   - details: The description that the device gives of itself, with the app's key.
+    ///   - program: The app's program, which names the app to the service; `Countersign` by default.
     ///   - build: The number of its build, likewise; `1` by default.
-    ///   - store: Where the device's identifier and the secrets are kept; it has to be a sealed one.
+    ///   - store: The store of the device's identifier and of the secrets; it has to be a sealed one.
     ///   - transport: The network.
     ///   - options: Time limits, and whether servers without encryption are allowed.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
@@ -77,7 +77,7 @@ public actor LegacyAuthenticatorClient {
     /// Registers the device, or tells the service what has changed. Calls at the same time make one device. When the
     /// service does not know the device any more, it is registered as a new one.
     ///
-    /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
+    /// - Parameter change: The details beside those that the device always gives of itself; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError`` by network, service and store.
     @discardableResult
@@ -143,7 +143,7 @@ public actor LegacyAuthenticatorClient {
     /// old one can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is
     /// empty.
     ///
-    /// - Parameter key: The RSA key of the service, with which the app was built.
+    /// - Parameter key: The RSA key of the service that the app was built with.
     /// - Returns: The digests; none when the service names none.
     /// - Throws: ``ApprovalError``: `notTrusted` for an entry that the service did not sign; others by network and
     ///   service.
@@ -161,7 +161,7 @@ public actor LegacyAuthenticatorClient {
 
     // MARK: Environments
 
-    /// The environments in which the device is registered.
+    /// The environments that the device is registered in.
     ///
     /// - Returns: The environments; none is no error.
     /// - Throws: ``ApprovalError``: `notRegistered` before ``register(_:)``; others by network, service and store.
@@ -223,7 +223,7 @@ public actor LegacyAuthenticatorClient {
     ///
     /// - Parameters:
     ///   - request: The request, as ``openRequest(in:)`` gave it: an open one to approve, whose time is not over.
-    ///   - environment: The one in which it was found.
+    ///   - environment: The one that it was found in.
     ///   - status: `approved` or `denied`.
     /// - Returns: The request as the service has it now.
     /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
@@ -388,7 +388,7 @@ extension LegacyAuthenticatorClient {
 }
 
 extension DeviceDetails {
-    /// How an app names itself to the service: `Bank/1.2 (com.example.bank; build:7; iOS 10.3)`.
+    /// The app's name to the service: `Bank/1.2 (com.example.bank; build:7; iOS 10.3)`.
     fileprivate func userAgent(of program: String, build: String) -> String {
         /// The part of a text that may stand in the header.
         func plain(_ text: String?, else other: String) -> String {

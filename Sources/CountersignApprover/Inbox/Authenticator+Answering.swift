@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a person says to a request in the inbox.
+/// The person's answer to a request in the inbox.
 public enum RequestAnswer: Sendable, Equatable {
     /// Yes; with the digits that they typed from the other screen, where they were asked for.
     case approve(number: String? = nil)
@@ -20,12 +20,12 @@ public enum RequestAnswer: Sendable, Equatable {
 }
 
 extension Authenticator {
-    /// What happens in the inbox from now on, beginning with what waits.
+    /// The events of the inbox from now on, beginning with the requests that wait.
     ///
     /// - Returns: The events, for as long as they are read.
     public nonisolated func requests() -> InboxEvents { InboxEvents(asking: calls) }
 
-    /// What waits now.
+    /// The requests that wait now.
     ///
     /// - Returns: The requests that can be answered, the oldest first; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
@@ -46,7 +46,7 @@ extension Authenticator {
     /// ``ApprovalOptions/lookTimeLimit``.
     ///
     /// - Parameter request: The request, from the inbox or from a push message.
-    /// - Returns: What to show to the person.
+    /// - Returns: The request to show to the person.
     /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; `expired` when its time is over by then;
     ///   others by network and server.
     public nonisolated func look(
@@ -73,7 +73,7 @@ extension Authenticator {
     /// cannot be asked and the request waits.
     ///
     /// - Parameter request: The request, from ``requests()``.
-    /// - Returns: What to show to the person.
+    /// - Returns: The request to show to the person.
     /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered; `expired` when its time is over; others where
     ///   asking again helps nothing.
     public nonisolated func look(
@@ -102,8 +102,8 @@ extension Authenticator {
     /// Signs the person's answer, and tells it to the server; when this returns, it is written down there and final.
     ///
     /// - Parameters:
-    ///   - answer: What the person said.
-    ///   - shown: What they were shown, as ``look(at:)`` gave it.
+    ///   - answer: The person's answer.
+    ///   - shown: The request that they were shown, as ``look(at:)`` gave it.
     /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when its time is over,
     ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
     ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;

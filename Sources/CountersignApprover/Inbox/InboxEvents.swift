@@ -19,7 +19,7 @@ internal import Foundation
 /// The server is asked by requests that it holds open, so that a request arrives as soon as it is made, and a network
 /// is used about twice a minute while nothing happens. Several readers ask separately.
 public struct InboxEvents: AsyncSequence, Sendable {
-    /// What happens in an inbox.
+    /// The events of an inbox.
     public typealias Element = InboxEvent
 
     private let calls: AuthenticatorCalls
@@ -38,7 +38,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
         private var events: [InboxEvent] = []
         private var tag: String?
         private var failures = 0
-        /// How long to wait after the last failure.
+        /// The pause after the last failure.
         private var pause = Duration.zero
         private var hasEnded = false
 
@@ -98,19 +98,19 @@ public struct InboxEvents: AsyncSequence, Sendable {
             try? await clock.sleep(until: end)
         }
 
-        /// How long to wait before a server is asked again that did not hold the last request open.
+        /// The pause before asking a server again that did not hold the last request open.
         private static let shortestRound = Duration.seconds(5)
     }
 }
 
-/// How long a server is left alone that could not be asked.
+/// The pauses before a server that could not be asked is asked again.
 enum InboxPause {
-    /// How long at most when the server asks for that.
+    /// The longest pause when the server asks for one.
     private static let longest = Duration.seconds(600)
 
-    /// How long after so many failures in a row: a second, and twice as long each time, to about a minute.
+    /// The pause after so many failures in a row: a second, and twice as long each time, to about a minute.
     ///
-    /// - Parameter asked: How long the server asks to be left alone; `nil` when it did not say.
+    /// - Parameter asked: The pause that the server asks for; `nil` when it did not say.
     static func after(_ failures: Int, asked: Duration?) -> Duration {
         max(.seconds(1 << min(failures - 1, 6)), min(asked ?? .zero, longest))
     }
@@ -123,9 +123,9 @@ extension ApprovalError {
 
 /// One question what is in an inbox.
 struct InboxPoll: Sendable {
-    /// What came of it.
+    /// The answer to the question.
     enum Outcome: Sendable {
-        /// The list, and the tag by which the next question names it.
+        /// The list, and the tag that names it in the next question.
         case listed(AuthenticatorInbox, tag: String?)
         /// The list is the same as before.
         case unchanged
@@ -135,7 +135,7 @@ struct InboxPoll: Sendable {
         case failed(ApprovalError)
     }
 
-    /// How long the server is asked to hold the question, in seconds.
+    /// The time that the server is asked to hold the question, in seconds.
     private static let hold = 30
 
     let calls: AuthenticatorCalls

@@ -1,7 +1,7 @@
 internal import Countersign
 public import CountersignWire
 
-/// What an app does after a push message, or after it was opened by one.
+/// The app's next step after a push message, or after one opened it.
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
     case request(ShownAuthenticationRequest)
@@ -18,7 +18,7 @@ extension Authenticator {
     /// A message holds identifiers only; the request is fetched from the server.
     ///
     /// - Parameter message: The message, as the system gave its members.
-    /// - Returns: What to do.
+    /// - Returns: The app's next step.
     /// - Throws: ``ApprovalError`` by network and server; a request that is over is no error.
     public nonisolated func received(_ message: PushPayload) async throws(ApprovalError) -> PushEvent {
         switch message.kind {

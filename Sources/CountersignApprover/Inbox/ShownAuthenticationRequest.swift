@@ -16,37 +16,37 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable, Red
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
-    /// What the person does with it.
+    /// The kind of answer that the person gives.
     public let kind: AuthenticationRequest.Kind
     /// The app or customer that asks, which has authenticated.
     public let client: Fact<ClientID>
-    /// Under which name the server knows it.
+    /// The client's name at the server.
     public let clientName: Fact<String>
-    /// The environment for which it asks; `nil` for a request that no environment made.
+    /// The environment that it asks for; `nil` for a request that no environment made.
     public let environment: ListedEnvironment?
-    /// What it asks for.
+    /// The requested scope.
     public let scope: Fact<Scope>
-    /// What the person should see where they started, too, in the words of the party that asks; `nil` for nothing.
+    /// The message that the other screen shows too, in the words of the party that asks; `nil` for none.
     public let message: Fact<String>?
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public let address: Fact<String>?
-    /// Where that address is, as far as the server knows; `nil` when it does not.
+    /// The location of that address, as far as the server knows; `nil` when it does not.
     public let place: AuthenticationRequest.Location?
-    /// When it was made, by the server's clock.
+    /// The time of the request, by the server's clock.
     public let asked: Fact<Date>
-    /// When it becomes too late to answer, by the server's clock.
+    /// The deadline for the answer, by the server's clock.
     public let deadline: Date
-    /// How many digits of the other screen the person has to type to approve; `nil` when there are none.
+    /// The number of digits of the other screen that the person has to type to approve; `nil` when there are none.
     public let numberDigits: Int?
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public let pin: String?
 
-    /// What the server gave for this look; an answer must bring it back, once.
+    /// The server's nonce for this look; an answer must bring it back, once.
     let nonce: DecisionNonce
     /// The digest of exactly what the server answered, which the answer signs.
     let digest: ShownDigest
 
-    /// What the server has answered to a look.
+    /// The request from the server's answer to a look.
     init(_ response: AuthenticatorLookResponse, at account: ApproverAccount.ID, answered bytes: [UInt8]) {
         id = response.exchange
         self.account = account
@@ -67,6 +67,6 @@ public struct ShownAuthenticationRequest: Sendable, Equatable, Identifiable, Red
         digest = ShownDigest(of: bytes)
     }
 
-    /// Where the address is, in words; `nil` when nothing is known.
+    /// The location of the address, in words; `nil` when nothing is known.
     public var placeName: String? { place?.name }
 }

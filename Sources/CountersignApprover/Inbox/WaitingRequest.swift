@@ -6,15 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request in the inbox of a device, of which nothing is known yet but what kind it is and when it ends.
+/// A request in the inbox of a device; only its kind and its times are known yet.
 public struct WaitingRequest: Sendable, Hashable, Identifiable {
     /// The request.
     public let id: SignInRequest.ID
-    /// What the person does with it.
+    /// The kind of answer that the person gives.
     public let kind: AuthenticationRequest.Kind
-    /// When it was made, by the server's clock.
+    /// The time of the request, by the server's clock.
     public let asked: Date
-    /// When it becomes too late to answer, by the server's clock.
+    /// The deadline for the answer, by the server's clock.
     public let deadline: Date
 
     init(_ entry: AuthenticatorInbox.Entry) {
@@ -25,7 +25,7 @@ public struct WaitingRequest: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What happens in an inbox.
+/// The events of an inbox.
 public enum InboxEvent: Sendable, Equatable {
     /// A request waits for the person.
     case arrived(WaitingRequest)
@@ -39,7 +39,7 @@ public enum InboxEvent: Sendable, Equatable {
     case ended(ApprovalError)
 }
 
-/// What an inbox held when it was last seen.
+/// The contents of an inbox when it was last seen.
 struct InboxContents: Sendable, Equatable {
     /// The requests that can be answered, the oldest first.
     private(set) var waiting: [WaitingRequest] = []
@@ -47,7 +47,7 @@ struct InboxContents: Sendable, Equatable {
     /// Nothing was seen yet.
     init() {}
 
-    /// When the next request ends; `nil` when none waits.
+    /// The next end of a request; `nil` when none waits.
     var nextDeadline: Date? { waiting.map(\.deadline).min() }
 
     /// Takes in what the server lists. By the time in the list itself a request that is gone is over, or was answered.

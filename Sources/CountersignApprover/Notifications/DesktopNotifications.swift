@@ -6,7 +6,7 @@ public import DesktopBus
 ///
 /// Standard: Desktop Notifications Specification 1.2.
 public actor DesktopNotifications: NotificationPresenter {
-    /// What happens to the notifications.
+    /// The events of the notifications.
     public nonisolated let events: AsyncStream<NotificationEvent>
 
     private let continuation: AsyncStream<NotificationEvent>.Continuation
@@ -15,7 +15,7 @@ public actor DesktopNotifications: NotificationPresenter {
     private var shown: [SignInRequest.ID: Task<Void, Never>] = [:]
     private var numbers: [SignInRequest.ID: Int] = [:]
 
-    /// The longest time for which a notification is watched.
+    /// The longest time that a notification is watched.
     private static let longest = Duration.seconds(3600)
 
     /// Prepares notifications; nothing is shown yet.
@@ -50,7 +50,7 @@ public actor DesktopNotifications: NotificationPresenter {
     /// Shows a notification, in place of one of the same request.
     ///
     /// - Parameters:
-    ///   - notification: What it says.
+    ///   - notification: The texts to show.
     ///   - actions: Its buttons; that to approve is left out where digits have to be typed.
     /// - Throws: Any `Error` of the bus, as where there is none, or no service of notifications.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {

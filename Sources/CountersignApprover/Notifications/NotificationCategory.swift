@@ -18,7 +18,7 @@ public struct NotificationAction: Sendable, Hashable {
         public static let deny = Self("denied")
     }
 
-    /// What a button needs, and how it looks.
+    /// The conditions for a button, and its looks.
     public enum Option: Sendable, Hashable, CaseIterable {
         /// The device has to be unlocked first.
         case needsUnlock
@@ -32,7 +32,7 @@ public struct NotificationAction: Sendable, Hashable {
     public let id: ID
     /// The words on it, in the language of its person.
     public let title: String
-    /// What it needs, and how it looks.
+    /// The conditions for the button, and its looks.
     public let options: Set<Option>
 
     /// A button.
@@ -40,7 +40,7 @@ public struct NotificationAction: Sendable, Hashable {
     /// - Parameters:
     ///   - id: The button.
     ///   - title: The words on it, in the language of its person.
-    ///   - options: What it needs, and how it looks; nothing by default.
+    ///   - options: The conditions for the button, and its looks; none by default.
     public init(_ id: ID, title: String, options: Set<Option> = []) {
         self.id = id
         self.title = title
@@ -64,7 +64,7 @@ public struct NotificationAction: Sendable, Hashable {
 
 /// A kind of notifications, with the buttons that they have.
 public struct NotificationCategory: Sendable, Hashable {
-    /// How the system shows notifications, and what it may do.
+    /// The ways for the system to show notifications.
     public enum Option: Sendable, Hashable, CaseIterable {
         /// It shows them.
         case alert
@@ -74,19 +74,19 @@ public struct NotificationCategory: Sendable, Hashable {
         case badge
     }
 
-    /// What a push message of this category is about.
+    /// The subject of the push messages of this category.
     public let kind: PushPayload.Kind
     /// The buttons, in their order.
     public let actions: [NotificationAction]
-    /// How the system shows it.
+    /// The ways for the system to show them.
     public let options: Set<Option>
 
     /// A category.
     ///
     /// - Parameters:
-    ///   - kind: What a push message of this category is about.
+    ///   - kind: The subject of the push messages of this category.
     ///   - actions: The buttons, in their order; none by default.
-    ///   - options: How the system shows it; with a sound and a badge by default.
+    ///   - options: The ways for the system to show them; with a sound and a badge by default.
     public init(
         _ kind: PushPayload.Kind,
         actions: [NotificationAction] = [],

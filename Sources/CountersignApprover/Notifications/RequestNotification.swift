@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// What a notification of a request says: who asks, what for, and from where, so that nobody answers blindly.
+/// The texts of a notification of a request: who asks, what for, and from where, so that nobody answers blindly.
 public struct RequestNotification: Sendable, Hashable, Identifiable {
     /// The request.
     public let id: SignInRequest.ID
@@ -34,7 +34,7 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What happens to the notifications of an app.
+/// The events of an app's notifications.
 public enum NotificationEvent: Sendable, Equatable {
     /// A push message came while the app was in front.
     case arrived(PushPayload)
@@ -49,7 +49,7 @@ public enum NotificationEvent: Sendable, Equatable {
 }
 
 extension NotificationEvent {
-    /// What a person does with a push message that the system shows.
+    /// The person's choice at a push message that the system shows.
     public enum Choice: Sendable, Equatable {
         /// They clicked on the notification itself.
         case open
@@ -59,11 +59,11 @@ extension NotificationEvent {
         case button(NotificationAction.ID)
     }
 
-    /// What a choice at a push message means; `nil` where there is nothing to do.
+    /// The event that a choice at a push message means; `nil` where there is nothing to do.
     ///
     /// - Parameters:
-    ///   - choice: What the person did.
-    ///   - message: The message at which they did it.
+    ///   - choice: The person's choice.
+    ///   - message: The message of the choice.
     public init?(_ choice: Choice, at message: PushPayload) {
         // A code is scanned, whichever request the message names beside it: there is nothing to show of that yet.
         let request = message.kind == .scan ? nil : message.request.map { SignInRequest.ID($0.rawValue) }
@@ -77,7 +77,7 @@ extension NotificationEvent {
     }
 }
 
-/// What shows notifications on a system.
+/// A presenter of notifications on a system.
 public protocol NotificationPresenter: Sendable {
     /// Tells the system the categories of the app, and asks the person for permission where the system wants that.
     ///
@@ -89,7 +89,7 @@ public protocol NotificationPresenter: Sendable {
     /// Shows a notification, in place of one of the same request.
     ///
     /// - Parameters:
-    ///   - notification: What it says.
+    ///   - notification: The texts to show.
     ///   - actions: Its buttons.
     /// - Throws: Any `Error` of the system.
     func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws
@@ -99,7 +99,7 @@ public protocol NotificationPresenter: Sendable {
     /// - Parameter request: The one that it is about.
     func withdraw(_ request: SignInRequest.ID) async
 
-    /// What happens to the notifications, in order. It is read by one reader.
+    /// The events of the notifications, in order. They are read by one reader.
     var events: AsyncStream<NotificationEvent> { get }
 }
 
@@ -112,7 +112,7 @@ public actor NotificationRegistration {
 
     /// Prepares the categories; nothing is registered yet.
     ///
-    /// - Parameter presenter: What shows notifications on this system.
+    /// - Parameter presenter: The presenter that shows notifications on this system.
     public init(with presenter: any NotificationPresenter) { self.presenter = presenter }
 
     /// Registers the categories. The same categories are registered once, however often this is called; what failed is
@@ -159,7 +159,7 @@ public actor NotificationRegistration {
 
     /// The buttons of a kind of notifications.
     ///
-    /// - Parameter kind: What the notification is about.
+    /// - Parameter kind: The subject of the notification.
     /// - Returns: The buttons of its category; none when it has none.
     public func actions(of kind: PushPayload.Kind) -> [NotificationAction] {
         categories.first { $0.kind == kind }?.actions ?? []

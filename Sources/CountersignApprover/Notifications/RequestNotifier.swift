@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// What came of a notification.
+/// The outcome of a notification.
 public enum NotifiedOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
@@ -30,7 +30,7 @@ public actor RequestNotifier {
     private let registration: NotificationRegistration
     private let presenter: any NotificationPresenter
     private let tell: @Sendable (NotifiedOutcome) async -> Void
-    /// What the notifications show: exactly this is answered.
+    /// The requests that the notifications show: exactly these are answered.
     private var shown: [SignInRequest.ID: ShownAuthenticationRequest] = [:]
     /// The looks at what has arrived, and those that are over.
     private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
@@ -40,7 +40,7 @@ public actor RequestNotifier {
     /// - Parameters:
     ///   - authenticator: The device.
     ///   - registration: The categories of the app.
-    ///   - presenter: What shows notifications on this system.
+    ///   - presenter: The presenter that shows notifications on this system.
     ///   - tell: Is told what came of each, once.
     public init(
         for authenticator: Authenticator,
@@ -64,7 +64,7 @@ public actor RequestNotifier {
         }
     }
 
-    /// Answers what is chosen, for an app to which messages are pushed.
+    /// Answers the choices of the person, for an app that gets push messages.
     public func watchNotifications() async {
         for await event in presenter.events { await take(event) }
     }
@@ -89,7 +89,7 @@ public actor RequestNotifier {
 
     /// Takes in a push message, whether or not the app is open, and shows what it is about.
     ///
-    /// - Parameter message: What the system gave, parsed.
+    /// - Parameter message: The message that the system gave, parsed.
     public func take(_ message: PushPayload) async {
         do throws(ApprovalError) {
             switch try await authenticator.received(message) {
@@ -174,7 +174,7 @@ public actor RequestNotifier {
         }
     }
 
-    /// What the notification showed; an app that was started by it looks again.
+    /// The request that the notification showed; an app that was started by it looks again.
     private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> ShownAuthenticationRequest {
         if let known = shown[request] { return known }
         return try await authenticator.look(at: request)

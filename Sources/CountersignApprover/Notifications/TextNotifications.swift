@@ -3,7 +3,7 @@ public import Countersign
 /// Notifications as lines of text, for a terminal or a log: they are numbered, and answered by a line such as `1
 /// approve`.
 public actor TextNotifications: NotificationPresenter {
-    /// What happens to the notifications.
+    /// The events of the notifications.
     public nonisolated let events: AsyncStream<NotificationEvent>
 
     private let continuation: AsyncStream<NotificationEvent>.Continuation
@@ -30,8 +30,8 @@ public actor TextNotifications: NotificationPresenter {
     /// Writes a notification.
     ///
     /// - Parameters:
-    ///   - notification: What it says.
-    ///   - actions: What may be typed.
+    ///   - notification: The texts to show.
+    ///   - actions: The choices that may be typed.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) {
         withdraw(notification.id)
         last += 1
@@ -53,7 +53,7 @@ public actor TextNotifications: NotificationPresenter {
 
     /// Takes in a line that a person typed: the number of a notification, and the title of a button or nothing.
     ///
-    /// - Parameter line: What was typed, without its end.
+    /// - Parameter line: The typed line, without its end.
     /// - Returns: Whether it was understood.
     @discardableResult
     public func typed(_ line: String) -> Bool {

@@ -8,7 +8,7 @@ public import UserNotifications
 ///
 /// Make it the delegate of `UNUserNotificationCenter.current()` before the app has finished launching.
 public final class UserNotificationPresenter: NSObject, NotificationPresenter, UNUserNotificationCenterDelegate {
-    /// What happens to the notifications.
+    /// The events of the notifications.
     public let events: AsyncStream<NotificationEvent>
     private let continuation: AsyncStream<NotificationEvent>.Continuation
 
@@ -39,7 +39,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
     /// Shows a notification, in place of one of the same request. Its buttons are those of its category.
     ///
     /// - Parameters:
-    ///   - notification: What it says.
+    ///   - notification: The texts to show.
     ///   - actions: The buttons of its category.
     /// - Throws: Any `Error` of the system.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {

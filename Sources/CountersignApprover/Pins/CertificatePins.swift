@@ -20,10 +20,10 @@ internal import Foundation
 ///
 /// `SystemTransport.make(checking:)` makes a network that asks it for each connection.
 ///
-/// The list is signed by a key with which the app was built, has a version that only rises, and ends. A refresh that
+/// The list is signed by a key that the app was built with; it has a version that only rises, and ends. A refresh that
 /// fails changes nothing. A pin comes on top of the system's verdict, and never in its place.
 public actor CertificatePins {
-    /// What came of a refresh.
+    /// The result of a refresh.
     public enum Refresh: Sendable, Equatable {
         /// A list was taken.
         case taken(version: Int)
@@ -50,9 +50,9 @@ public actor CertificatePins {
     /// Prepares the list; nothing is sent before ``refresh()``.
     ///
     /// - Parameters:
-    ///   - address: Where the service publishes the list.
-    ///   - key: The key of the service, with which the app was built.
-    ///   - store: Where the list is kept.
+    ///   - address: The address of the list at the service.
+    ///   - key: The key of the service that the app was built with.
+    ///   - store: The store of the list.
     ///   - transport: The network.
     ///   - interval: The shortest time from one refresh to the next; an hour by default.
     ///   - options: Time limits, and whether servers without encryption are allowed.
@@ -103,7 +103,7 @@ public actor CertificatePins {
     /// Asks for a newer list, at most once in an interval: at the start, and each time the app comes to the foreground.
     /// Calls at the same time share one request; one that was not answered may be repeated at once.
     ///
-    /// - Returns: What came of it.
+    /// - Returns: The result of the refresh.
     @discardableResult
     public func refresh() async -> Refresh {
         if let refreshing { return await refreshing.value }

@@ -52,7 +52,7 @@ extension ApprovalError {
     /// The server said no.
     ///
     /// - Parameters:
-    ///   - accessDenied: What `access_denied` means at this endpoint.
+    ///   - accessDenied: The meaning of `access_denied` at this endpoint.
     ///   - deciding: Whether a decision was sent.
     init(_ answer: HTTPAnswer, accessDenied: Code, deciding: Bool) {
         let status = answer.response.status

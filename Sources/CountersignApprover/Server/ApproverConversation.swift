@@ -8,27 +8,27 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How an app talks to the servers at which it is signed in, whatever it approves there: its looks and its signed
-/// decisions.
+/// The conversation of an app with the servers that it is signed in to, whatever it approves there: its looks and its
+/// signed decisions.
 struct ApproverConversation: Sendable {
     /// As whom the app is signed in, the preferred account first.
     let accounts: [ApproverAccount]
-    /// Where the keys for decisions are kept.
+    /// The store of the keys for decisions.
     let keys: any ApproverKeyStore
     /// The network.
     let transport: any HTTPTransport
     /// The endpoints of the servers, found once each.
     let servers: ApproverServers
-    /// Where there is a choice.
+    /// The choices of the app.
     let options: ApprovalOptions
-    /// What names each decision.
+    /// The source of the decisions' names.
     let random: RandomSource
     /// The time.
     let clock: TimeSource
 
     /// Sends a look.
     ///
-    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
+    /// - Parameter accessDenied: The meaning of `access_denied` at this endpoint.
     /// - Returns: The answer with status 200.
     /// - Throws: ``ApprovalError``.
     func look(
@@ -42,7 +42,7 @@ struct ApproverConversation: Sendable {
 
     /// Sends a decision, once.
     ///
-    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
+    /// - Parameter accessDenied: The meaning of `access_denied` at this endpoint.
     /// - Returns: The answer with status 200.
     /// - Throws: ``ApprovalError``.
     func decide(

@@ -2,11 +2,11 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Where a server is looked at and told, for one kind of request.
+/// The endpoints of a server for one kind of request.
 struct ApproverServer: Sendable {
-    /// Where a request is looked at.
+    /// The endpoint for looking at a request.
     let look: Endpoint
-    /// Where a decision is told.
+    /// The endpoint for telling a decision.
     let decide: Endpoint
 
     /// The kinds of requests.
@@ -18,15 +18,15 @@ struct ApproverServer: Sendable {
     }
 }
 
-/// Finds the endpoints of the servers to which this app is signed in, and of no other; each once.
+/// Finds the endpoints of the servers that this app is signed in to, and of no other; each once.
 ///
 /// Standard: RFC 8414 §3.
 actor ApproverServers {
     /// The network.
     private let transport: any HTTPTransport
-    /// Where there is a choice.
+    /// The choices of the app.
     private let options: ApprovalOptions
-    /// What the servers say of themselves.
+    /// The servers' metadata.
     private var known: [Issuer: AuthorizationServerMetadata] = [:]
 
     /// No server was found yet.
@@ -54,7 +54,7 @@ actor ApproverServers {
         return server
     }
 
-    /// The page at which the server takes authorization requests from browsers.
+    /// The page that takes authorization requests from browsers at the server.
     ///
     /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `badAnswer`, or `notOffered` when the metadata name none.
     func authorizationPage(of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
@@ -70,7 +70,7 @@ actor ApproverServers {
     /// Keeps metadata that were found good.
     func remember(_ metadata: AuthorizationServerMetadata, of issuer: Issuer) { known[issuer] = metadata }
 
-    /// What a server says of itself, from the first look on.
+    /// The server's metadata, from the first look on.
     func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
         if let metadata = known[issuer] { return metadata }
         let place = try endpoint(issuer.wellKnown("oauth-authorization-server"))

@@ -10,7 +10,7 @@ internal import Foundation
 
 /// One request of an enrolled device.
 struct AuthenticatorCall: Sendable {
-    /// How it is sent.
+    /// The method of the request.
     var method = HTTPRequest.Method.get
     /// The path below the server's endpoint for authenticators.
     let path: String
@@ -22,7 +22,7 @@ struct AuthenticatorCall: Sendable {
     var type = "application/x-www-form-urlencoded"
     /// Header fields beside those that every call has.
     var fields: HTTPFields = [:]
-    /// How long the server may hold it open, in seconds.
+    /// The time that the server may hold it open, in seconds.
     var hold = 0
     /// Whether it decides something, so that an answer that is lost leaves open what came of it.
     var decides = false
@@ -68,14 +68,14 @@ actor AuthenticatorCalls {
     /// The server's date.
     var date: Date { clock.date(at: conversation.clock.moment()) }
 
-    /// The instant at which the server's clock will show a date.
+    /// The instant when the server's clock will show a date.
     func instant(of date: Date) -> ContinuousClock.Instant {
         clock.instant(of: date, from: conversation.clock.moment())
     }
 
     /// Takes in the time that a message holds.
     ///
-    /// - Parameter hold: How long the server may have held it back, in seconds.
+    /// - Parameter hold: The time that the server may have held it back, in seconds.
     func observe(_ date: Date, holding hold: Int = 0) {
         observe(date, within: conversation.options.timeLimit + .seconds(hold))
     }

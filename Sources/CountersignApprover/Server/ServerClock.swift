@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// It advances by the monotonic clock, so that setting the device's time does not affect it.
 struct ServerClock: Sendable, Equatable {
-    /// What the server said, and when; `nil` before its first answer.
+    /// The server's last date and the instant of its arrival; `nil` before its first answer.
     private var heard: Moment?
 
     /// Nothing was heard yet.
@@ -25,8 +25,8 @@ struct ServerClock: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - date: The server's date.
-    ///   - span: How long ago the server may have said it, at most.
-    ///   - instant: When its answer came.
+    ///   - span: The longest time since the server said it.
+    ///   - instant: The arrival of the server's answer.
     mutating func observe(_ date: Date, within span: Duration, at instant: ContinuousClock.Instant) {
         let latest = date + Self.coarseness + span / .seconds(1)
         let known = heard?.date(at: instant)
@@ -38,7 +38,7 @@ struct ServerClock: Sendable, Equatable {
         heard?.date(at: moment.instant) ?? moment.date
     }
 
-    /// The instant at which the server's clock will show a date.
+    /// The instant when the server's clock will show a date.
     func instant(of date: Date, from moment: Moment) -> ContinuousClock.Instant {
         moment.instant + .seconds(date.timeIntervalSince(self.date(at: moment)))
     }

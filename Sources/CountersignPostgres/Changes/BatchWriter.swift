@@ -20,7 +20,7 @@ internal import CountersignServer
 /// Each transaction that changed something also writes its number into the row of this node. So when the connection is
 /// lost during a commit, the next one can find out, under the lock, whether the commit succeeded.
 final class BatchWriter {
-    /// How often a batch is run again after a conflict with another transaction.
+    /// The maximum number of times that a batch is run again after a conflict with another transaction.
     static let mostReruns = 5
 
     private let connections: ReconnectingConnection

@@ -36,7 +36,7 @@ final class GroupCommit: Sendable {
     private let state: NIOLockedValueBox<State>
     private let work = DispatchSemaphore(value: 0)
 
-    /// Starts the thread, on which `writer` creates the batch writer.
+    /// Starts the thread; `writer` creates the batch writer on it.
     init(clock: TimeSource, timeouts: Timeouts, writer: @escaping @Sendable () -> BatchWriter) {
         self.clock = clock
         state = NIOLockedValueBox(
@@ -61,7 +61,7 @@ final class GroupCommit: Sendable {
         if let refusal { change.refuse(refusal) }
     }
 
-    /// For how long the oldest change has not been committed.
+    /// The time since the oldest uncommitted change was asked for.
     var oldestAge: Duration {
         let now = clock.instant()
         return state.withLockedValue { $0.queue.age(at: now) }
@@ -134,7 +134,7 @@ final class GroupCommit: Sendable {
 /// A change that waits for its turn, with its caller.
 struct PendingChange: QueuedChange {
     let asked: ContinuousClock.Instant
-    /// What it will look up.
+    /// The rows that it will look up.
     let prefetched: [PrefetchedRow]
     /// Runs the change inside a transaction that it shares with others.
     let attempt: @Sendable (PostgresConnection, BatchCache) -> AttemptedChange
@@ -194,7 +194,7 @@ private final class ChangeCaller<Value: Sendable>: Sendable {
 struct AttemptedChange: Sendable {
     /// Whether the change threw, or a statement of it was refused; its work has to be rolled back.
     let failed: Bool
-    /// What the change changed, for the observers once it is durable.
+    /// The changes of the store, for the observers once they are durable.
     let changes: [StoreChange]
     /// Gives the caller the result, once everything that the change saw is durable, unless it has an answer.
     let committed: @Sendable () -> Void

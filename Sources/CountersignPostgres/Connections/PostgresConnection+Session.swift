@@ -2,7 +2,7 @@
 internal import CLibPQ
 internal import Foundation
 
-/// What a connection is for.
+/// The purpose of a connection.
 enum ConnectionRole: Sendable {
     /// Looks up; read-only.
     case reader

@@ -34,7 +34,7 @@ final class PostgresConnection: SQLConnection {
     /// Whether a row was changed since the transaction began.
     private(set) var hasChanged = false
 
-    /// How long the server may send nothing while an answer is awaited, in steps of 50 ms; `nil` for as long as the
+    /// The longest silence of the server while an answer is awaited, in steps of 50 ms; `nil` for as long as the
     /// connection lasts.
     private let answerTimeout: Duration?
     /// Whether an answer did not come in time; nothing else is waited for then.
@@ -42,7 +42,7 @@ final class PostgresConnection: SQLConnection {
 
     /// Connects, and configures the session for its role.
     ///
-    /// - Parameter answerTimeout: How long the server may send nothing while an answer is awaited, in steps of 50 ms:
+    /// - Parameter answerTimeout: The longest silence of the server while an answer is awaited, in steps of 50 ms:
     ///   longer than it lets a statement run. A machine that stands still ends no statement, and keeps its connections.
     ///   `nil`, the default, for as long as the connection lasts.
     init(

@@ -14,7 +14,7 @@ final class PostgresResult {
 
     var rowCount: Int { Int(PQntuples(result)) }
 
-    /// How many rows the statement added, changed or removed.
+    /// The number of rows that the statement added, changed or removed.
     var changeCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     /// The command that the server executed: for example `COMMIT`, or `ROLLBACK` when `COMMIT` failed.

@@ -13,7 +13,7 @@ final class ReconnectingConnection {
     private var connection: PostgresConnection?
     private var delay = ReconnectingConnection.shortestDelay
 
-    /// - Parameter answerTimeout: How long the server may send nothing while an answer is awaited, in steps of 50 ms;
+    /// - Parameter answerTimeout: The longest silence of the server while an answer is awaited, in steps of 50 ms;
     ///   `nil`, the default, for as long as a connection lasts.
     init(to address: DatabaseAddress, as role: ConnectionRole, answerTimeout: Duration? = nil) {
         self.address = address
@@ -50,21 +50,21 @@ final class ReconnectingConnection {
     }
 }
 
-/// How long the store waits for an unreachable database.
+/// The times that the store waits for an unreachable database.
 struct Timeouts: Sendable {
-    /// How long a caller waits; then it is refused.
+    /// The time that a caller waits; then it is refused.
     var caller: Duration = StoreQueue.longestWait
-    /// For how long the server may send nothing while a look-up is answered: longer than it lets one run.
+    /// The longest silence of the server while a look-up is answered: longer than it lets one run.
     var answer: Duration = .seconds(8)
-    /// How long a batch may take; then its callers are told that the outcome is unknown. A statement has a time limit
-    /// at the server, but a commit that waits for a synchronous standby has none.
+    /// The time that a batch may take; then its callers are told that the outcome is unknown. A statement has a time
+    /// limit at the server, but a commit that waits for a synchronous standby has none.
     var commit: Duration = .seconds(15)
-    /// How long a writer tries to find out whether a commit succeeded, after the connection was lost: longer than the
-    /// server keeps the lock of a disconnected client.
+    /// The time that a writer has for finding out whether a commit succeeded, after the connection was lost: longer
+    /// than the server keeps the lock of a disconnected client.
     var commitOutcome: Duration = .seconds(10)
 }
 
-/// A period in which the database cannot be reached.
+/// A period without a reachable database.
 struct Outage: Sendable {
     private var began: ContinuousClock.Instant?
     private var lastFailure: ContinuousClock.Instant?

@@ -41,7 +41,7 @@ final class ChangeObservers: Sendable {
         }
     }
 
-    /// Tells every observer of changes of which a notification was received.
+    /// Tells every observer of changes after their notification was received.
     func notify(_ changes: [StoreChange], receivedFromThisNode isOwn: Bool) {
         state.withLockedValue { state in
             if !isOwn || state.heedsOwnNotifications { state.notify(changes) }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// The channel on which nodes notify one another of their changes: one for each schema.
+/// The channel for nodes to notify one another of their changes: one for each schema.
 enum NotificationChannel {
     /// Sends one text; PostgreSQL delivers it with the commit.
     static let sending = "SELECT pg_catalog.pg_notify(\(name), $1)"

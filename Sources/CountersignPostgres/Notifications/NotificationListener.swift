@@ -9,9 +9,9 @@ internal import NIOConcurrencyHelpers
 /// Observers are told when the connection is lost, and again when it is back: notifications in between are missed. A
 /// silent connection is probed once a second.
 final class NotificationListener: Sendable {
-    /// How long the connection may be silent before it is probed.
+    /// The longest silence of the connection before it is probed.
     private static let probeIntervalInMilliseconds: Int32 = 1_000
-    /// After how many intervals without an answer it counts as lost.
+    /// The number of unanswered intervals that make the connection count as lost.
     private static let unansweredLimit = 3
 
     private struct State {

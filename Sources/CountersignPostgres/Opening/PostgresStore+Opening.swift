@@ -20,10 +20,10 @@ extension PostgresStore {
     ///
     /// - Parameters:
     ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Its query may have other parameters of libpq.
-    ///   - readers: How many look-ups run at the same time, each on a connection of its own; 8 by default, and at least
-    ///     one. There are two more connections: for changes and for notifications.
-    ///   - migrating: When the tables are created or changed; by default only if there are none yet.
-    ///   - factory: Where the store's metrics go; the metrics system of the process by default.
+    ///   - readers: The number of look-ups that run at the same time, each on a connection of its own; 8 by default,
+    ///     and at least one. There are two more connections: for changes and for notifications.
+    ///   - migrating: The condition for creating or changing the tables; by default only if there are none yet.
+    ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
     ///   ``PostgresStoreOpeningFailed``, also for an engine whose locks, notifications or transactions do not do what

@@ -21,11 +21,11 @@ public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
         case unusable
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The database it is about, without a password.
     public let database: String
-    /// What the system or the database said, for the log.
+    /// The words of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, database: String, reason: String) {
@@ -34,7 +34,7 @@ public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened and what to try.
+    /// The failure and its remedy.
     public var description: String {
         switch code {
         case .badURL:

@@ -22,7 +22,7 @@ final class GatheredReads: Sendable {
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
         var gathering = GatheringReaders()
-        /// How many look-ups were ever asked, and how many of them were taken from the queue.
+        /// The numbers of look-ups that were ever asked, and that were taken from the queue.
         var asked = 0
         var taken = 0
         var sleeping = 0
@@ -119,7 +119,7 @@ final class GatheredReads: Sendable {
         end()
     }
 
-    /// How many look-ups were asked by now, as soon as one waits; `nil` when the store is closed and none waits.
+    /// The number of look-ups asked by now, as soon as one waits; `nil` when the store is closed and none waits.
     private func nextHorizon() -> Int? {
         while true {
             let (horizon, mustEnd): (Int?, Bool) = state.withLockedValue { state in
@@ -236,7 +236,7 @@ final class GatheredReads: Sendable {
 /// A look-up that waits for its turn, with its caller.
 struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
-    /// What it will look up.
+    /// The rows that it will look up.
     let prefetched: [PrefetchedRow]
     /// Whether it said which rows it needs.
     var isAnnounced: Bool { !prefetched.isEmpty }

@@ -1,12 +1,12 @@
 #if PostgreSQL
-/// The readers that answer groups of look-ups right now, each of which said which rows it needs.
+/// The readers that answer groups of look-ups right now; each of the look-ups said which rows it needs.
 ///
 /// A group costs hardly more than one look-up and takes less than a millisecond, so that a look-up that arrives meanwhile
 /// is answered sooner, and for less, together with others than by a reader that is woken for it alone.
 struct GatheringReaders: Sendable {
-    /// How many look-ups may wait for each of these readers before another one is woken.
+    /// The number of look-ups that may wait for each of these readers before another one is woken.
     static let mostWaiting = 8
-    /// Readers of which none took a group for longer than this are not waited for.
+    /// Readers are not waited for if none of them took a group for longer than this.
     static let longestGroup: Duration = .milliseconds(5)
 
     private var count = 0

@@ -19,7 +19,7 @@ public struct AccountAppCredentials: Sendable, Equatable {
     /// An app.
     ///
     /// - Parameters:
-    ///   - name: What the app calls itself; `nil`, the default, for nothing.
+    ///   - name: The app's name in the question for permission; `nil`, the default, for none.
     ///   - twitter: The app's credentials at X; none by default.
     ///   - facebook: The app's identifier at Facebook; none by default.
     public init(named name: String? = nil, twitter: ClientCredentials? = nil, facebook: ClientID? = nil) {
@@ -36,7 +36,7 @@ public struct AccountAppCredentials: Sendable, Equatable {
     /// An attempt to sign in at a provider of OAuth 1.
     ///
     /// - Parameters:
-    ///   - provider: Where; X by default.
+    ///   - provider: The provider; X by default.
     ///   - accounts: The system's accounts.
     /// - Returns: The attempt, to be performed once.
     public func reverseAuth(
@@ -52,7 +52,7 @@ public struct AccountAppCredentials: Sendable, Equatable {
     /// An attempt to sign in at a provider of the social-graph kind.
     ///
     /// - Parameters:
-    ///   - provider: Where; Facebook by default.
+    ///   - provider: The provider; Facebook by default.
     ///   - permissions: The rights that it asks for; ``SocialGraphSignIn/minimalPermissions`` by default.
     ///   - accounts: The system's accounts.
     /// - Returns: The attempt, to be performed once.

@@ -4,7 +4,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// What every attempt with an account of the system does alike.
+/// The steps that every attempt with an account of the system shares.
 enum AccountAttempt {
     /// Begins an attempt, once.
     static func begin(_ isPerformed: NIOLockedValueBox<Bool>) throws(AccountProblem) {

@@ -3,20 +3,20 @@ public import Countersign
 /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
 public typealias SystemAccountQuestion = @Sendable (SystemAccountAccess, [SystemAccount]) async -> Bool
 
-/// What a person has answered to an app that asked for accounts.
+/// The answer of a person to an app that asked for accounts.
 public struct SystemAccountPermission: Sendable, Hashable {
-    /// Which app.
+    /// The app that asked.
     public let app: ClientID
-    /// Whose accounts.
+    /// The provider of the accounts.
     public let provider: AccountProviderID
-    /// What the person answered.
+    /// The person's answer.
     public let isAllowed: Bool
     /// The rights that the answer is about.
     public let permissions: [String]
 }
 
 extension TokenStoreKey.Kind {
-    /// What a person answered to an app that asked for accounts: provider, the app's identifier.
+    /// The answer of a person to an app that asked for accounts: provider, the app's identifier.
     public static let systemAccountPermission = Self("system-account-permission")
 }
 
@@ -26,7 +26,7 @@ extension TokenStoreKey {
     }
 }
 
-/// What a person has answered to one app, as it is stored.
+/// The answers of a person to one app, as they are stored.
 private struct KeptPermission: Codable, Sendable {
     /// Rights that were asked for at once.
     struct Rights: Codable, Sendable {
@@ -54,7 +54,7 @@ private struct KeptPermission: Codable, Sendable {
         rights.flatMap(\.permissions).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What the person has answered already to an app that wants this; `nil` when they have to be asked.
+    /// The earlier answer of the person that covers this access; `nil` when they have to be asked.
     func answer(to access: SystemAccountAccess) -> Bool? {
         guard isAllowed else { return refused.isEmpty ? nil : false }
         let reaching = allowed.filter { $0.reach(access.audience) }
@@ -124,7 +124,7 @@ struct AccountPermissions: Sendable {
         }
     }
 
-    /// What the person answers to an app, or has answered before.
+    /// The person's answer to an app: the earlier one, or the one to a new question.
     private func answer(
         to access: SystemAccountAccess,
         _ accounts: [SystemAccount],

@@ -3,7 +3,7 @@ internal import CountersignTransport
 internal import CountersignWire
 
 extension AccountProblem {
-    /// What to try next.
+    /// The next step to try.
     public var nextStep: NextStep {
         switch code {
         case .noAccount, .accessNotGranted, .newSignInNeeded: .openSettings
@@ -16,7 +16,7 @@ extension AccountProblem {
         }
     }
 
-    /// What happened and what to try, as one or two sentences for the person at the screen.
+    /// The failure and its remedy, as one or two sentences for the person at the screen.
     public var sentence: String {
         switch code {
         case .noAccount: "This system holds no such account. Add one in its settings, or sign in another way."
@@ -72,7 +72,7 @@ extension AccountProblem {
         }
     }
 
-    /// What a provider says, as a short line that is safe in a log.
+    /// The words of a provider, as a short line that is safe in a log.
     static func shown(_ text: String) -> String {
         DeviceAuthorizationRequest.presentable(text, upTo: 200) ?? "no words"
     }

@@ -15,7 +15,7 @@ public import CountersignTransport
 /// }
 /// ```
 public struct AccountProblem: CodedError, CustomStringConvertible {
-    /// What went wrong, as far as a program can act on it.
+    /// The kind of failure, as far as a program can act on it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The system holds no account of the provider.
         case noAccount
@@ -49,7 +49,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case cancelled
     }
 
-    /// What to try next.
+    /// The next step to try.
     public enum NextStep: String, Sendable, Hashable, CaseIterable {
         /// Open the settings of the system's accounts: add an account, sign in to it again, or allow the app.
         case openSettings
@@ -77,11 +77,11 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case profile
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
     /// At which request it went wrong; `nil` when it was none.
     public let step: Step?
-    /// What happened in detail; it holds no secret.
+    /// The reason in detail; it holds no secret.
     public let reason: String
     /// Why no answer came; `nil` unless ``code`` is `networkFailure`.
     public let transport: TransportError.Code?
@@ -95,9 +95,9 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
     /// A problem.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
+    ///   - code: The kind of failure.
     ///   - step: At which request.
-    ///   - reason: What happened in detail. It must hold no secret.
+    ///   - reason: The reason in detail. It must hold no secret.
     ///   - transport: Why no answer came.
     ///   - status: The status of the provider's answer.
     ///   - providerCode: The provider's own number for the error.

@@ -11,7 +11,7 @@ public import CountersignWire
 /// Phones have no store of accounts any more: what is left there is a sign-in by the provider's own app or the browser
 /// (``AppToAppSignIn``), which takes the ``Way/provider(_:scope:)``.
 public struct AccountSource: Sendable, Hashable, Identifiable {
-    /// How an app signs in there.
+    /// The way for an app to sign in with this source.
     public enum Way: Sendable, Hashable {
         /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it
         /// was.
@@ -26,7 +26,7 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
     public let id: String
     /// The name to show.
     public let name: String
-    /// How an app signs in there.
+    /// The way for an app to sign in with this source.
     public let way: Way
 
     /// A source.
@@ -34,7 +34,7 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
     /// - Parameters:
     ///   - id: Tells it from other sources.
     ///   - name: The name to show.
-    ///   - way: How an app signs in there.
+    ///   - way: The way for an app to sign in with this source.
     public init(id: String, name: String, way: Way) {
         self.id = id
         self.name = name
@@ -66,8 +66,7 @@ extension AccountSource {
 
     /// Microsoft.
     ///
-    /// - Parameter tenant: Whose people: the identifier of an organisation, or `nil`, the default, for personal
-    ///   accounts.
+    /// - Parameter tenant: The identifier of the people's organisation, or `nil`, the default, for personal accounts.
     public static func microsoft(tenant: String? = nil) -> AccountSource {
         AccountSource(id: "microsoft", name: "Microsoft", way: .provider(.microsoft(tenant: tenant), scope: identity))
     }

@@ -13,7 +13,7 @@ public struct CombinedAccounts: SystemAccountStore {
     ///
     /// - Parameters:
     ///   - first: The store that is asked first, and whose account counts where two have the same identifier.
-    ///   - others: The others, in the order in which they are asked.
+    ///   - others: The others, in the order of being asked.
     public init(_ first: any SystemAccountStore, _ others: any SystemAccountStore...) {
         stores = [first] + others
         settings = SystemAccountSettings(
@@ -48,7 +48,7 @@ public struct CombinedAccounts: SystemAccountStore {
     /// Signs a request with the store that has the account.
     ///
     /// - Parameters:
-    ///   - request: What is sent.
+    ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
@@ -98,7 +98,7 @@ public struct CombinedAccounts: SystemAccountStore {
         }
     }
 
-    /// What the first store says that has the account and may give it.
+    /// The answer of the first store that has the account and may give it.
     private func first<Value>(
         _ ask: (any SystemAccountStore) async throws(SystemAccountStoreError) -> Value
     ) async throws(SystemAccountStoreError) -> Value {
@@ -117,7 +117,7 @@ public struct CombinedAccounts: SystemAccountStore {
 }
 
 extension SystemAccountStoreError {
-    /// How much the person can do about it, compared with others.
+    /// The weight of what the person can do about the failure, compared with others.
     fileprivate var weight: Int {
         switch code {
         case .permissionDenied: 4

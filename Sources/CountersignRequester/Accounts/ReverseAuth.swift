@@ -30,14 +30,14 @@ public final class ReverseAuth: Sendable {
     /// Prepares an attempt; nothing is asked before ``perform(choosing:)``.
     ///
     /// - Parameters:
-    ///   - provider: Where; X by default.
+    ///   - provider: The provider; X by default.
     ///   - client: The app's credentials at the provider; `nil` for an app that has none, whose attempts end as
     ///     `unconfigured`.
-    ///   - appName: What the app calls itself when the person is asked for permission.
+    ///   - appName: The app's name in the question for permission.
     ///   - accounts: The system's accounts.
     ///   - transport: The network.
-    ///   - clock: Where timestamps come from.
-    ///   - random: Where nonces come from.
+    ///   - clock: The clock for timestamps.
+    ///   - random: The source of nonces.
     public init(
         at provider: ReverseAuthProvider = .twitter,
         as client: ClientCredentials?,
@@ -85,9 +85,9 @@ extension ReverseAuth {
     /// Prepares an attempt over this machine's network, by its clock and its generator.
     ///
     /// - Parameters:
-    ///   - provider: Where; X by default.
+    ///   - provider: The provider; X by default.
     ///   - client: The app's credentials at the provider.
-    ///   - appName: What the app calls itself.
+    ///   - appName: The app's name in the question for permission.
     ///   - accounts: The system's accounts.
     public convenience init(
         at provider: ReverseAuthProvider = .twitter,

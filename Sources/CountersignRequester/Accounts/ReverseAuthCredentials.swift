@@ -1,13 +1,13 @@
 public import Countersign
 public import CountersignWire
 
-/// What an app has of a person after reverse authentication.
+/// The credentials that an app gets for a person by reverse authentication.
 public struct ReverseAuthCredentials: Sendable, Equatable {
     /// The person's identifier at the provider: digits, often more than a number of JavaScript can hold.
     public let id: String
     /// The person's name.
     public let name: String
-    /// The name by which others mention the person.
+    /// The name that others mention the person by.
     public let screenName: String
     /// The tokens of the app for the person.
     public let token: TokenCredentials
@@ -15,14 +15,14 @@ public struct ReverseAuthCredentials: Sendable, Equatable {
     public let email: String?
     /// The address of the person's picture, of 400 by 400 pixels where the provider has that.
     public let avatar: String
-    /// The app's own credentials, with which the token goes.
+    /// The app's own credentials, which every use of the token needs.
     let client: ClientCredentials
 
     /// Signs further requests of the app for the person.
     ///
     /// - Parameters:
-    ///   - clock: Where timestamps come from.
-    ///   - random: Where nonces come from.
+    ///   - clock: The clock for timestamps.
+    ///   - random: The source of nonces.
     /// - Returns: A signer with both pairs of credentials.
     public func signer(clock: TimeSource, drawingFrom random: RandomSource) -> OAuth1Signer {
         OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)

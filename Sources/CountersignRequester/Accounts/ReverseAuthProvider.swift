@@ -1,4 +1,4 @@
-/// Where a provider does reverse authentication: an account of the system becomes tokens of an app.
+/// The endpoints of a provider for reverse authentication: an account of the system becomes tokens of an app.
 ///
 /// ```swift
 /// var provider = ReverseAuthProvider.twitter
@@ -7,7 +7,7 @@
 ///
 /// It is one provider's extension of OAuth 1, which no standard describes. X does not document it any more.
 public struct ReverseAuthProvider: Sendable, Hashable {
-    /// Whose accounts.
+    /// The provider of the accounts.
     public var id: AccountProviderID
     /// The address of the first step.
     public var requestToken: String
@@ -15,13 +15,13 @@ public struct ReverseAuthProvider: Sendable, Hashable {
     public var accessToken: String
     /// The address of the profile, without a query.
     public var profile: String
-    /// How long one request may take; 15 s by default.
+    /// The time limit of one request; 15 s by default.
     public var timeLimit = Duration.seconds(15)
 
     /// A provider.
     ///
     /// - Parameters:
-    ///   - id: Whose accounts.
+    ///   - id: The provider of the accounts.
     ///   - requestToken: The https address of the first step; http on this machine.
     ///   - accessToken: The address of the second step.
     ///   - profile: The address of the profile, without a query.

@@ -1,25 +1,25 @@
 internal import CountersignWire
 
-/// Where a provider of the social-graph kind answers.
+/// The endpoint of a provider of the social-graph kind.
 ///
 /// ```swift
 /// var provider = SocialGraphProvider.facebook
 /// provider.version = "v23.0"
 /// ```
 public struct SocialGraphProvider: Sendable, Hashable {
-    /// Whose accounts.
+    /// The provider of the accounts.
     public var id: AccountProviderID
     /// The https address of the interface, without a slash at its end.
     public var base: String
     /// The version that stands in front of each path; the provider retires versions after some two years.
     public var version: String
-    /// How long one request may take; 15 s by default.
+    /// The time limit of one request; 15 s by default.
     public var timeLimit = Duration.seconds(15)
 
     /// A provider.
     ///
     /// - Parameters:
-    ///   - id: Whose accounts.
+    ///   - id: The provider of the accounts.
     ///   - base: The https address of the interface; http on this machine.
     ///   - version: The version, such as `v23.0`.
     public init(id: AccountProviderID, base: String, version: String) {
@@ -80,9 +80,9 @@ struct SocialGraphProfile: Decodable, Sendable {
     }
 }
 
-/// What is still tried when a provider refuses a token: the whole sign-in once more, and one renewal.
+/// The attempts left when a provider refuses a token: the whole sign-in once more, and one renewal.
 struct SocialGraphRetries: Sendable, Equatable {
-    /// What comes next.
+    /// The next step.
     enum Next: Sendable, Hashable {
         /// The sign-in begins again, with the question for permission.
         case startOver

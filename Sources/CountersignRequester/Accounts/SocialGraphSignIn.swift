@@ -4,13 +4,13 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// What an app has of a person after a sign-in at a provider of the social-graph kind.
+/// The credentials that an app gets for a person by a sign-in at a provider of the social-graph kind.
 public struct SocialGraphCredentials: Sendable, Equatable {
     /// The person's identifier for this app.
     public let id: String
     /// The person's name.
     public let name: String
-    /// The token of the account for this app. A backend that gets it must verify for which app it was made.
+    /// The token of the account for this app. A backend that gets it must verify that it was made for this app.
     public let token: AccessToken
     /// The person's e-mail address; `nil` when the provider does not say it.
     public let email: String?
@@ -50,13 +50,13 @@ public final class SocialGraphSignIn: Sendable {
     /// Prepares an attempt; nothing is asked before ``perform(confirming:)``.
     ///
     /// - Parameters:
-    ///   - provider: Where; Facebook by default.
+    ///   - provider: The provider; Facebook by default.
     ///   - app: The app's identifier at the provider; `nil` for an app that has none, whose attempts end as
     ///     `unconfigured`.
-    ///   - appName: What the app calls itself when the person is asked for permission.
+    ///   - appName: The app's name in the question for permission.
     ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default. An empty list leaves it to the
     ///     provider.
-    ///   - audience: Who may see what it posts; the person alone by default.
+    ///   - audience: The audience of its posts; the person alone by default.
     ///   - accounts: The system's accounts.
     ///   - transport: The network.
     public init(
@@ -81,9 +81,9 @@ public final class SocialGraphSignIn: Sendable {
     /// Prepares an attempt over this machine's network.
     ///
     /// - Parameters:
-    ///   - provider: Where; Facebook by default.
+    ///   - provider: The provider; Facebook by default.
     ///   - app: The app's identifier at the provider.
-    ///   - appName: What the app calls itself.
+    ///   - appName: The app's name in the question for permission.
     ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default.
     ///   - accounts: The system's accounts.
     public convenience init(

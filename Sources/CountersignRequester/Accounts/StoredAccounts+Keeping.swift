@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// What an account of the system signs in with.
+/// The credentials that an account of the system signs in with.
 public enum SystemAccountCredentials: Sendable, Equatable {
     /// It signs by OAuth 1, with the credentials of the client that it was added with and its own token.
     case oauth1(client: ClientCredentials, token: TokenCredentials)
@@ -20,7 +20,7 @@ extension TokenStoreKey {
     }
 }
 
-/// An account as it is stored: the only form in which its secrets are encoded.
+/// An account as it is stored: no other form encodes its secrets.
 private struct KeptAccount: Codable {
     let name: String
     let client: String?
@@ -56,7 +56,7 @@ extension StoredAccounts {
     ///
     /// - Parameters:
     ///   - account: Provider, identifier, and the name that apps show.
-    ///   - credentials: What it signs in with.
+    ///   - credentials: The credentials that it signs in with.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func add(
         _ account: SystemAccount,
@@ -70,7 +70,7 @@ extension StoredAccounts {
     ///
     /// - Parameters:
     ///   - id: Which one; without one nothing happens.
-    ///   - provider: Whose account it is.
+    ///   - provider: The provider of the account.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func remove(_ id: SystemAccount.ID, of provider: AccountProviderID) async throws(TokenStoreError) {
         try await store.remove(.account(id, at: provider))
@@ -102,7 +102,7 @@ extension StoredAccounts {
     ///
     /// - Parameters:
     ///   - app: Which app.
-    ///   - provider: Whose accounts.
+    ///   - provider: The provider of the accounts.
     /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes
     ///   nothing.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
@@ -117,7 +117,7 @@ extension StoredAccounts {
     ///
     /// - Parameters:
     ///   - app: Which app.
-    ///   - provider: Whose accounts.
+    ///   - provider: The provider of the accounts.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func forgetPermission(of app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) {
         try await permissions.forget(app, at: provider)

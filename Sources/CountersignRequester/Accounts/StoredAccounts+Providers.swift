@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// How accounts of a provider sign in.
+/// The protocol that the accounts of a provider sign in by.
 public enum SystemAccountKind: String, Sendable, Hashable, CaseIterable, Codable {
     /// They sign by OAuth 1.
     case oauth1
@@ -33,7 +33,7 @@ extension StoredAccounts {
     ///
     /// - Parameters:
     ///   - provider: Which one. X and Facebook are known, and stay what they are.
-    ///   - kind: How its accounts sign in.
+    ///   - kind: The protocol that its accounts sign in by.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func register(
         _ provider: AccountProviderID,

@@ -20,7 +20,7 @@ public struct StoredAccounts: SystemAccountStore {
     /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
     public typealias Question = SystemAccountQuestion
 
-    /// The group under which the accounts are kept.
+    /// The group of the accounts in the store.
     public static let group = TokenGroup("system-accounts")
 
     let store: any TokenStore
@@ -32,10 +32,10 @@ public struct StoredAccounts: SystemAccountStore {
     /// Uses the accounts in a store.
     ///
     /// - Parameters:
-    ///   - store: Where they are kept: a sealed file, so that only this user's programs read them.
-    ///   - settings: Where the person adds accounts; the command `countersign account` by default.
-    ///   - clock: Where timestamps of signatures come from.
-    ///   - random: Where nonces of signatures come from.
+    ///   - store: The store of the accounts: a sealed file, so that only this user's programs read them.
+    ///   - settings: The place for adding accounts; the command `countersign account` by default.
+    ///   - clock: The clock for the timestamps of signatures.
+    ///   - random: The source of the nonces of signatures.
     ///   - question: Asks the person whether an app may use the accounts.
     public init(
         in store: any TokenStore,
@@ -75,7 +75,7 @@ public struct StoredAccounts: SystemAccountStore {
     /// Signs a request by OAuth 1 with the account's own credentials.
     ///
     /// - Parameters:
-    ///   - request: What is sent.
+    ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
@@ -130,7 +130,7 @@ public struct StoredAccounts: SystemAccountStore {
         try await token(of: account, for: access) == refused ? .rejected : .renewed
     }
 
-    /// What the account signs in with, when the person allows it.
+    /// The credentials that the account signs in with, when the person allows it.
     private func secrets(
         of account: SystemAccount,
         for access: SystemAccountAccess

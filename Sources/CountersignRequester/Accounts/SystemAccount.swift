@@ -28,7 +28,7 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Whose account it is.
+    /// The provider of the account.
     public let provider: AccountProviderID
     /// Tells it from others of the provider.
     public let id: ID
@@ -38,7 +38,7 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
     /// An account.
     ///
     /// - Parameters:
-    ///   - provider: Whose account it is.
+    ///   - provider: The provider of the account.
     ///   - id: Tells it from others of the provider.
     ///   - name: The name to show.
     public init(provider: AccountProviderID, id: ID, name: String) {
@@ -48,9 +48,9 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What an app asks of the system's accounts.
+/// The access to the system's accounts that an app asks for.
 public struct SystemAccountAccess: Sendable, Hashable {
-    /// Who may see what the app posts with the account.
+    /// The audience of the app's posts with the account.
     public enum Audience: String, Sendable, Hashable, CaseIterable, Codable {
         /// The person alone.
         case onlyMe = "me"
@@ -60,25 +60,25 @@ public struct SystemAccountAccess: Sendable, Hashable {
         case everyone
     }
 
-    /// Whose accounts.
+    /// The provider of the accounts.
     public let provider: AccountProviderID
     /// Which app asks, by the identifier that the provider gave it; permission is remembered for each.
     public let app: ClientID
-    /// What the app calls itself; it is shown as its own word, and may be anything.
+    /// The app's name in its own words; it may be anything, and is shown as such.
     public let appName: String?
     /// The rights that it asks for, in the provider's words; empty for the least that tells who the person is.
     public let permissions: [String]
-    /// Who may see what it posts.
+    /// The audience of its posts.
     public let audience: Audience
 
-    /// What an app asks.
+    /// The access that an app asks for.
     ///
     /// - Parameters:
-    ///   - provider: Whose accounts.
+    ///   - provider: The provider of the accounts.
     ///   - app: Which app asks.
-    ///   - appName: What it calls itself; `nil` for nothing.
+    ///   - appName: The app's name in its own words; `nil` for none.
     ///   - permissions: The rights that it asks for; none by default.
-    ///   - audience: Who may see what it posts; the person alone by default.
+    ///   - audience: The audience of its posts; the person alone by default.
     public init(
         to provider: AccountProviderID,
         for app: ClientID,

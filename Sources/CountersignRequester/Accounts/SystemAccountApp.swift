@@ -16,7 +16,7 @@ public struct SystemAccountApp: Sendable, Equatable {
     /// An app.
     ///
     /// - Parameters:
-    ///   - provider: Whose accounts it signs in with.
+    ///   - provider: The provider of the accounts that it uses.
     ///   - client: The app's identifier there.
     ///   - secret: The app's secret there; `nil`, the default, at a provider of bearer tokens.
     public init(at provider: AccountProviderID, client: ClientID, secret: OAuth1Secret? = nil) {
@@ -37,7 +37,7 @@ extension TokenStoreKey {
     }
 }
 
-/// An app as it is stored: the only form in which its secret is encoded.
+/// An app as it is stored: no other form encodes its secret.
 private struct KeptApp: Codable {
     let client: String
     let secret: String?
@@ -56,7 +56,7 @@ extension StoredAccounts {
 
     /// Forgets what a program is called at a provider; without such an entry nothing happens.
     ///
-    /// - Parameter provider: Whose accounts the program signs in with.
+    /// - Parameter provider: The provider of the accounts that the program uses.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func removeApp(at provider: AccountProviderID) async throws(TokenStoreError) {
         try await store.remove(.accountApp(at: provider))
@@ -64,7 +64,7 @@ extension StoredAccounts {
 
     /// Returns what a program is called at a provider.
     ///
-    /// - Parameter provider: Whose accounts the program signs in with.
+    /// - Parameter provider: The provider of the accounts that the program uses.
     /// - Returns: The program, as the provider knows it; `nil` when nothing is kept.
     /// - Throws: ``TokenStoreError`` when it cannot be read.
     public func app(at provider: AccountProviderID) async throws(TokenStoreError) -> SystemAccountApp? {
@@ -78,7 +78,7 @@ extension StoredAccounts {
 
     /// Returns what a program is called at all providers.
     ///
-    /// - Returns: An entry for each provider for which something is kept.
+    /// - Returns: An entry for each provider that has something in the store.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func apps() async throws(TokenStoreError) -> [SystemAccountApp] {
         var apps: [SystemAccountApp] = []

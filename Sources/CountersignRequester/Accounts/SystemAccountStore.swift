@@ -7,7 +7,7 @@ public import CountersignWire
 /// systems had such a store until iOS 11 and macOS 10.13; phones have none any more. ``StoredAccounts`` is one of this
 /// project, for any system; on Linux, `GNOMEOnlineAccounts` is the desktop's. ``CombinedAccounts`` joins several.
 public protocol SystemAccountStore: Sendable {
-    /// Where the person adds accounts, and takes permissions back.
+    /// The place for adding accounts and for taking permissions back.
     var settings: SystemAccountSettings { get }
 
     /// Returns the accounts of a provider, when the person lets the app use them. The person is asked once for each
@@ -21,7 +21,7 @@ public protocol SystemAccountStore: Sendable {
     /// Signs a request by OAuth 1 with the account's own credentials.
     ///
     /// - Parameters:
-    ///   - request: What is sent.
+    ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
@@ -71,13 +71,13 @@ public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
     case failed
 }
 
-/// Where the person adds accounts, and takes permissions back.
+/// The place for adding accounts and for taking permissions back.
 public struct SystemAccountSettings: Sendable, Hashable {
     /// An address that opens the settings; `nil` where there is none.
     public let address: String?
     /// The program that opens the settings, and its arguments; empty where there is none. On Linux `XDGOpener` starts it.
     public let program: [String]
-    /// What the person does, in words.
+    /// The steps for the person, in words.
     public let instruction: String
 
     /// The settings of a store.
@@ -85,7 +85,7 @@ public struct SystemAccountSettings: Sendable, Hashable {
     /// - Parameters:
     ///   - address: An address that opens them; `nil` where there is none.
     ///   - program: A program that opens them, and its arguments; none by default.
-    ///   - instruction: What the person does, in words.
+    ///   - instruction: The steps for the person, in words.
     public init(address: String?, program: [String] = [], instruction: String) {
         self.address = address
         self.program = program
@@ -111,16 +111,16 @@ public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
         case failed
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, for the log; it holds no secret.
+    /// The reason, for the log; it holds no secret.
     public let reason: String
 
     /// An error with its reason.
     ///
     /// - Parameters:
-    ///   - code: What kind of failure it is.
-    ///   - reason: What happened, for the log. It must hold no secret.
+    ///   - code: The kind of failure.
+    ///   - reason: The reason, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
@@ -130,8 +130,8 @@ public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - number: The number in the domain `com.apple.accounts`: 6 for no account, 7 for no permission.
-    ///   - info: What the system adds; a refused permission with an explanation is a mistake of the app, and not the
-    ///     person's answer.
+    ///   - info: The explanation that the system adds; a refused permission with one is a mistake of the app, and not
+    ///     the person's answer.
     public init(number: Int, info: String?) {
         switch (number, info) {
         case (6, _): self.init(.accountNotFound, because: info ?? "the store has no account")

@@ -3,13 +3,13 @@ public import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Who has signed in at X.
+/// The person who has signed in at X.
 public struct XPerson: Sendable, Hashable {
     /// The person's identifier at X: digits, often more than a number of JavaScript can hold.
     public let id: String
     /// The person's name.
     public let name: String
-    /// The name by which others mention the person, which the person can change.
+    /// The name that others mention the person by; the person can change it.
     public let username: String
     /// The address of the person's picture, of 400 by 400 pixels where X has that; `nil` when X does not say it.
     public let avatar: String?
@@ -22,8 +22,8 @@ public struct XPerson: Sendable, Hashable {
 /// app.welcome(person.name)
 /// ```
 ///
-/// The rights `users.read` and `tweet.read` are needed, for which ``AccountSource/x`` asks. The answer is for the app
-/// alone: a token of X does not tell for which app it was made, so that a backend must not take it as a proof.
+/// The rights `users.read` and `tweet.read` are needed; ``AccountSource/x`` asks for them. The answer is for the app
+/// alone: a token of X does not name the app that it was made for, so that a backend must not take it as a proof.
 public struct XProfile: Sendable {
     private let address: String
     private let timeLimit: Duration
@@ -32,8 +32,8 @@ public struct XProfile: Sendable {
     /// Prepares a look-up.
     ///
     /// - Parameters:
-    ///   - base: Where X answers, without a path.
-    ///   - timeLimit: How long one request may take; 15 s by default.
+    ///   - base: The address of X's API, without a path.
+    ///   - timeLimit: The time limit of one request; 15 s by default.
     ///   - transport: The network.
     public init(
         at base: String = "https://api.x.com",
@@ -73,7 +73,7 @@ public struct XProfile: Sendable {
         )
     }
 
-    /// What an answer other than success means.
+    /// The problem that an answer other than success means.
     private static func problem(in answer: HTTPAnswer) -> AccountProblem {
         let status = answer.response.status.code
         let code = TwitterError.code(in: answer.body)

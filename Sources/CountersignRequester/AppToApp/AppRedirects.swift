@@ -1,7 +1,7 @@
 internal import Countersign
 public import CountersignWire
 
-/// The addresses at which an app receives answers, as its author typed them: one or both.
+/// The addresses that receive an app's answers, as its author typed them: one or both.
 ///
 /// ```swift
 /// let redirects = AppRedirects(

@@ -6,9 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a sign-in opens outside the app, and where the answer returns; decided from the configuration alone.
+/// The destination of a sign-in outside the app, and the return address of the answer; decided from the configuration
+/// alone.
 struct AppSwitch: Sendable, Equatable {
-    /// What is opened.
+    /// The app or address to open.
     enum Destination: Sendable, Equatable {
         /// The provider's own app, after it was looked for.
         case app(ProviderApp)
@@ -16,7 +17,7 @@ struct AppSwitch: Sendable, Equatable {
         case webAddress
     }
 
-    /// The address at which the app receives the answer.
+    /// The address that receives the app's answer.
     let redirect: RedirectURI
     let destination: Destination
 

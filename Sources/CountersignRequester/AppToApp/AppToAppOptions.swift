@@ -1,17 +1,17 @@
 public import CountersignWire
 
-/// How a sign-in by another app or the browser behaves, where there is a choice.
+/// The choices for a sign-in by another app or the browser.
 ///
 /// ```swift
 /// var options = AppToAppOptions()
 /// options.prompts = [.selectAccount]  // The person may want another account than last time.
 /// ```
 public struct AppToAppOptions: Sendable, Equatable {
-    /// How long an answer is accepted; 10 minutes by default.
+    /// The time for which an answer is accepted; 10 minutes by default.
     public var lifetime = Duration.seconds(600)
-    /// What the provider must ask of the person; empty, the default, leaves it to the provider.
+    /// The steps that the provider must ask of the person; empty, the default, leaves them to the provider.
     public var prompts: Set<AuthorizationRequest.Prompt> = []
-    /// The name with which the person may want to sign in; `nil` when it is not known.
+    /// The name that the person may want to sign in with; `nil` when it is not known.
     public var loginHint: String?
     /// Limits and attempts of requests, and whether tokens are bound to a key of this device: where the provider offers
     /// it, by default.
@@ -23,6 +23,7 @@ public struct AppToAppOptions: Sendable, Equatable {
         network.binding = .whenOffered
     }
 
-    /// How many requests may wait for their answer at the same time; starting one more forgets the oldest.
+    /// The maximum number of requests that wait for their answers at the same time; starting one more forgets the
+    /// oldest.
     static let mostPending = 8
 }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 extension AppToAppSignIn {
-    /// Reads the address with which the system opened this app, and finds the request that it answers.
+    /// Reads the address that the system opened this app with, and finds the request that it answers.
     ///
     /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none
     /// of this app's requests change nothing.

@@ -9,8 +9,8 @@ internal import Foundation
 extension AppToAppSignIn {
     /// Sends the person to the provider's app, or to the browser.
     ///
-    /// What is wrong with the configuration is found first, in this order: the client id, the redirect URIs, the
-    /// provider's app. Then the request is kept in the store, and the address is opened.
+    /// Mistakes in the configuration are found first, in this order: the client id, the redirect URIs, the provider's
+    /// app. Then the request is kept in the store, and the address is opened.
     ///
     /// ```swift
     /// switch try await signIn.start(offeringStore: true) {
@@ -23,7 +23,7 @@ extension AppToAppSignIn {
     /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or
     ///   too old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the
     ///   place of a missing app.
-    /// - Returns: What was opened, or why nothing was.
+    /// - Returns: The way that was opened, or the reason why none was.
     /// - Throws: ``SignInError`` when the server cannot be found, or the store cannot be used; nothing was opened then.
     ///
     /// Standard: RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §8.1.

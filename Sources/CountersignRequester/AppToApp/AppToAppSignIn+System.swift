@@ -5,13 +5,13 @@ extension AppToAppSignIn {
     /// Prepares a sign-in over this machine's network, by its clocks and its generator.
     ///
     /// - Parameters:
-    ///   - provider: Where to sign in.
-    ///   - client: The client id under which the provider knows this app.
+    ///   - provider: The provider that signs the person in.
+    ///   - client: The app's client id at the provider.
     ///   - secret: The client secret, for a program that its owner runs; an app that others install has none.
-    ///   - redirects: Where the answer comes to; registered with the provider.
-    ///   - scope: What is asked; with `openid` it is verified who signed in.
+    ///   - redirects: The redirect URIs for the answer; registered with the provider.
+    ///   - scope: The requested scope; with `openid` the identity of the person is verified.
     ///   - opener: Opens other apps and the browser.
-    ///   - store: Where pending requests and tokens are kept.
+    ///   - store: The store of pending requests and tokens.
     ///   - options: Lifetimes and limits.
     ///
     /// Standard: RFC 8252 §4.1.

@@ -41,18 +41,18 @@ public struct AppToAppSignIn: Sendable {
     /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.
     ///
     /// - Parameters:
-    ///   - provider: Where to sign in.
-    ///   - client: The client id under which the provider knows this app.
+    ///   - provider: The provider that signs the person in.
+    ///   - client: The app's client id at the provider.
     ///   - secret: The client secret, for a program that its owner runs. An app that others install has none, for they
     ///     could read it: it redeems as a public client, or by a backend.
-    ///   - redirects: Where the answer comes to; registered with the provider.
-    ///   - scope: What is asked; with `openid` it is verified who signed in.
+    ///   - redirects: The redirect URIs for the answer; registered with the provider.
+    ///   - scope: The requested scope; with `openid` the identity of the person is verified.
     ///   - opener: Opens other apps and the browser.
     ///   - transport: The network.
-    ///   - store: Where pending requests and tokens are kept.
+    ///   - store: The store of pending requests and tokens.
     ///   - options: Lifetimes and limits; the standard ones suit most apps.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
     ///
     /// Standard: RFC 8252 §4.1.
     public init(
@@ -83,8 +83,8 @@ public struct AppToAppSignIn: Sendable {
 
     /// Receives the answer and, where the person approved, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
     ///
-    /// - Parameter address: The whole address with which the system opened this app.
-    /// - Returns: What the provider answered, with what came of the code where there was one.
+    /// - Parameter address: The whole address that the system opened this app with.
+    /// - Returns: The provider's answer, with the completion of the code where there was one.
     /// - Throws: ``SignInError`` when the store cannot be used.
     ///
     /// Standard: RFC 6749 §4.1.2 to §4.1.4.
@@ -111,9 +111,9 @@ public struct AppToAppSignIn: Sendable {
         return server
     }
 
-    /// How the server is called.
+    /// The conversation with the server.
     ///
-    /// - Parameter key: The key to which tokens are bound; `nil`, the default, for none.
+    /// - Parameter key: The key that tokens are bound to; `nil`, the default, for none.
     func conversation(with server: AuthorizationServer, proving key: DPoPKey? = nil) -> ServerConversation {
         ServerConversation(
             server: server,

@@ -1,6 +1,6 @@
-/// What came of starting a sign-in in another app or in the browser.
+/// The result of starting a sign-in in another app or in the browser.
 public enum AppToAppStart: Sendable, Hashable {
-    /// What was opened.
+    /// The kind of address that was opened.
     public enum Way: Sendable, Hashable {
         /// The provider's own app, by its scheme.
         case app

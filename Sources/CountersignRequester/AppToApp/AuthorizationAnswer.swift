@@ -2,7 +2,7 @@ internal import Countersign
 public import CountersignTransport
 public import CountersignWire
 
-/// What the provider answered to a request for authorization, with `Granted` where the person approved.
+/// The provider's answer to a request for authorization, with `Granted` where the person approved.
 ///
 /// Every address that an app can be opened with is one of these; none makes the reading fail.
 public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equatable {

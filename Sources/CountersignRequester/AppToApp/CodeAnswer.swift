@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 
-/// What a token endpoint answered to a code, as far as it can be understood.
+/// The answer of a token endpoint to a code, as far as it can be understood.
 enum CodeAnswer: Sendable, Equatable {
     case tokens(TokenResponse)
     case refused(OAuthError)

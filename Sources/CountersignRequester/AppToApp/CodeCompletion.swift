@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// What came of redeeming a code: tokens, the provider's refusal, or neither, with advice whether to try again.
+/// The result of redeeming a code: tokens, the provider's refusal, or neither, with advice whether to try again.
 ///
 /// ```swift
 /// switch completion {

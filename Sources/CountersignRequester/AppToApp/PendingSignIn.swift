@@ -19,7 +19,7 @@ struct PendingSignIn: Sendable, Equatable {
 
     /// The provider's name in the store.
     let provider: String
-    /// What `iss` has to say: the issuer as its metadata spell it.
+    /// The value that `iss` must have: the issuer as its metadata spell it.
     let issuer: String
     /// Whether the server promised to name itself in its answer.
     let namesIssuer: Bool
@@ -31,9 +31,9 @@ struct PendingSignIn: Sendable, Equatable {
     let verifier: CodeVerifier
     /// `nil` when no ID token was asked for.
     let nonce: Nonce?
-    /// The key to which the tokens will be bound; `nil` for bearer tokens.
+    /// The key that the tokens will be bound to; `nil` for bearer tokens.
     let tokenKey: DPoPKey?
-    /// Until when an answer is accepted.
+    /// The end of the time for which an answer is accepted.
     let deadline: Date
 
     /// The key of the request in the store; it holds only a digest of the state.

@@ -2,11 +2,11 @@
 public struct ProviderApp: Sendable, Hashable {
     /// An address that tells by whether it can be opened that the app is installed, such as `foursquare://`.
     public var probe: String
-    /// The address at which the app is asked for authorization; an app that is too old does not open it.
+    /// The address that asks the app for authorization; an app that is too old does not open it.
     public var authorization: String
     /// Parameters that the app needs beside the standard ones, such as the version of its protocol.
     public var parameters: [Parameter]
-    /// Where people get the app; `nil` when no page is known.
+    /// The page for getting the app; `nil` when none is known.
     public var store: StorePage?
 
     /// A parameter with a fixed value.
@@ -27,7 +27,7 @@ public struct ProviderApp: Sendable, Hashable {
         }
     }
 
-    /// Where people get the app.
+    /// The page for getting the app.
     public struct StorePage: Sendable, Hashable {
         /// The identifier of the app in the store, for a sheet over the app.
         public let item: String
@@ -49,9 +49,9 @@ public struct ProviderApp: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - probe: An address that only this app opens.
-    ///   - authorization: The address at which it is asked for authorization.
-    ///   - parameters: What it needs beside the standard parameters; nothing by default.
-    ///   - store: Where people get it; unknown by default.
+    ///   - authorization: The address that asks the app for authorization.
+    ///   - parameters: The parameters that the app needs beside the standard ones; none by default.
+    ///   - store: The page for getting the app; unknown by default.
     public init(
         probe: String,
         authorization: String,

@@ -5,7 +5,7 @@ extension ProviderProfile {
     /// Finds the provider's server: by its metadata, or by the endpoints that are described.
     ///
     /// - Parameters:
-    ///   - flow: What the server is needed for.
+    ///   - flow: The flow that needs the server.
     ///   - needsKeys: Whether an ID token will have to be verified.
     ///   - retrier: Repeats the look at the metadata.
     func server(

@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// What an app has to know of a provider before it can sign in there.
+/// The facts about a provider that an app needs before it can sign in there.
 ///
 /// ```swift
 /// let anyProvider = ProviderProfile(discoveredAt: try Issuer("https://id.example.com"))
@@ -10,7 +10,7 @@ public import CountersignWire
 /// A provider that publishes its metadata is known by its issuer alone (RFC 8414, OpenID Connect Discovery). Others are
 /// described by their endpoints.
 public struct ProviderProfile: Sendable, Hashable {
-    /// How the endpoints are known.
+    /// The source of the endpoints.
     public enum Endpoints: Sendable, Hashable {
         /// From the metadata of this issuer.
         case discovered(at: Issuer)
@@ -20,7 +20,7 @@ public struct ProviderProfile: Sendable, Hashable {
 
     /// The name of the provider in the store, and in `iss`: its issuer, or its address.
     public let name: String
-    /// How the endpoints are known.
+    /// The source of the endpoints.
     public let endpoints: Endpoints
     /// The provider's own app, where it answers other apps by a scheme; `nil` for none.
     public var app: ProviderApp?
@@ -46,11 +46,11 @@ public struct ProviderProfile: Sendable, Hashable {
     /// A provider without metadata.
     ///
     /// - Parameters:
-    ///   - name: How it is told from other providers: its https address.
+    ///   - name: The https address that tells it from other providers.
     ///   - authorization: The https address of its authorization endpoint.
     ///   - token: The https address of its token endpoint.
-    ///   - keys: The https address of the keys with which it signs ID tokens, whose issuer is `name`; `nil`, the
-    ///     default, for a provider without ID tokens.
+    ///   - keys: The https address of its signing keys for ID tokens, whose issuer is `name`; `nil`, the default, for a
+    ///     provider without ID tokens.
     ///   - app: Its own app, where that is asked by a scheme; none by default.
     public init(
         named name: String,

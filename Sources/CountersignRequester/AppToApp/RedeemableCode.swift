@@ -12,7 +12,7 @@ public struct RedeemableCode: Sendable, Equatable {
     let issuer: String
     let scope: Scope
     let nonce: PendingSignIn.Nonce?
-    /// The key to which the tokens will be bound when this app redeems the code; `nil` for bearer tokens.
+    /// The key that the tokens will be bound to when this app redeems the code; `nil` for bearer tokens.
     let tokenKey: DPoPKey?
     /// The client that asked.
     public let client: ClientID
@@ -36,7 +36,7 @@ public struct RedeemableCode: Sendable, Equatable {
         redirectURI = request.redirectURI
     }
 
-    /// What a backend needs in order to redeem the code.
+    /// The values that a backend needs in order to redeem the code.
     public var handover: CodeHandover {
         CodeHandover(
             client: client,
@@ -66,7 +66,7 @@ public struct CodeHandover: Sendable, Equatable, Codable {
     public let verifier: CodeVerifier
     /// The redirect URI of the request.
     public let redirectURI: String
-    /// What the ID token must repeat; `nil` when none was asked for.
+    /// The nonce that the ID token must repeat; `nil` when none was asked for.
     public let nonce: String?
 
     /// Puts together what a backend needs.

@@ -33,7 +33,7 @@ extension TokenStore {
             guard let item = try await load(key) else { return nil }
             let pending = try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)).pending
             if let pending, !isAnswered(pending) { return nil }
-            // What cannot be read answers for nothing: the person starts again.
+            // An unreadable request is removed: the person starts again.
             try await remove(key)
             return pending
         }
@@ -56,7 +56,7 @@ extension TokenStore {
     }
 }
 
-/// A request as it is stored: the only form in which its secrets are encoded.
+/// A request as it is stored: no other form encodes its secrets.
 private struct KeptPendingSignIn: Codable {
     let provider: String
     let issuer: String

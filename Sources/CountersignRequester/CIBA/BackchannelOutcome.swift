@@ -16,13 +16,13 @@ public enum BackchannelOutcome: Sendable, Equatable {
 /// It may be kept until the server calls, over a restart too, by its three members:
 /// ``init(restoring:scope:notificationToken:)``. ``BackchannelSignIn/outcome(of:)`` needs nothing else.
 public struct AwaitedDecision: Sendable, Equatable {
-    /// What the server answered.
+    /// The server's response.
     public let response: BackchannelAuthenticationResponse
-    /// What was asked for.
+    /// The requested scope.
     public let scope: Scope
-    /// By which the server proves that it calls; `nil` for a client that only polls.
+    /// The token that proves the server's calls; `nil` for a client that only polls.
     public let notificationToken: ClientNotificationToken?
-    /// With which the server repeats an answer that was lost; `nil` when none was drawn.
+    /// The identifier that lets the server repeat a lost answer; `nil` when none was drawn.
     public let requestID: TokenRequestID?
     /// Whether the server has said that there is a decision, so that it may be asked at once.
     public private(set) var isDecided = false
@@ -39,13 +39,13 @@ public struct AwaitedDecision: Sendable, Equatable {
         self.requestID = requestID
     }
 
-    /// What was kept of a request.
+    /// A request from its kept members.
     ///
     /// - Parameters:
-    ///   - response: What the server answered.
-    ///   - scope: What was asked for.
-    ///   - notificationToken: By which the server proves that it calls; `nil` for a client that only polls.
-    ///   - requestID: With which the server repeats an answer that was lost; `nil`, the default, when none was kept.
+    ///   - response: The server's response.
+    ///   - scope: The requested scope.
+    ///   - notificationToken: The token that proves the server's calls; `nil` for a client that only polls.
+    ///   - requestID: The identifier that lets the server repeat a lost answer; `nil`, the default, when none was kept.
     public init(
         restoring response: BackchannelAuthenticationResponse,
         scope: Scope,

@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignTransport
 public import CountersignWire
 
-/// Signs a person in whom a backend names, wherever they are: at a help desk, a till, or on the phone.
+/// Signs in a person whom a backend names, wherever they are: at a help desk, a till, or on the phone.
 ///
 /// ```swift
 /// let signIn = BackchannelSignIn(at: issuer, as: ClientID("desk"), secret: secret, for: Scope([.openid]))
@@ -21,7 +21,7 @@ public import CountersignWire
 public struct BackchannelSignIn: Sendable {
     /// The server's address.
     public let issuer: Issuer
-    /// What is asked for.
+    /// The requested scope.
     public let scope: Scope
     private let client: ClientIdentity
     private let transport: any HTTPTransport
@@ -34,14 +34,15 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server's address; everything else is found from there.
-    ///   - client: The client id under which the server knows the backend.
+    ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
-    ///   - scope: What is asked for; it needs `openid`.
+    ///   - scope: The requested scope; it needs `openid`.
     ///   - transport: The network.
-    ///   - store: Where the tokens are kept before ``outcome(of:)`` returns; `nil`, the default, keeps them nowhere.
+    ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
+    ///     nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -66,9 +67,9 @@ public struct BackchannelSignIn: Sendable {
     /// Asks the server to let the person decide.
     ///
     /// - Parameters:
-    ///   - asked: Whom, and for what. Its notification token is replaced when calls are expected.
+    ///   - asked: The person and the scope. Its notification token is replaced when calls are expected.
     ///   - expectsCalls: Whether the server is to call the client's notification endpoint (*ping*); not by default.
-    /// - Returns: What waits for its decision.
+    /// - Returns: The request that waits for its decision.
     /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, which says in
     ///   ``SignInError/providerCode`` what it objects to (such as `unknown_user_id` or `invalid_binding_message`);
     ///   `flow_not_offered`; others by network, server and store.
@@ -102,8 +103,8 @@ public struct BackchannelSignIn: Sendable {
     /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of those
     /// before stay good, and are the backend's to keep.
     ///
-    /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
-    /// - Returns: What became of it.
+    /// - Parameter awaited: The request that ``start(_:expectingCalls:)`` returned.
+    /// - Returns: The outcome of the request.
     /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request is
     ///   withdrawn, so that the person is not asked any more. Tokens that came and are not returned are given back to
     ///   the server.
@@ -171,10 +172,11 @@ extension BackchannelSignIn {
     ///
     /// - Parameters:
     ///   - issuer: The server's address; everything else is found from there.
-    ///   - client: The client id under which the server knows the backend.
+    ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
-    ///   - scope: What is asked for; it needs `openid`.
-    ///   - store: Where the tokens are kept before ``outcome(of:)`` returns; `nil`, the default, keeps them nowhere.
+    ///   - scope: The requested scope; it needs `openid`.
+    ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
+    ///     nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
     public init(
         at issuer: Issuer,

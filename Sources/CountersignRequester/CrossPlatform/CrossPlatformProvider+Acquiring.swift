@@ -129,7 +129,7 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// What waits for the person's decision: it associates, shows the page, and polls with the device code.
+    /// The drive that waits for the person's decision: it associates, shows the page, and polls with the device code.
     ///
     /// A lost answer is remembered: a device code that is unknown afterwards may have been redeemed by it.
     private nonisolated func drive(
@@ -172,7 +172,7 @@ extension CrossPlatformProvider {
 }
 
 extension CrossPlatformProvider {
-    /// How the provider's endpoints are called.
+    /// The client for the provider's endpoints.
     private nonisolated var conversation: OpenIDProviderClient {
         OpenIDProviderClient(address: address, transport: transport, options: options)
     }

@@ -6,9 +6,9 @@ extension CrossPlatformProvider {
     /// A provider over this machine's network and by its clocks.
     ///
     /// - Parameters:
-    ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
-    ///   - software: What this app says of itself when it registers.
-    ///   - store: Where identity and tokens are kept.
+    ///   - address: The provider's address, as a service's ``CrossPlatformChallenge`` names it.
+    ///   - software: The app's description of itself for its registration.
+    ///   - store: The store of the identity and the tokens.
     ///   - options: Lifetimes, limits and renewals.
     ///
     /// Standard: ETSI TS 103 407 §8.

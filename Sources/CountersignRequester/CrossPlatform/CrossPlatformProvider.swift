@@ -29,27 +29,28 @@ public actor CrossPlatformProvider {
 
     /// The address below which the provider has `/register`, `/associate` and `/token`.
     public nonisolated let address: Issuer
-    /// What this app says about itself when it registers.
+    /// The app's description of itself for its registration.
     nonisolated let software: ClientRegistrationRequest
     nonisolated let transport: any HTTPTransport
-    /// Where identity and tokens are kept.
+    /// The store of the identity and the tokens.
     nonisolated let store: any TokenStore
     nonisolated let options: SignInOptions
     nonisolated let clock: TimeSource
     /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
-    /// How many requests were begun, to tell them apart.
+    /// The number of requests begun so far, to tell them apart.
     private var requestsEver = 0
 
     /// Creates a provider; nothing is sent before a token is requested.
     ///
     /// - Parameters:
-    ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
-    ///   - software: What this app says of itself when it registers: its name, and the id and version of the software.
+    ///   - address: The provider's address, as a service's ``CrossPlatformChallenge`` names it.
+    ///   - software: The app's description of itself for its registration: its name, and the id and version of the
+    ///     software.
     ///   - transport: The network.
-    ///   - store: Where identity and tokens are kept.
+    ///   - store: The store of the identity and the tokens.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
     ///
     /// Standard: ETSI TS 103 407 §8.
     public init(
@@ -166,7 +167,7 @@ public actor CrossPlatformProvider {
 }
 
 extension CrossPlatformProvider {
-    /// What callers must have in common to share a request.
+    /// The properties that callers must have in common to share a request.
     struct Wanted: Sendable, Hashable {
         /// The service.
         let domain: Domain
@@ -179,11 +180,11 @@ extension CrossPlatformProvider {
         /// The task that gets the token.
         let task: Task<Result<CrossPlatformToken, SignInError>, Never>
         let number: Int
-        /// How many callers wait for it.
+        /// The number of callers that wait for it.
         var waiting = 0
     }
 
-    /// How many callers wait for a request that is under way.
+    /// The number of callers that wait for a request that is under way.
     func waiting(for domain: Domain) -> Int {
         running.filter { $0.key.domain == domain }.values.map(\.waiting).reduce(0, +)
     }

@@ -15,14 +15,14 @@ public struct CrossPlatformToken: Sendable, Equatable {
 
     /// The token to present to the service, at any of its addresses.
     public let accessToken: AccessToken
-    /// The service for which the token is valid.
+    /// The service that accepts the token.
     public let domain: Domain
     /// The service's name, to be shown to people; `nil` when the provider does not say it.
     public let domainDisplayName: String?
-    /// What people are shown as the person's name; it is no identifier, two people can have the same. `nil` also for a
-    /// person whose name the provider does not say.
+    /// The person's name to show to people; it is no identifier, two people can have the same. `nil` also for a person
+    /// whose name the provider does not say.
     public let userName: String?
-    /// When the token expires, by this device's clock; `nil` when the provider did not say.
+    /// The expiry of the access token, by this device's clock; `nil` when the provider did not say.
     public let expires: Date?
     /// The client as which this device got the token.
     let client: ClientID
@@ -51,7 +51,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
         self.client = client
     }
 
-    /// What came at `now`; names become fit for a screen.
+    /// A token from a response that came at `now`; names become fit for a screen.
     init(_ response: CrossPlatformTokenResponse, ofType type: TokenType, for client: ClientID, at now: Date) {
         self.init(
             type: type,
@@ -67,7 +67,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
     /// Whether it lives on, as far as this device knows: a service may refuse it before.
     ///
     /// - Parameters:
-    ///   - span: For how long it has to live; no longer than now by default.
+    ///   - span: The remaining lifetime that it must have; zero by default.
     ///   - now: The date by this device's clock.
     /// - Returns: `true` also for a token whose end is not known.
     public func lives(forAtLeast span: Duration = .zero, from now: Date) -> Bool {

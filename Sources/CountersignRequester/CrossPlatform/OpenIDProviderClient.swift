@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The identity under which this device is registered with an authorization provider, for all its services.
+/// The identity of this device at an authorization provider, for all its services.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
 struct ProviderIdentity: Sendable, Equatable {
@@ -122,7 +122,7 @@ struct OpenIDProviderClient: Sendable {
         }
     }
 
-    /// Sends a message as JSON by `POST`, with a time limit that includes the time for which it may be held.
+    /// Sends a message as JSON by `POST`, with a time limit that includes the time that the server may hold it.
     ///
     /// - Throws: ``StepFailure`` when no whole answer came: as a temporary failure, unless trying again is of no use.
     private func send(

@@ -59,7 +59,7 @@ private struct ProviderRemarks: Decodable {
     let error: String?
     /// The error's description.
     let description: String?
-    /// When to ask again, in seconds.
+    /// The pause before the next request, in seconds.
     let retryIn: Int?
     /// Why the answer is not there yet.
     let reason: String?

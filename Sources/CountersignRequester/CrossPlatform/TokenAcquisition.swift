@@ -12,7 +12,7 @@ internal import CountersignWire
 /// value without store or network: its driver performs each step and passes in the result.
 /// Standard: ETSI TS 103 407 §8.
 struct TokenAcquisition: Sendable, Equatable {
-    /// Where it stands.
+    /// The state of the acquisition.
     private enum State: Sendable, Equatable {
         /// The device's identity is loaded or registered.
         case identifying

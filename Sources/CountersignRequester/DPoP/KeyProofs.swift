@@ -68,7 +68,7 @@ extension TokenResponse {
     ///
     /// - Parameters:
     ///   - key: The key that was proved in the request; `nil` for none.
-    ///   - binding: What the app wants.
+    ///   - binding: The app's choice of binding.
     func problem(proving key: DPoPKey?, _ binding: TokenBinding) -> String? {
         switch tokenType.lowercased() {
         case "bearer" where key == nil || binding != .required: break

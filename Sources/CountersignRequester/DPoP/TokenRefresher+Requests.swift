@@ -22,7 +22,7 @@ extension TokenRefresher {
     ///
     /// - Parameters:
     ///   - request: The request, with scheme, authority and path; its `Authorization` and `DPoP` are replaced.
-    ///   - span: How long the access token has to live from now on; 30 s by default.
+    ///   - span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The request to send.
     /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
     ///   http address; otherwise as ``signedIn(forAtLeast:)``.
@@ -66,7 +66,7 @@ extension TokenRefresher {
         }
     }
 
-    /// How many resource servers' nonces are remembered.
+    /// The maximum number of resource servers whose nonces are remembered.
     private static let mostNonces = 32
 
     /// Notes the nonce of an answer, and returns it.
@@ -101,7 +101,7 @@ extension TokenRefresher {
         return request
     }
 
-    /// Where a request goes, if a token may be sent there.
+    /// The target of a request, if a token may be sent there.
     private func target(of request: HTTPRequest) throws(SignInError) -> ResourceTarget {
         let scheme = request.scheme?.lowercased() ?? ""
         let origin = "\(scheme)://\(request.authority ?? "")"

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// A token with which another provider said who a person is, ready to be exchanged by ``TokenExchangeSignIn``.
+/// Another provider's token that says who a person is, ready to be exchanged by ``TokenExchangeSignIn``.
 ///
 /// ```swift
 /// let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)
@@ -15,7 +15,7 @@ public struct ProviderToken: Sendable, Equatable {
     public let token: SubjectToken
     /// Its kind.
     public let type: TokenTypeIdentifier
-    /// What the app kept to itself while the person signed in; `nil` for a token without a nonce.
+    /// The nonce that the app kept to itself while the person signed in; `nil` for a token without a nonce.
     public let nonce: SubjectTokenNonce?
     /// The provider, by the name that the server has for it; `nil`, the default, where the token or its kind is enough
     /// to find it. An addition of Countersign, which other servers ignore.
@@ -24,7 +24,7 @@ public struct ProviderToken: Sendable, Equatable {
     /// A token of any kind, for servers that know others than those below.
     ///
     /// - Parameters:
-    ///   - token: What the provider gave the app.
+    ///   - token: The token that the provider gave the app.
     ///   - type: Its kind, as the server knows it.
     public init(_ token: SubjectToken, of type: TokenTypeIdentifier) {
         self.init(token, of: type, nonce: nil)
@@ -41,8 +41,8 @@ public struct ProviderToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - token: The token, as the provider's software gave it to the app.
-    ///   - nonce: What the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the default, when
-    ///     it gave none.
+    ///   - nonce: The nonce that the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the
+    ///     default, when it gave none.
     /// - Returns: The token, to be exchanged once.
     public static func idToken(_ token: UnverifiedIDToken, nonce: SubjectTokenNonce? = nil) -> ProviderToken {
         ProviderToken(SubjectToken(revealing: token.revealed), of: .idToken, nonce: nonce)
@@ -50,7 +50,7 @@ public struct ProviderToken: Sendable, Equatable {
 
     /// An access token that its provider confirms, as Facebook and X give one.
     ///
-    /// - Parameter token: What the provider gave the app for the person.
+    /// - Parameter token: The token that the provider gave the app for the person.
     /// - Returns: The token, to be exchanged.
     public static func accessToken(_ token: AccessToken) -> ProviderToken {
         ProviderToken(SubjectToken(revealing: token.revealed), of: .accessToken)
@@ -64,16 +64,16 @@ public struct ProviderToken: Sendable, Equatable {
         ProviderToken(SubjectToken(credentials), of: .oauth1Credentials)
     }
 
-    /// What reverse authentication gave.
+    /// A token from reverse authentication.
     ///
-    /// - Parameter credentials: What ``ReverseAuth`` returned.
+    /// - Parameter credentials: The credentials that ``ReverseAuth`` returned.
     public init(_ credentials: ReverseAuthCredentials) {
         self.init(SubjectToken(credentials.token), of: .oauth1Credentials)
     }
 
-    /// What an account of the system gave at a provider with a social graph.
+    /// A token from an account of the system at a provider with a social graph.
     ///
-    /// - Parameter credentials: What ``SocialGraphSignIn`` returned.
+    /// - Parameter credentials: The credentials that ``SocialGraphSignIn`` returned.
     public init(_ credentials: SocialGraphCredentials) {
         self.init(SubjectToken(revealing: credentials.token.revealed), of: .accessToken)
     }

@@ -7,10 +7,10 @@ extension TokenExchangeSignIn {
     ///
     /// - Parameters:
     ///   - issuer: The server's address.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - scope: What is asked; empty for all that the app may have.
-    ///   - store: Where the tokens are kept before ``exchange(_:)`` returns.
+    ///   - scope: The requested scope; empty for all that the app may have.
+    ///   - store: The store that keeps the tokens before ``exchange(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key.
     public init(
         at issuer: Issuer,

@@ -25,16 +25,16 @@ public struct TokenExchangeSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server's address.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - scope: What is asked; empty for all that the app may have. With `openid` the server has to say who signed
-    ///     in.
+    ///   - scope: The requested scope; empty for all that the app may have. With `openid` the server has to say who
+    ///     signed in.
     ///   - transport: The network.
-    ///   - store: Where the tokens are kept before ``exchange(_:)`` returns.
+    ///   - store: The store that keeps the tokens before ``exchange(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where keys come from: `.system`, or a fixed sequence in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of keys: `.system`, or a fixed sequence in tests.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -81,7 +81,7 @@ public struct TokenExchangeSignIn: Sendable {
     /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says
     /// that it cannot answer now.
     ///
-    /// - Parameter token: What the provider gave the app.
+    /// - Parameter token: The token that the provider gave the app.
     /// - Returns: The tokens, already kept; who signed in where the server says so.
     /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose
     ///   person has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
@@ -105,7 +105,7 @@ public struct TokenExchangeSignIn: Sendable {
 }
 
 extension SignInError {
-    /// What an error of the server means in an exchange. Standard: RFC 8693 §2.2.2.
+    /// The error of the server, mapped to its meaning in an exchange. Standard: RFC 8693 §2.2.2.
     fileprivate var inExchange: SignInError {
         let meaning: Code
         switch providerCode {

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7.
 struct IDTokenVerifier: Sendable {
-    /// What a token has to meet.
+    /// The demands that a token has to meet.
     let demands: ReadIDToken.Demands
 
     /// Verifies `token` as of now: form, type, algorithm, key, signature and claims.

@@ -30,13 +30,13 @@ public struct IdentityVerifier: Sendable {
     /// Prepares a verifier; nothing is sent before the first token.
     ///
     /// - Parameters:
-    ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
-    ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
-    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`), as
-    ///     the ids of apps on Android are at Google; none by default.
+    ///   - provider: The issuer of the tokens: a provider with metadata, or one whose description names its keys.
+    ///   - clients: The client ids of your apps at the provider; the token's audience must contain one of them.
+    ///   - parties: Further client ids of yours that may have been given a token for one of `clients` (`azp`), as the
+    ///     ids of apps on Android are at Google; none by default.
     ///   - transport: The network.
     ///   - options: Limits and attempts of requests; the standard ones suit most programs.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
     public init(
         at provider: ProviderProfile,
         for clients: [ClientID],
@@ -57,23 +57,23 @@ public struct IdentityVerifier: Sendable {
     /// Prepares a verifier over this machine's network, by its clocks.
     ///
     /// - Parameters:
-    ///   - provider: Whose tokens are verified: a provider with metadata, or one whose description names its keys.
-    ///   - clients: The client ids of your apps at the provider, one of which must be in the token's audience.
-    ///   - parties: Further client ids of yours to which a token for one of `clients` may have been given (`azp`); none
-    ///     by default.
+    ///   - provider: The issuer of the tokens: a provider with metadata, or one whose description names its keys.
+    ///   - clients: The client ids of your apps at the provider; the token's audience must contain one of them.
+    ///   - parties: Further client ids of yours that may have been given a token for one of `clients` (`azp`); none by
+    ///     default.
     public init(at provider: ProviderProfile, for clients: [ClientID], givenTo parties: [ClientID] = []) {
         self.init(at: provider, for: clients, givenTo: parties, over: SystemTransport.make(), clock: .system)
     }
 
-    /// Who signed in, from an ID token that is verified: form, algorithm, signature by a published key of the provider,
-    /// issuer, audience, times, and everything that is given here.
+    /// The person who signed in, from an ID token after its verification: form, algorithm, signature by a published key
+    /// of the provider, issuer, audience, times, and everything that is given here.
     ///
     /// - Parameters:
     ///   - token: The token as it arrived.
-    ///   - nonce: What the token must repeat: the nonce of the request, as the app handed it over. `nil` only where no
-    ///     request had one; a token that was stolen elsewhere is then not told from one of your own.
+    ///   - nonce: The nonce that the token must repeat: that of the request, as the app handed it over. `nil` only
+    ///     where no request had one; a token that was stolen elsewhere is then not told from one of your own.
     ///   - accessToken: The access token that came with it; its hash must fit if the token has one (`at_hash`).
-    ///   - code: The code from which it was redeemed; its hash must fit if the token has one (`c_hash`).
+    ///   - code: The code that the token was redeemed from; its hash must fit if the token has one (`c_hash`).
     /// - Returns: The person. Know them by issuer and subject together.
     /// - Throws: ``SignInError``: `identity_refused` when the token is not good, another code when the provider's keys
     ///   are not known and cannot be fetched now.

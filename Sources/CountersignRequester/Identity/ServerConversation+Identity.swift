@@ -5,7 +5,7 @@ extension ServerConversation {
     /// Verifies the ID token of an answer with the server's keys, for every way to sign in.
     ///
     /// - Parameters:
-    ///   - nonce: What the token must repeat; `nil` when the request had none.
+    ///   - nonce: The nonce that the token must repeat; `nil` when the request had none.
     ///   - code: The code that was redeemed; `nil` when there was none.
     ///   - retrier: Repeats the look at the keys.
     ///   - clock: Says when it is verified.

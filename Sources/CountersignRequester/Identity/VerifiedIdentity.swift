@@ -19,7 +19,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public let subject: Subject
     /// The person's name, safe to show; `nil` when the server does not say it.
     public let name: String?
-    /// The name with which the person signs in there, safe to show; `nil` when the server does not say it.
+    /// The name that the person signs in with there, safe to show; `nil` when the server does not say it.
     public let username: String?
     /// The person's e-mail address, safe to show; `nil` when the server does not say it.
     public let email: String?

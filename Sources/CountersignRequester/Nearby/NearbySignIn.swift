@@ -28,14 +28,14 @@ public final class NearbySignIn: Sendable {
         var nextWatcher = 0
     }
 
-    /// Where verifiers are drawn from.
+    /// The source of verifiers.
     private let random: RandomSource
-    /// What links carry now, and which have carried it.
+    /// The present request, and the links that have carried it.
     private let state = NIOLockedValueBox(State())
 
     /// Prepares a sign-in that phones nearby may approve.
     ///
-    /// - Parameter random: Where verifiers are drawn from: `.system` outside tests.
+    /// - Parameter random: The source of verifiers: `.system` outside tests.
     public init(drawingFrom random: RandomSource) {
         self.random = random
     }

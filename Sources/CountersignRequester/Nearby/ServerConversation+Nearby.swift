@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
-    /// What may happen while requests are open.
+    /// The events while requests are open.
     private enum Event: Sendable {
         /// A request was answered; requests are numbered in their order.
         case answered(number: Int, Result<DeviceAuthorizationPolling.Answer, SignInError>)
@@ -10,7 +10,7 @@ extension ServerConversation {
         case linksChanged
     }
 
-    /// Asks once for the tokens of a device code, and names the links over which phones nearby were asked.
+    /// Asks once for the tokens of a device code, and names the links that carried the request to phones nearby.
     ///
     /// A link that is added while the server holds the request open is named at once, by a second request. The server
     /// then ends the older one; the client cancels neither, because either may bring the tokens.

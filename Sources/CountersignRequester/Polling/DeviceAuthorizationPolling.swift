@@ -62,7 +62,7 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
 }
 
 extension HTTPAnswer {
-    /// How long the server says that it held the request open.
+    /// The time for which the server says that it held the request open.
     ///
     /// Standard: RFC 7240 §3 (`Preference-Applied`).
     var held: WaitPreference? {

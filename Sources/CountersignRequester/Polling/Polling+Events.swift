@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignWire
 
 extension Polling {
-    /// What to do when the machine was woken.
+    /// The next step of a machine that was woken.
     public enum Due: Sendable, Equatable {
         /// Send a token request, and ask the server to hold it open if a time is given.
         case ask(DeviceCode, holding: WaitPreference?)
@@ -38,7 +38,7 @@ extension Polling {
         case failed(TemporaryFailure, retryAfter: RetryAfter?)
     }
 
-    /// What to do after an answer.
+    /// The next step after an answer.
     public enum Next: Sendable, Equatable {
         /// Wake the machine at this instant.
         case rest(until: ContinuousClock.Instant)
@@ -54,7 +54,7 @@ extension Polling {
         case nothing
     }
 
-    /// How polling ended without a grant, in the server's words.
+    /// The end of polling without a grant, in the server's words.
     public enum Ending: Sendable, Equatable {
         /// The person refused.
         case denied(Refusal)
@@ -62,7 +62,7 @@ extension Polling {
         case expired(Refusal)
         /// The server says no for another reason.
         case refused(Refusal)
-        /// What came is no answer of a token endpoint.
+        /// The answer is not one of a token endpoint.
         case unreadable(because: String)
     }
 }
@@ -84,7 +84,7 @@ extension Polling.Answer {
 public enum TemporaryFailure: String, Sendable, Hashable, CaseIterable {
     /// There is no way to the server.
     case notReachable
-    /// What answers there could not prove to be the server, as on a network that wants a log-in page first.
+    /// The certificate of whatever answers there could not be verified, as on a network that wants a log-in page first.
     case notTrusted
     /// A request was sent, and its answer was lost: the connection broke, or the server took too long.
     case interrupted

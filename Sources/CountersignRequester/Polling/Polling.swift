@@ -23,7 +23,7 @@ public import Foundation
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
 public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
-    /// Where the machine stands.
+    /// The states of the machine.
     enum State: Sendable, Equatable {
         /// Waiting for the next request.
         case resting(PollingCodes, until: ContinuousClock.Instant)
@@ -52,8 +52,8 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     ///
     /// - Parameters:
     ///   - code: The code, as the server described it.
-    ///   - rules: What bounds the machine whatever the server says.
-    ///   - now: When the code was received.
+    ///   - rules: The limits of the machine, whatever the server says.
+    ///   - now: The arrival of the code.
     /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense.
     public init(
         for code: AwaitedCode,
@@ -102,9 +102,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     /// Takes in the outcome of the request that ``wake(at:)`` asked for.
     ///
     /// - Parameters:
-    ///   - answer: How the request came out.
-    ///   - now: When it came out.
-    /// - Returns: What to do next; ``Next/nothing`` when no answer was awaited.
+    ///   - answer: The outcome of the request.
+    ///   - now: The arrival of the outcome.
+    /// - Returns: The next step; ``Next/nothing`` when no answer was awaited.
     ///
     /// Standard: RFC 8628 §3.5; ETSI TS 103 407 §8.4.1.2.
     public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
@@ -160,7 +160,7 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     ///
     /// - Parameters:
     ///   - code: The new code, as the server described it.
-    ///   - now: When it was received.
+    ///   - now: The arrival of the new code.
     /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense; the machine has ended then.
     public mutating func renew(with code: AwaitedCode, at now: Moment) throws(PollingCodesRefused) {
         guard case .renewing(let left) = state else { return }
@@ -174,9 +174,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         state = .ended
     }
 
-    /// When the code stops working, as a date for a screen.
+    /// The expiry of the code, as a date for a screen.
     ///
-    /// When the wall clock was set in the meantime, this differs from what an earlier reading gave.
+    /// Setting the wall clock in the meantime changes the result from one reading to the next.
     ///
     /// - Parameter now: The present reading of both clocks.
     /// - Returns: The date by the wall clock as it stands now; `nil` when no code is alive.

@@ -3,9 +3,9 @@ public import CountersignWire
 
 /// A code about which a person decides, as far as polling needs it.
 public struct AwaitedCode: Sendable, Equatable {
-    /// The secret with which the client polls.
+    /// The secret that the client polls with.
     public let deviceCode: DeviceCode
-    /// How long the code is valid, in seconds.
+    /// The lifetime of the code, in seconds.
     public let expiresIn: Int
     /// The shortest time between two requests, in seconds.
     public let interval: Int
@@ -15,9 +15,9 @@ public struct AwaitedCode: Sendable, Equatable {
     /// A code as a server describes it.
     ///
     /// - Parameters:
-    ///   - deviceCode: What is asked with.
-    ///   - expiresIn: How long it lives, in seconds.
-    ///   - interval: How long to leave at least between two requests, in seconds.
+    ///   - deviceCode: The secret that the client polls with.
+    ///   - expiresIn: The lifetime of the code, in seconds.
+    ///   - interval: The shortest time between two requests, in seconds.
     ///   - isDecided: Whether the decision has been made already; `false` by default.
     public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
@@ -27,9 +27,9 @@ public struct AwaitedCode: Sendable, Equatable {
     }
 }
 
-/// What bounds the polling machine, whatever a server says.
+/// The limits of the polling machine, whatever a server says.
 public struct PollingRules: Sendable, Equatable {
-    /// By how much each `slow_down` without a time lengthens the interval. Standard: RFC 8628 §3.5.
+    /// The time that each `slow_down` without a time adds to the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
     /// The shortest interval, for servers that name an unreasonable one.
     static let shortestInterval = Duration.seconds(1)
@@ -37,19 +37,20 @@ public struct PollingRules: Sendable, Equatable {
     static let longestLifetime = Duration.seconds(86_400)
     /// The longest back-off when the network fails.
     static let longestBackOff = Duration.seconds(60)
-    /// The shortest time for which a request is held open, in seconds.
+    /// The shortest time that a request is held open, in seconds.
     static let shortestWait = 5
 
-    /// How often an expired code is replaced by a new one.
+    /// The maximum number of times that an expired code is replaced by a new one.
     public var renewals: Int
-    /// How long the server is asked to hold a request open; `nil` to poll at intervals only.
+    /// The time that the server is asked to hold a request open; `nil` to poll at intervals only.
     public var wait: WaitPreference?
 
     /// Rules of an app.
     ///
     /// - Parameters:
-    ///   - renewals: How often an expired code is replaced by a new one; 0, the default, never does.
-    ///   - wait: How long the server is asked to hold a request open; `nil`, the default, asks at intervals only.
+    ///   - renewals: The maximum number of times that an expired code is replaced by a new one; 0, the default, never
+    ///     does.
+    ///   - wait: The time that the server is asked to hold a request open; `nil`, the default, asks at intervals only.
     ///
     /// Standard: RFC 7240 §4.3 for `wait`.
     public init(renewals: Int = 0, wait: WaitPreference? = nil) {
@@ -68,19 +69,19 @@ public enum PollingCodesRefused: Error, Sendable, Equatable {
 
 /// A code while it is valid, with the state of polling with it.
 struct PollingCodes: Sendable, Equatable {
-    /// The secret with which the client polls.
+    /// The secret that the client polls with.
     let deviceCode: DeviceCode
-    /// The instant at which the code expires.
+    /// The instant of the code's expiry.
     let end: ContinuousClock.Instant
     /// The shortest time between two requests, at present.
     var interval: Duration
-    /// How many requests in a row failed.
+    /// The number of requests in a row that failed.
     var failures = 0 {
         didSet { if failures == 0 { lostAnswers = 0 } }
     }
-    /// How many answers in a row were lost.
+    /// The number of answers in a row that were lost.
     private var lostAnswers = 0
-    /// How long the server is asked to hold the next request.
+    /// The time that the server is asked to hold the next request.
     var wait: WaitPreference?
     /// The number that the screen has to show; `nil` for none.
     var number: VerificationNumber?
@@ -88,7 +89,7 @@ struct PollingCodes: Sendable, Equatable {
     var link: LinkMark?
     /// Whether no request was made with it.
     var isUnasked = true
-    /// How often the code may still be replaced.
+    /// The number of times that the code may still be replaced.
     let renewalsLeft: Int
     /// Whether the decision is made already.
     private let isDecided: Bool
@@ -110,13 +111,13 @@ struct PollingCodes: Sendable, Equatable {
         self.renewalsLeft = renewalsLeft
     }
 
-    /// When to send the first request: after one interval, because a person who must first find the code does not
-    /// decide sooner, and some servers count from the start.
+    /// The time of the first request: after one interval, because a person who must first find the code does not decide
+    /// sooner, and some servers count from the start.
     func firstRequest(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         isDecided ? now : now + interval
     }
 
-    /// When to ask again while the person has not decided.
+    /// The time of the next request while the person has not decided.
     ///
     /// After a request that the server held, at once; but a server that says so and answers early is not asked more
     /// often than its interval allows.
@@ -128,7 +129,7 @@ struct PollingCodes: Sendable, Equatable {
         held && wait != nil ? max(now, asked + interval) : now + interval
     }
 
-    /// When to ask again after a request that came too early: at the time that the server names; without one, the
+    /// The time of the next request after one that came too early: the time that the server names; without one, the
     /// interval becomes longer for good, and `Retry-After` counts if it is longer still.
     mutating func slowDown(
         retryIn: RetryAfter?,
@@ -140,7 +141,7 @@ struct PollingCodes: Sendable, Equatable {
         return now + max(interval, .seconds(retryAfter?.seconds ?? 0))
     }
 
-    /// How long the next request is to be held; not at all after a failure, to learn soon whether the failure is over.
+    /// The time that the next request is to be held; none after a failure, to learn soon whether the failure is over.
     var waitNow: WaitPreference? { failures == 0 ? wait : nil }
 
     /// Counts a failure. When long requests are interrupted, the following ones become shorter.
@@ -152,7 +153,8 @@ struct PollingCodes: Sendable, Equatable {
         wait = seconds / 2 < PollingRules.shortestWait ? nil : WaitPreference(seconds: seconds / 2)
     }
 
-    /// When to try again after a failure: twice as long each time, but within the code's life if that is possible.
+    /// The time of the next attempt after a failure: twice as long each time, but within the code's life if that is
+    /// possible.
     ///
     /// The first repetition after a lost answer does not back off: it may have held the tokens, and the server answers
     /// the same code again for some seconds only. It leaves the interval between two requests all the same.

@@ -21,7 +21,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
 
     /// The limits of polling.
     let rules: PollingRules
-    /// Where the time comes from.
+    /// The source of time.
     let clock: TimeSource
     /// Reports an event to the screen.
     let announce: @Sendable (SignInEvent) async -> Void
@@ -150,7 +150,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 }
 
-/// What was last reported about the remaining time.
+/// The last report about the remaining time.
 private struct Announced {
     /// Two readings of a deadline that differ by more than this, in seconds, show that the wall clock was set.
     static let tolerance: TimeInterval = 2

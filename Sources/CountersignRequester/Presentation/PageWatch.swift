@@ -1,6 +1,6 @@
 /// Ends work when the person refuses on the page or closes it.
 enum PageWatch {
-    /// What may happen while the work runs.
+    /// The events while the work runs.
     private enum Event<Value: Sendable>: Sendable {
         /// The work has ended.
         case done(Result<Value, SignInError>)
@@ -14,7 +14,7 @@ enum PageWatch {
     /// error.
     ///
     /// - Parameters:
-    ///   - conclusions: What the person does with the page.
+    ///   - conclusions: The person's actions on the page.
     ///   - work: Waits for the decision; it is cancelled when the person refuses or closes the page.
     static func run<Value: Sendable>(
         until conclusions: AsyncStream<SignInPage.Conclusion>,

@@ -1,11 +1,11 @@
 /// Calls a presentation in the order that ``SignInPresentation`` promises: one `show`, one `dismiss`, none at once.
 actor PresentationSequencer {
-    /// What the presentation shows.
+    /// The state of the presentation.
     private enum State {
         case empty, shown, cleared
     }
 
-    /// What is called.
+    /// The presentation to call.
     private let presentation: any SignInPresentation
     private var state = State.empty
 

@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a person approves, to be shown by a presentation.
+/// The page for a person to approve on, to be shown by a presentation.
 ///
 /// On another device the person types the code of the ``invitation``, or follows its link. On this device a browser
 /// opens ``address(returningTo:)`` and comes back when the person is done: pass what it brings to ``returned(with:)``.
@@ -20,7 +20,7 @@ public struct SignInPage: Sendable {
     /// The return address that many providers accept without registration.
     public static let usualReturn = "cpacred://verification"
 
-    /// What the person did with the page, as far as this device knows.
+    /// The person's action on the page, as far as this device knows.
     enum Conclusion: Sendable, Equatable {
         /// The browser came back with a refusal.
         case refused
@@ -47,8 +47,8 @@ public struct SignInPage: Sendable {
 
     /// The page for a browser on this device.
     ///
-    /// - Parameter address: Where the provider is to lead the browser back to when the person is done: an address of
-    ///   the app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
+    /// - Parameter address: The address that the provider leads the browser back to when the person is done: an address
+    ///   of the app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
     /// - Returns: The address to open, with the code filled in where there is one.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
@@ -63,7 +63,7 @@ public struct SignInPage: Sendable {
     /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such
     /// an address.
     ///
-    /// - Parameter address: The whole address with which the browser came back.
+    /// - Parameter address: The whole address that the browser came back with.
     public func returned(with address: String) {
         guard let items = URLComponents(string: address)?.queryItems else { return }
         let refused = items.contains { item in

@@ -29,13 +29,13 @@ public protocol SignInPresentation: Sendable {
 
     /// Tells what happens meanwhile: a temporary failure, and that it has passed.
     ///
-    /// - Parameter event: What happened.
+    /// - Parameter event: The event to show.
     func tell(_ event: SignInEvent) async
 }
 
 extension SignInPresentation {
     /// Shows nothing of it.
     ///
-    /// - Parameter event: What happened.
+    /// - Parameter event: The event to show.
     public func tell(_ event: SignInEvent) async {}
 }

@@ -9,7 +9,7 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
 
     /// Creates a presentation.
     ///
-    /// - Parameter anchor: The window over which the sheet appears.
+    /// - Parameter anchor: The window that the sheet appears over.
     public init(over anchor: ASPresentationAnchor) {
         self.anchor = anchor
     }
@@ -53,7 +53,7 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
 }
 
 extension WebAuthenticationPresentation: ASWebAuthenticationPresentationContextProviding {
-    /// The window over which the sheet appears.
+    /// The window that the sheet appears over.
     ///
     /// - Parameter session: The session of the sheet; there is one at a time.
     public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {

@@ -3,9 +3,9 @@ internal import CountersignWire
 internal import HTTPTypes
 
 extension AuthorizationServer {
-    /// Gets the keys with which the server signs.
+    /// Gets the server's signing keys.
     ///
-    /// - Parameter limit: How long the request may take.
+    /// - Parameter limit: The time limit of the request.
     /// - Throws: ``StepFailure``; for good when the server names no keys, or their set cannot be read.
     ///
     /// Standard: RFC 7517 §5.

@@ -6,7 +6,7 @@ internal import HTTPTypes
 ///
 /// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
 struct Discovery: Sendable {
-    /// What the server is needed for, beside its token endpoint.
+    /// The flows that need the server for more than its token endpoint.
     enum Flow: Sendable {
         /// To show a code.
         case deviceAuthorization
@@ -25,7 +25,7 @@ struct Discovery: Sendable {
     let options: SignInOptions
     /// Whether an ID token will have to be verified.
     let needsKeys: Bool
-    /// What the server is needed for.
+    /// The flow that needs the server.
     var flow = Flow.deviceAuthorization
 
     /// Reads the server's metadata, at the first address that has them.
@@ -52,7 +52,7 @@ struct Discovery: Sendable {
         throw failure ?? .final(SignInError(.noServerFound, because: "no metadata at \(issuer)"))
     }
 
-    /// What was found at one address.
+    /// The result of looking at one address.
     private enum Found {
         /// Verified by ``described(by:)`` before it is used.
         case description(AuthorizationServerMetadata)

@@ -22,7 +22,7 @@ extension HTTPAnswer {
         }
     }
 
-    /// How long the server asks the client to wait.
+    /// The time that the server asks the client to wait.
     var retryAfter: RetryAfter? {
         RetryAfter(in: response.headerFields)
     }

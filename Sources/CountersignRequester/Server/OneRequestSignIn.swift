@@ -16,12 +16,12 @@ struct OneRequestSignIn: Sendable {
     let clock: TimeSource
     let random: RandomSource
 
-    /// What is asked, and what the answer must be.
+    /// The request, and the demands on its answer.
     struct Asked: Sendable {
         let request: TokenRequest
         /// The scope of the request; empty for all that there is.
         var scope = Scope.none
-        /// What `invalid_grant` means here.
+        /// The meaning of `invalid_grant` for this request.
         var invalidGrant = SignInError.Code.refused
         /// Whether the answer may be of this kind. Standard: RFC 8693 §2.2.1.
         var accepts: @Sendable (TokenTypeIdentifier?) -> Bool = { _ in true }
@@ -51,7 +51,7 @@ struct OneRequestSignIn: Sendable {
         }
     }
 
-    /// How the server is called.
+    /// The conversation with the server.
     func conversation(with server: AuthorizationServer, proving key: DPoPKey?) -> ServerConversation {
         ServerConversation(
             server: server,
@@ -87,7 +87,7 @@ struct OneRequestSignIn: Sendable {
 }
 
 extension ServerConversation {
-    /// Sends a token request of which a second one would do harm; one that may have arrived is not repeated.
+    /// Sends a token request that would do harm if it were sent twice; one that may have arrived is not repeated.
     fileprivate func tokens(for asked: OneRequestSignIn.Asked) async throws(StepFailure) -> TokenResponse {
         let answer: HTTPAnswer
         do throws(TransportError) {

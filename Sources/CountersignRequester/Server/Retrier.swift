@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How long to pause before each further attempt at a step: twice as long each time, for a bounded number of attempts.
+/// The pauses before further attempts at a step: twice as long each time, for a bounded number of attempts.
 struct Backoff: Sendable, Equatable {
     /// The longest pause, whatever a server asks for: a person waits at the screen.
     static let longestPause = Duration.seconds(60)
 
-    /// How many attempts there are.
+    /// The number of attempts.
     let limit: Int
-    /// How many attempts have failed.
+    /// The number of failed attempts.
     private(set) var made = 0
 
     /// Begins before the first attempt.
@@ -34,9 +34,9 @@ struct Backoff: Sendable, Equatable {
 
 /// Repeats a step that failed for a reason that may pass, with a ``Backoff`` between the attempts.
 struct Retrier: Sendable {
-    /// How many attempts there are.
+    /// The number of attempts.
     let limit: Int
-    /// Where the time comes from, for the pauses.
+    /// The source of time, for the pauses.
     let clock: TimeSource
     /// Is called before each pause with the failure and the date of the next attempt.
     let announce: @Sendable (SignInEvent) async -> Void

@@ -7,7 +7,7 @@ extension ServerConversation {
     /// - Parameters:
     ///   - response: The tokens.
     ///   - accept: Verifies and stores them.
-    /// - Throws: What `accept` throws.
+    /// - Throws: The error of `accept`.
     func givingBack<Value: Sendable>(
         _ response: TokenResponse,
         unless accept: @Sendable () async throws(SignInError) -> Value

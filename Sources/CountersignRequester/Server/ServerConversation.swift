@@ -11,12 +11,12 @@ struct ServerConversation: Sendable {
     let transport: any HTTPTransport
     /// Time limits.
     let options: SignInOptions
-    /// Proves the key to which tokens are bound; `nil` for bearer tokens.
+    /// The proofs for the key that tokens are bound to; `nil` for bearer tokens.
     var proofs: KeyProofs?
-    /// The secret of this sign-in's token requests, with which a lost answer comes again; `nil` for none.
+    /// The secret of this sign-in's token requests, which makes the server repeat a lost answer; `nil` for none.
     var requestID: TokenRequestID?
 
-    /// The time limit for a refresh: less than the time for which any server repeats a lost answer.
+    /// The time limit for a refresh: less than the time that any server repeats a lost answer.
     private static let longestRefresh = Duration.seconds(8)
 
     /// Requests a pair of codes.
@@ -104,7 +104,7 @@ struct ServerConversation: Sendable {
         response.problem(proving: proofs?.key, options.binding)
     }
 
-    /// Gets the keys with which the server signs.
+    /// Gets the server's signing keys.
     func keySet() async throws(StepFailure) -> JSONWebKeySet {
         try await server.keySet(over: transport, within: options.timeLimit)
     }

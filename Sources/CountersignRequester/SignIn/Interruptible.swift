@@ -23,7 +23,7 @@ enum Interruptible {
 
 /// Delivers the first outcome and drops later ones; `nil` means cancelled.
 private final class FirstOutcome<Value: Sendable>: Sendable {
-    /// How far the delivery is: each outcome is delivered once.
+    /// The state of the delivery: each outcome is delivered once.
     private enum State {
         /// Neither.
         case open

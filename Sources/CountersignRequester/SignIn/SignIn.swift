@@ -16,8 +16,8 @@ public import CountersignWire
 /// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
 /// whatever it waits for.
 ///
-/// When the answer with the tokens is lost on the way, the same request is repeated, so that the person need not
-/// approve twice: Countersign answers it again until the tokens were used, or the code has expired.
+/// A request whose answer with the tokens is lost on the way is repeated, so that the person need not approve twice:
+/// Countersign answers it again until the tokens were used, or the code has expired.
 ///
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
 public struct SignIn: Sendable {
@@ -49,16 +49,16 @@ public struct SignIn: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server's address, such as `https://id.example.com`; everything else is found from there.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
-    ///   - scope: What is asked; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: What the screen calls itself, shown to the person who approves; cut to what fits a line.
+    ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: The name of the screen, shown to the person who approves; cut to what fits a line.
     ///   - transport: The network.
-    ///   - store: Where the tokens are kept before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
-    ///   - nearby: What ties it to phones nearby, where they may approve it too; `nil` for none.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
+    ///   - nearby: The connection to phones nearby, where they may approve it too; `nil` for none.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
     ///
     /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(
@@ -194,13 +194,13 @@ extension SignIn {
     ///
     /// - Parameters:
     ///   - issuer: The server's address; everything else is found from there.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - scope: What is asked; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: What the screen calls itself, shown to the person who approves.
-    ///   - store: Where the tokens are kept before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: The name of the screen, shown to the person who approves.
+    ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
     ///   - options: Lifetimes, limits and renewals.
-    ///   - nearby: What ties it to phones nearby; `nil` for none.
+    ///   - nearby: The connection to phones nearby; `nil` for none.
     ///
     /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(

@@ -1,7 +1,7 @@
 internal import Countersign
 
 extension SignInError {
-    /// What happened and what to try, as one or two sentences for the person at the screen.
+    /// The failure and its remedy, as one or two sentences for the person at the screen.
     public var sentence: String {
         Self.sentences[code] ?? "Signing in did not work. Try again."
     }

@@ -6,8 +6,8 @@ extension SignInError {
     ///
     /// - Parameters:
     ///   - refusal: The server's answer.
-    ///   - invalidGrant: What `invalid_grant` means at this endpoint.
-    ///   - accessDenied: What `access_denied` means there.
+    ///   - invalidGrant: The meaning of `invalid_grant` at this endpoint.
+    ///   - accessDenied: The meaning of `access_denied` there.
     init(
         _ refusal: OAuthErrorResponse,
         invalidGrantMeans invalidGrant: Code = .refused,

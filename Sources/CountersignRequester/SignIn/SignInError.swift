@@ -14,7 +14,7 @@ internal import CountersignWire
 /// }
 /// ```
 public struct SignInError: CodedError, CustomStringConvertible {
-    /// What went wrong, as far as a program can act on it.
+    /// The kind of failure, as far as a program can act on it.
     public struct Code: Identifier {
         /// The code as it stands in logs.
         public let rawValue: String
@@ -25,9 +25,9 @@ public struct SignInError: CodedError, CustomStringConvertible {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// What happened in detail; it holds no secret.
+    /// The reason in detail; it holds no secret.
     public let reason: String
     /// The server's own error code, such as `invalid_client`; `nil` when the error does not come from the server.
     public let providerCode: String?
@@ -37,8 +37,8 @@ public struct SignInError: CodedError, CustomStringConvertible {
     /// An error with its reason for the log.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - reason: What happened in detail. It must hold no secret.
+    ///   - code: The kind of failure.
+    ///   - reason: The reason in detail. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
@@ -118,7 +118,7 @@ extension SignInError.Code {
     public static let identityRefused = Self("identity_refused")
     /// The person at the screen is not the one who was signed in.
     public static let notMe = Self("not_me")
-    /// What came back from the browser or another app does not belong to this sign-in.
+    /// The answer from the browser or another app does not belong to this sign-in.
     public static let answerRejected = Self("answer_rejected")
     /// The app stopped it.
     public static let cancelled = Self("cancelled")

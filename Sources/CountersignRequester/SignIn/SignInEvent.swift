@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a screen can show while a person signs in. It never contains a secret.
+/// The events that a screen can show while a person signs in. They never contain a secret.
 ///
 /// The usual order is ``discovering``, ``invitation(_:)``, ``waiting(until:)``, ``confirming(_:)``, ``signedIn(_:)``. A
 /// temporary failure is reported between them, and ``failed(_:)`` ends a sign-in at any point.

@@ -7,7 +7,7 @@ internal import NIOConcurrencyHelpers
 /// for await event in signIn.events { screen.show(event) }
 /// ```
 public struct SignInEvents: AsyncSequence, Sendable {
-    /// What a screen can show.
+    /// The events that a screen can show.
     public typealias Element = SignInEvent
 
     /// Returns the events one after another.
@@ -44,7 +44,7 @@ final class SignInAnnouncer: Sendable {
     private struct State {
         var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
         var watchersEver = 0
-        /// What a watcher that begins late has to see: the invitation, and the latest event.
+        /// The invitation, which a watcher that begins late has to see before the latest event.
         var invitation: SignInEvent?
         /// The number that is shown, if any.
         var number: SignInEvent?

@@ -1,31 +1,32 @@
 public import CountersignWire
 
-/// How a sign-in behaves, where there is a choice.
+/// The choices for a sign-in.
 ///
 /// ```swift
 /// var options = SignInOptions()
 /// options.renewals = 2  // A code that expired is replaced twice.
 /// ```
 public struct SignInOptions: Sendable, Equatable {
-    /// How often a code that expired is replaced by a new one; 0, the default, ends the sign-in with its first code.
+    /// The maximum number of times that an expired code is replaced by a new one; 0, the default, ends the sign-in with
+    /// its first code.
     public var renewals = 0
-    /// How long the server is asked to hold a request open, so that an answer arrives as soon as there is one; 30 s by
-    /// default, `nil` asks at intervals only. A server that does not know the preference ignores it.
+    /// The time that the server is asked to hold a request open, so that an answer arrives as soon as there is one; 30
+    /// s by default, `nil` asks at intervals only. A server that does not know the preference ignores it.
     ///
     /// Standard: RFC 7240 §4.3.
     public var wait: WaitPreference? = WaitPreference(seconds: 30)
-    /// How long one request may take, without the time for which it is held open; 15 s by default.
+    /// The time limit of one request, without the time that the server holds it open; 15 s by default.
     public var timeLimit = Duration.seconds(15)
-    /// How many attempts a step has before there is a code to show, and a refresh; 4 by default.
+    /// The number of attempts at each step before there is a code to show, and at a refresh; 4 by default.
     public var attempts = 4
-    /// How long the revocation of each token may take when the tokens are not wanted; 3 s by default.
+    /// The time limit for revoking each token when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
     /// Whether a sign-in that is kept in place of an older one ends the older one at the server, so that the person does
     /// not see a device twice; `false` by default.
     ///
-    /// Set it only for servers at which each sign-in is a grant of its own, as at Countersign's. At others, such as
-    /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in too.
-    /// ``AppToAppSignIn`` and ``BackchannelSignIn`` never end one.
+    /// Set it only for servers that make each sign-in a grant of its own, as Countersign's do. At others, such as
+    /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in
+    /// too. ``AppToAppSignIn`` and ``BackchannelSignIn`` never end one.
     public var endsReplacedSignIn = false
     /// Whether tokens are bound to a key of this device; never by default.
     ///
@@ -49,10 +50,10 @@ public struct SignInOptions: Sendable, Equatable {
     /// Creates options that suit a screen on an ordinary network.
     public init() {}
 
-    /// What the server is told at the start; `nil` for a screen that shows no number.
+    /// The preference for a number that the server is told at the start; `nil` for a screen that shows no number.
     var number: NumberPreference? { showsNumber ? NumberPreference() : nil }
 
-    /// What the server is told at the start of what the screen can do.
+    /// The preferences that tell the server at the start what the screen can do.
     var startPreferences: [String?] { [number?.headerValue, renewsLink ? FreshLinkPreference.headerValue : nil] }
 
     /// The limits of polling.

@@ -20,14 +20,14 @@ public struct TicketSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The server's address, which the QR code names. The app decides whether it knows this server.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
     ///   - transport: The network.
-    ///   - store: Where the tokens are kept before ``redeem(_:)`` returns.
+    ///   - store: The store that keeps the tokens before ``redeem(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where keys come from: `.system`, or a fixed sequence in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of keys: `.system`, or a fixed sequence in tests.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -69,9 +69,9 @@ extension TicketSignIn {
     ///
     /// - Parameters:
     ///   - issuer: The server's address, which the QR code names.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - store: Where the tokens are kept before ``redeem(_:)`` returns.
+    ///   - store: The store that keeps the tokens before ``redeem(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key.
     public init(
         at issuer: Issuer,

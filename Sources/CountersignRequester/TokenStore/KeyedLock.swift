@@ -12,7 +12,7 @@ package final class KeyedLock<Key: Hashable & Sendable>: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// What came of entering the queue.
+    /// The result of entering the queue.
     private enum Entry { case acquired, cancelled, waiting }
 
     /// The queues of all keys.
@@ -68,7 +68,7 @@ package final class KeyedLock<Key: Hashable & Sendable>: Sendable {
         next?.continuation.resume()
     }
 
-    /// How many tasks wait, for tests.
+    /// The number of tasks that wait, for tests.
     package func waiting(for key: Key) -> Int {
         state.withLockedValue { $0.queues[key]?.count ?? 0 }
     }

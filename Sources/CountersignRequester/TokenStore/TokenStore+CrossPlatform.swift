@@ -71,13 +71,13 @@ extension TokenStore {
     }
 }
 
-/// A registration as it is stored: the only form in which its secret is encoded.
+/// A registration as it is stored: no other form encodes its secret.
 private struct KeptProviderIdentity: Codable {
     let client: ClientID
     let secret: String
 }
 
-/// A token as it is stored: the only form in which it is encoded.
+/// A token as it is stored: no other form encodes it.
 private struct KeptCrossPlatformToken: Codable {
     let type: String
     let accessToken: String

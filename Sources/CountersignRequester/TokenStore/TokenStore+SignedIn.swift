@@ -59,7 +59,7 @@ extension TokenStore {
     /// Keeps a sign-in, in place of the one that was there.
     ///
     /// - Parameters:
-    ///   - signedIn: What to keep.
+    ///   - signedIn: The sign-in to keep.
     ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(TokenStoreError) {
@@ -67,7 +67,7 @@ extension TokenStore {
     }
 }
 
-/// A sign-in as it is stored: the only form in which its tokens are encoded.
+/// A sign-in as it is stored: no other form encodes its tokens.
 struct KeptSignIn: Codable, Sendable {
     let accessToken: String
     let refreshToken: String?

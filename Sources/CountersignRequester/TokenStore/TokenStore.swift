@@ -9,7 +9,7 @@
 public protocol TokenStore: Sendable {
     /// Reads an item.
     ///
-    /// - Parameter key: Whose item it is.
+    /// - Parameter key: The key of the item.
     /// - Returns: The bytes that were saved last; `nil` when there are none.
     /// - Throws: ``TokenStoreError`` when it cannot be read, or is damaged.
     func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]?
@@ -18,13 +18,13 @@ public protocol TokenStore: Sendable {
     ///
     /// - Parameters:
     ///   - item: The bytes to keep, which hold secrets.
-    ///   - key: Whose item it is.
+    ///   - key: The key of the item.
     /// - Throws: ``TokenStoreError`` when it could not be kept; the item before it is still there then.
     func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError)
 
     /// Removes an item, if there is one. Goes through although the task is cancelled.
     ///
-    /// - Parameter key: Whose item it is.
+    /// - Parameter key: The key of the item.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
 
@@ -47,9 +47,9 @@ public protocol TokenStore: Sendable {
     /// one only for another key. When a process ends, the system releases its locks.
     ///
     /// - Parameters:
-    ///   - key: Whose item it is.
-    ///   - body: What to do; it may take as long as a request to a server.
-    /// - Returns: What `body` returns.
+    ///   - key: The key of the item.
+    ///   - body: The work to do; it may take as long as a request to a server.
+    /// - Returns: The result of `body`.
     /// - Throws: ``TokenStoreError`` `busy` when the others take too long, `CancellationError` when the task is
     ///   cancelled before `body` begins, and what `body` throws.
     func exclusively<Value: Sendable>(

@@ -4,7 +4,7 @@ public import Countersign
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 public struct TokenStoreError: CodedError, CustomStringConvertible {
-    /// What failed.
+    /// The kind of failure.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The system does not let the store read.
         case notRead
@@ -12,7 +12,7 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
         case notWritten
         /// The system does not let the store remove something.
         case notRemoved
-        /// What is kept was not written by this store, or is damaged; it stays as it is.
+        /// The stored items were not written by this store, or are damaged; they stay as they are.
         case damaged
         /// The stored items were encrypted with another key; they stay as they are.
         case wrongKey
@@ -26,16 +26,16 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
         case busy
     }
 
-    /// What could not be done.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, for the log; it holds no secret.
+    /// The reason, for the log; it holds no secret.
     public let reason: String
 
     /// An error with its reason, for stores that apps write.
     ///
     /// - Parameters:
-    ///   - code: What could not be done.
-    ///   - reason: What happened, for the log. It must hold no secret.
+    ///   - code: The kind of failure.
+    ///   - reason: The reason, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
@@ -46,7 +46,7 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
 }
 
 extension TokenStoreError {
-    /// What happened and what to try, as one or two sentences for the person at the screen.
+    /// The failure and its remedy, as one or two sentences for the person at the screen.
     public var sentence: String {
         switch code {
         case .notRead: "What is kept on this device could not be read. Check its permissions."

@@ -18,7 +18,7 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// What kind of thing it is.
+    /// The kind of the item.
     public let kind: Kind
     /// The names, in the order that the kind defines.
     public let names: [String]
@@ -26,8 +26,8 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
     /// The key of an item; for the kinds that exist there are methods such as ``signIn(at:as:)``.
     ///
     /// - Parameters:
-    ///   - kind: What kind of thing it is.
-    ///   - names: What tells it from others of the kind, in the order that the kind lays down.
+    ///   - kind: The kind of the item.
+    ///   - names: The names that tell it from others of the kind, in the order that the kind defines.
     public init(_ kind: Kind, _ names: String...) {
         self.kind = kind
         self.names = names
@@ -72,7 +72,7 @@ extension TokenStoreKey: Comparable, CustomStringConvertible {
     }
 }
 
-/// The name under which apps of one person share a store; apps with another name do not see what it keeps.
+/// The name of a store that apps of one person share; apps with another name do not see what it keeps.
 public struct TokenGroup: Identifier {
     /// The name.
     public let rawValue: String

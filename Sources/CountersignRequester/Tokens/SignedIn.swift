@@ -15,13 +15,13 @@ public struct SignedIn: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The token for getting new access tokens; each use replaces it. `nil` when the server issued none.
     public let refreshToken: RefreshToken?
-    /// When the access token expires, by this device's clock; `nil` when the server did not say.
+    /// The expiry of the access token, by this device's clock; `nil` when the server did not say.
     public let expires: Date?
     /// The granted scope.
     public let scope: Scope
     /// The person who signed in; `nil` when that was not asked for.
     public let identity: VerifiedIdentity?
-    /// The key to which the tokens are bound; `nil` for bearer tokens.
+    /// The key that the tokens are bound to; `nil` for bearer tokens.
     ///
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
@@ -31,12 +31,12 @@ public struct SignedIn: Sendable, Equatable {
     /// Puts together what is held, for tests and for apps that keep it their own way.
     ///
     /// - Parameters:
-    ///   - accessToken: What to show to a resource server.
-    ///   - refreshToken: What to get new access tokens with; `nil` when the server gave none.
-    ///   - expires: When the access token ends; `nil` when that is not known.
-    ///   - scope: What was granted.
-    ///   - identity: Who signed in; `nil` when that was not asked.
-    ///   - key: The key to which the tokens are bound; `nil`, the default, for bearer tokens.
+    ///   - accessToken: The token to present to resource servers.
+    ///   - refreshToken: The token for getting new access tokens; `nil` when the server gave none.
+    ///   - expires: The expiry of the access token; `nil` when it is not known.
+    ///   - scope: The granted scope.
+    ///   - identity: The person who signed in; `nil` when that was not asked.
+    ///   - key: The key that the tokens are bound to; `nil`, the default, for bearer tokens.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,

@@ -17,9 +17,9 @@ internal import Foundation
 /// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
 /// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
 ///
-/// A request whose answer was lost is repeated, also by the next process that uses the store:
-/// Countersign answers it again while the tokens of the answer are unused. It knows the request by a secret that is
-/// stored before the request is sent, or by the key to which the tokens are bound.
+/// A request whose answer was lost is repeated, also by the next process that uses the store: Countersign answers it
+/// again while the tokens of the answer are unused. It knows the request by a secret that is stored before the request
+/// is sent, or by the key that the tokens are bound to.
 ///
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor TokenRefresher {
@@ -45,13 +45,13 @@ public actor TokenRefresher {
     ///
     /// - Parameters:
     ///   - issuer: The server's address.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
     ///   - transport: The network.
-    ///   - store: Where ``SignIn`` kept the tokens.
+    ///   - store: The store that ``SignIn`` kept the tokens in.
     ///   - options: Limits and attempts.
-    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
-    ///   - random: Where the identifiers of proofs come from: `.system`, or a fixed sequence in tests.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of the proofs' identifiers: `.system`, or a fixed sequence in tests.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -75,7 +75,7 @@ public actor TokenRefresher {
     ///
     /// An access token of unknown life is handed out as it is.
     ///
-    /// - Parameter span: How long the access token has to live from now on; 30 s by default.
+    /// - Parameter span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The tokens, and who signed in.
     /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or not any more; `not_reachable`,
     ///   `server_trouble` and the like when a refresh is needed and fails; `not_loaded`, `not_stored` and the like by
@@ -224,7 +224,7 @@ extension TokenRefresher {
         Retrier(limit: attempts, clock: clock) { _ in }
     }
 
-    /// How the server is called; finds it first if it is not known yet.
+    /// The conversation with the server; finds the server first if it is not known yet.
     private func conversation(
         attempts: Int,
         proving key: DPoPKey?
@@ -248,7 +248,7 @@ extension TokenRefresher {
         return conversation
     }
 
-    /// What the store has now.
+    /// The sign-in in the store.
     private func load() async throws(SignInError) -> SignedIn {
         let kept: SignedIn?
         do throws(TokenStoreError) {
@@ -304,9 +304,9 @@ extension TokenRefresher {
     ///
     /// - Parameters:
     ///   - issuer: The server's address.
-    ///   - client: The client id under which the server knows this app.
+    ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - store: Where ``SignIn`` kept the tokens.
+    ///   - store: The store that ``SignIn`` kept the tokens in.
     ///   - options: Limits and attempts.
     public init(
         at issuer: Issuer,

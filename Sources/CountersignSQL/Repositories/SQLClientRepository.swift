@@ -171,8 +171,8 @@ struct SQLClientRepository: ClientRepository {
         )
     }
 
-    /// What is public of the keys of a client: those with which it authenticates, or beside a certificate those by
-    /// which it signs its requests. One of the members is there.
+    /// The public part of a client's keys: those that it authenticates with, or those that sign its requests beside a
+    /// certificate. One of the members is there.
     private struct RegisteredKeys: Codable {
         var keys: [JSONWebKey]?
         var certificate: CertificateCredential?

@@ -173,7 +173,7 @@ extension SQLEnrolledDeviceRepository {
         try noteInbox(of: enrollment.device)
     }
 
-    /// What a device lists follows from the environments in which it is.
+    /// Notes a change of the inbox: the list of a device follows from its environments.
     private func noteInbox(of device: DeviceRegistration.ID) throws {
         guard let change, let subject = try find(device)?.subject else { return }
         change.add(.inbox(subject))

@@ -100,7 +100,8 @@ package final class ChangeCollector {
     }
 }
 
-/// What the changes of one batched transaction share: counters that are written once, and rows that are read once.
+/// The cache that the changes of one batched transaction share: counters that are written once, and rows that are read
+/// once.
 ///
 /// Used by one thread only.
 package final class BatchCache {

@@ -1,5 +1,5 @@
 extension Schema {
-    /// What is to be sent to phones and customers' servers.
+    /// Deliveries to phones and to customers' servers.
     static let deliveries: SQLText = """
         CREATE TABLE deliveries (
             id \(.text) NOT NULL PRIMARY KEY,

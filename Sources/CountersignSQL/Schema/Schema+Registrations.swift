@@ -1,6 +1,5 @@
 extension Schema {
-    /// Clients, the tokens with which they may be registered, domains, people, their browsers, and the server's own
-    /// keys.
+    /// Clients, the tokens for registering them, domains, people, their browsers, and the server's own keys.
     static let registrations: SQLText = """
         CREATE TABLE clients (
             id \(.text) NOT NULL PRIMARY KEY,

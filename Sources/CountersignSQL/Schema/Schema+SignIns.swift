@@ -59,7 +59,7 @@ extension Schema {
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
         """
 
-    /// What clients have still to be told.
+    /// Notices that clients have still to get.
     static let notices: SQLText = """
         CREATE TABLE client_notices (
             kind \(.text) NOT NULL,
@@ -76,7 +76,7 @@ extension Schema {
         CREATE INDEX client_notices_by_due ON client_notices (due, name, client);
         """
 
-    /// What people allowed clients, and authorization requests that clients stored beforehand.
+    /// Consents of people to clients, and authorization requests that clients stored beforehand.
     static let authorizations: SQLText = """
         CREATE TABLE consents (
             subject \(.text) NOT NULL,
@@ -96,7 +96,7 @@ extension Schema {
         CREATE INDEX pushed_requests_by_expiry ON pushed_requests (expires);
         """
 
-    /// What apps were shown of requests, and their signed decisions.
+    /// Nonces of the requests that apps were shown, and their signed decisions.
     static let decisions: SQLText = """
         CREATE TABLE decision_nonces (
             nonce \(.bytes) NOT NULL UNIQUE,

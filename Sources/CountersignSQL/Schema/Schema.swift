@@ -1,6 +1,6 @@
 /// A step from one state of the tables to the next.
 package struct Migration: Sendable {
-    /// The name under which the database lists the step once it was run.
+    /// The name that the database lists the step by once it was run.
     package let name: String
     package let sql: SQLText
 
@@ -59,8 +59,8 @@ extension SQLText {
     /// The same for a table whose rows SQLite stores in the order of its primary key.
     ///
     /// It is for keys that are time-ordered or are looked up more often than inserted: a look-up reads one page instead
-    /// of one of an index and one of the table. Tables with a random key, or with many indexes, each of which would
-    /// repeat the key, store their rows in order of insertion instead.
+    /// of one of an index and one of the table. Tables with a random key, or with many indexes that would each repeat
+    /// the key, store their rows in order of insertion instead.
     static let strictByKey = SQLText(sqlite: "STRICT, WITHOUT ROWID", postgres: "")
 
     /// The type of a column whose values SQLite takes for the numbers of the rows (``RowNumber``).

@@ -8,8 +8,8 @@ internal import Foundation
 extension SQLRow {
     /// The evidence in a column.
     ///
-    /// It is JSON, and every use of a refresh token reads it twice. So the exact form in which it is written is parsed
-    /// byte by byte, which takes a tenth of the time; any other form is parsed by the decoder.
+    /// It is JSON, and every use of a refresh token reads it twice. So the exact form that is written is parsed byte by
+    /// byte, which takes a tenth of the time; any other form is parsed by the decoder.
     func evidence(_ column: Int) throws -> Evidence {
         let text = try text(column)
         if let evidence = Evidence(written: text) { return evidence }
@@ -18,8 +18,8 @@ extension SQLRow {
 }
 
 extension Evidence {
-    /// Reads JSON in the exact form in which it is written:
-    /// `{"proofs":[{"accountPassword":{"at":0.5}},{"codeTyped":{}}]}`; `nil` for any other form.
+    /// Reads JSON in the exact form that is written: `{"proofs":[{"accountPassword":{"at":0.5}},{"codeTyped":{}}]}`;
+    /// `nil` for any other form.
     init?(written text: String) {
         var rest = Array(text.utf8)[...]
         func take(_ part: StaticString) -> Bool {

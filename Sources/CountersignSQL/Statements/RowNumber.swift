@@ -1,6 +1,6 @@
 package import Countersign
 
-/// The number under which SQLite stores the row of a time-ordered digest.
+/// The number that SQLite stores the row of a time-ordered digest under.
 ///
 /// SQLite finds a row by its number in a tree that branches three hundred times at each level, so that all but the last
 /// level stays in memory; by the digest itself it would branch sixteen times. Rows are neighbours if their secrets were
@@ -10,8 +10,8 @@ package struct RowNumber: Sendable, Equatable {
     /// at nothing, which costs locality once.
     package let rawValue: Int
 
-    /// How many numbers in a row are tried when another digest has the number already: of thirty tokens
-    /// that are minted in one millisecond, two have the same number once in ten thousand times.
+    /// The count of numbers in a row that are tried when another digest has the number already: of thirty tokens that
+    /// are minted in one millisecond, two have the same number once in ten thousand times.
     static let attempts = 16
 
     package init(of digest: SecretDigest) {

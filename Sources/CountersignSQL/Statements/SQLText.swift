@@ -68,7 +68,7 @@ extension SQLText {
     }
 }
 
-/// The names of some columns of a table, in the order in which their values are written and read.
+/// The names of some columns of a table, in the order of writing and reading their values.
 struct SQLColumns: Sendable, ExpressibleByArrayLiteral {
     let list: [String]
 

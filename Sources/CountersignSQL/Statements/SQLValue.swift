@@ -14,7 +14,7 @@ package enum SQLValue: Sendable, Equatable {
     case bytes([UInt8])
 }
 
-// How values are written into columns.
+// The forms of values in columns.
 
 extension Int {
     var column: SQLValue { .integer(self) }

@@ -9,18 +9,19 @@ internal import NIOConcurrencyHelpers
 /// The log begins anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly
 /// ever find it so.
 final class Checkpoints: Sendable {
-    /// How many pages of 4 KB are written before the log is copied.
+    /// The number of pages of 4 KB that are written before the log is copied.
     static let longestLog = 16_000
     /// The writer itself copies at most ``longestLog`` divided by this: all changes wait for that commit.
     static let writersPart = 8
-    /// How many more are written before the next attempt, when a reader still needed a part of it.
+    /// The number of further pages that are written before the next attempt, when a reader still needed a part of it.
     static let retryAfter = 1_000
-    /// The length at which SQLite copies the log inside a commit all the same, should it be impossible otherwise.
+    /// The length, in pages, that makes SQLite copy the log inside a commit all the same, should it be impossible
+    /// otherwise.
     static let lastResort = 64_000
 
     private enum Phase {
         case idle, copying
-        /// What was committed during a copy has to be copied too.
+        /// The commits during a copy have to be copied too.
         case rest
     }
 
@@ -32,7 +33,7 @@ final class Checkpoints: Sendable {
 
     private struct State {
         var phase = Phase.idle
-        /// How many pages the writer has written that may not be copied.
+        /// The number of pages that the writer has written and that may not be copied.
         var pages = 0
         var connection: DatabaseQueue?
         var isClosed = false
@@ -47,8 +48,8 @@ final class Checkpoints: Sendable {
 
     /// - Parameters:
     ///   - pool: The pool of the same database.
-    ///   - longestLog: How many pages of 4 KB are written before the log is copied.
-    ///   - retryAfter: How many more before the next attempt.
+    ///   - longestLog: The number of pages of 4 KB that are written before the log is copied.
+    ///   - retryAfter: The number of further pages before the next attempt.
     ///   - endSnapshots: Ends the snapshots that are not being read; called before each copy, and after the last part.
     init(
         beside pool: DatabasePool,
@@ -135,7 +136,7 @@ final class Checkpoints: Sendable {
 }
 
 extension Database {
-    /// How many pages this connection has written since this was last asked.
+    /// The number of pages that this connection has written since the last call.
     fileprivate func takePagesWritten() -> Int {
         var (written, unused): (CInt, CInt) = (0, 0)
         sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 1)

@@ -14,10 +14,10 @@ internal import NIOConcurrencyHelpers
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 512
-    /// How long a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting: nothing but a
-    /// disk that does not answer at all takes so long.
+    /// The longest time that a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting:
+    /// nothing but a disk that does not answer at all takes so long.
     static let longestWait: Duration = .seconds(30)
-    /// How many batches use savepoints after one that failed without them.
+    /// The number of batches that use savepoints after one that failed without them.
     static let carefulBatches = 64
 
     private static let savepoint: SQLStatement = "SAVEPOINT change"
@@ -39,7 +39,7 @@ final class GroupCommit: Sendable {
     private let checkpoints: Checkpoints
     private let state = NIOLockedValueBox(State())
     private let pacing = NIOLockedValueBox(WriterPacing())
-    /// How many batches are still to be committed with savepoints.
+    /// The number of batches that are still to be committed with savepoints.
     private let caution = NIOLockedValueBox(0)
     private let metrics: StoreMetrics
 
@@ -86,7 +86,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// For how long the oldest change has not been committed.
+    /// The time since the oldest uncommitted change was asked for.
     var oldestAge: Duration {
         let now = clock.instant()
         return state.withLockedValue { $0.queue.age(at: now) }
@@ -253,9 +253,9 @@ extension PendingChange {
 
 /// A change that ran, but whose caller is not answered yet.
 struct AttemptedChange: Sendable {
-    /// What the change threw; its work has to be rolled back.
+    /// The error that the change threw; its work has to be rolled back.
     let failure: (any Error)?
-    /// What the change changed, for the observers once it is durable.
+    /// The changes of the store, for the observers once they are durable.
     let changes: [StoreChange]
     /// Gives the caller the result, once everything that the change saw is durable.
     let committed: @Sendable () -> Void

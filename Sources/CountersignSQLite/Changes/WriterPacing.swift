@@ -4,13 +4,13 @@
 /// only for microseconds, and others would starve. So after ``longestTurn`` without a pause the writer releases the
 /// lock for ``rest``, which is longer than the time between two attempts of a waiting process (``retryDelay``).
 struct WriterPacing: Sendable {
-    /// How long the writer may block others.
+    /// The longest time that the writer may block others.
     static let longestTurn: Duration = .milliseconds(250)
-    /// How long it then pauses.
+    /// The pause of the writer after that time.
     static let rest: Duration = .milliseconds(4)
-    /// How long a process that finds the database locked waits before it tries again.
+    /// The pause of a process that finds the database locked before it tries again.
     static let retryDelay: Duration = .milliseconds(1)
-    /// How often it tries before it gives up: for five seconds.
+    /// The number of attempts before it gives up: for five seconds.
     static let attempts = 5_000
 
     private var turnBegan: ContinuousClock.Instant?

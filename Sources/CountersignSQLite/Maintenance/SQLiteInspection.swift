@@ -23,7 +23,7 @@ public struct SQLiteInspection: Sendable {
     public let tables: Tables
     /// The damage that SQLite finds; empty when there is none.
     public let damage: [String]
-    /// When the newest of its tokens was issued.
+    /// The time when the newest of its tokens was issued.
     public let newest: Date?
     /// Its clients, if the tables are current.
     public let clients: [Client]

@@ -68,9 +68,9 @@ public struct BackupFailed: Error, Sendable {
         case notMade
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What the system or the database said.
+    /// The words of the system or the database.
     public let reason: String
 
     init(_ code: Code, reason: String) {

@@ -16,7 +16,7 @@ extension SQLiteStore {
     ///
     /// - Parameters:
     ///   - directory: The directory of the database, whose file is ``fileName``.
-    ///   - factory: Where the store's metrics go; the metrics system of the process by default.
+    ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
     ///   ``SQLiteStoreOpeningFailed``.

@@ -18,11 +18,11 @@ public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
         case unusable
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The file or directory it is about.
     public let path: String
-    /// What the system or the database said, for the log.
+    /// The words of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, path: String, reason: String) {
@@ -31,7 +31,7 @@ public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened and what to try.
+    /// The failure and its remedy.
     public var description: String {
         switch code {
         case .noDirectory:

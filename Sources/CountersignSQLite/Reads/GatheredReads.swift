@@ -10,12 +10,12 @@ internal import NIOCore
 /// one at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only look-ups that
 /// were asked before the snapshot was opened, so each sees every change that was committed before it was asked.
 final class GatheredReads: Sendable {
-    /// How many readers work at the same time.
+    /// The number of readers that work at the same time.
     static let readers = 4
 
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
-        /// How many look-ups were ever asked, and how many of them were taken from the queue.
+        /// The numbers of look-ups that were ever asked, and that were taken from the queue.
         var asked = 0
         var taken = 0
         var running = 0
@@ -86,7 +86,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// How many look-ups were asked by now; `nil` when none waits, and then the reader sleeps.
+    /// The number of look-ups asked by now; `nil` when none waits, and then the reader sleeps.
     private func askedSoFar() -> Int? {
         var released: [CheckedContinuation<Void, Never>] = []
         let horizon: Int? = state.withLockedValue { state in

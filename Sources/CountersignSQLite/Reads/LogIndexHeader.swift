@@ -6,7 +6,7 @@ internal import GRDBSQLite
 ///
 /// Source: https://www.sqlite.org/walformat.html, "The WAL-Index Header".
 struct LogIndexHeader {
-    /// What the header says: two copies of the same 48 bytes, which differ only while it is being written.
+    /// The contents of the header: two copies of the same 48 bytes, which differ only while it is being written.
     struct Content: Equatable {
         fileprivate let beginning: SIMD8<UInt64>
         fileprivate let rest: SIMD4<UInt64>
@@ -33,7 +33,7 @@ struct LogIndexHeader {
         start = UnsafeRawPointer(region)
     }
 
-    /// What it says now.
+    /// The present contents of the header.
     var content: Content {
         Content(
             beginning: start.loadUnaligned(as: SIMD8<UInt64>.self),

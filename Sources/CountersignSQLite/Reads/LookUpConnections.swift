@@ -17,7 +17,7 @@ final class LookUpConnections: Sendable {
         var free: [Lease] = []
         var made = 0
         var keepsSnapshots = false
-        /// How often snapshots were ended.
+        /// The number of times that snapshots were ended.
         var endings = 0
         var isClosed = false
         /// Resumed once no connection is in use.
@@ -31,7 +31,7 @@ final class LookUpConnections: Sendable {
 
     /// - Parameters:
     ///   - pool: The pool of the same database.
-    ///   - most: How many connections are made, each when it is first needed.
+    ///   - most: The maximum number of connections; each is made when it is first needed.
     init(beside pool: DatabasePool, most: Int) {
         path = pool.path
         var configuration = pool.configuration
@@ -48,7 +48,7 @@ final class LookUpConnections: Sendable {
     ///
     /// - Parameters:
     ///   - check: Runs before a snapshot is begun; its errors are rethrown.
-    ///   - body: What to read, from a snapshot of the database that is no older than this call.
+    ///   - body: The reads to make, from a snapshot of the database that is no older than this call.
     func read<Value>(
         checking check: () throws -> Void,
         _ body: (SQLiteConnection) throws -> Value
@@ -145,7 +145,7 @@ private final class LookUpConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
         var header: LogIndexHeader?
-        /// What the header said before the snapshot was begun that is kept; `nil` when none is.
+        /// The header's contents before the kept snapshot was begun; `nil` when none is kept.
         var kept: LogIndexHeader.Content?
     }
 

@@ -36,10 +36,10 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///
     /// - Parameters:
     ///   - bus: The bus of the desktop's session; this process's by default. Without one, there are no accounts.
-    ///   - store: Where answers are remembered; the one of ``StoredAccounts`` in ``StoredAccounts/group``.
-    ///   - timeLimit: How long one look may take; 15 s by default.
-    ///   - clock: Where timestamps of signatures come from, and the time that a look takes.
-    ///   - random: Where nonces of signatures come from.
+    ///   - store: The store of the person's answers; the one of ``StoredAccounts`` in ``StoredAccounts/group``.
+    ///   - timeLimit: The time limit of one look; 15 s by default.
+    ///   - clock: The clock for the timestamps of signatures and for the time that a look takes.
+    ///   - random: The source of the nonces of signatures.
     ///   - question: Asks the person whether an app may use the accounts.
     public init(
         on bus: SessionBusAddress? = .current,
@@ -80,7 +80,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// Signs a request by OAuth 1 with the account's own credentials.
     ///
     /// - Parameters:
-    ///   - request: What is sent.
+    ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
@@ -154,7 +154,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         }
     }
 
-    /// Returns all accounts by which an app can sign in, for their owner.
+    /// Returns all accounts that an app can sign in with, for their owner.
     ///
     /// - Returns: The accounts, sorted by provider and name.
     /// - Throws: ``SystemAccountStoreError`` `unsupported` without such a desktop, `failed` or `permissionDenied` by a

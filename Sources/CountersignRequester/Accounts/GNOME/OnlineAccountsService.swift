@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignWire
 internal import DesktopBus
 
-/// The service of GNOME Online Accounts: the names under which it answers, and its methods.
+/// The service of GNOME Online Accounts: its names on the bus, and its methods.
 ///
 /// Standard: the D-Bus interface `org.gnome.OnlineAccounts`.
 enum OnlineAccountsService {
@@ -25,7 +25,7 @@ enum OnlineAccountsService {
 
 /// An account as the service lists it.
 struct OnlineAccount: Sendable {
-    /// How an app can use the account. Passwords are never requested here.
+    /// The way for an app to use the account. Passwords are never requested here.
     enum Way: Sendable {
         /// It signs by OAuth 1, as this client.
         case oauth1(ClientCredentials)
@@ -151,7 +151,7 @@ extension SystemAccountStoreError {
             let code: Code =
                 switch name.last {
                 case "NotAuthorized": .newSignInNeeded
-                // What keeps the app in a sandbox does not let it ask.
+                // The sandbox of the app does not let it ask.
                 case "AccessDenied": .permissionDenied
                 default: .failed
                 }

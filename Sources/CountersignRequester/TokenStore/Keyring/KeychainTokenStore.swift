@@ -24,16 +24,17 @@ public final class KeychainTokenStore: TokenStore, Sendable {
     private let locks: CrossProcessLocks
     private let lockTimeout: Duration
     private let announcer = TokenStoreAnnouncer()
-    /// What was read or written last, to notice what other apps change.
+    /// The items that were read or written last, to notice what other apps change.
     private let seen = NIOLockedValueBox<[TokenStoreKey: [UInt8]]>([:])
 
     /// A store of the items that apps of `accessGroup` share, or that only this app has.
     ///
     /// - Parameters:
-    ///   - service: What the items are called in the Keychain.
-    ///   - accessGroup: Who shares what is kept; `nil` for the app's own group.
+    ///   - service: The name of the items in the Keychain.
+    ///   - accessGroup: The apps that share the items; `nil` for the app's own group.
     ///   - locks: A directory of this app or of its app group.
-    ///   - lockTimeout: How long another task or process may hold the lock of an item before that is the error `busy`.
+    ///   - lockTimeout: The time that another task or process may hold the lock of an item before that is the error
+    ///     `busy`.
     ///   - clock: The time, for waiting only.
     public init(
         service: String = "countersign",
@@ -123,7 +124,7 @@ public final class KeychainTokenStore: TokenStore, Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of the item.
-    ///   - body: What to do with the item.
+    ///   - body: The work to do with the item.
     /// - Throws: ``TokenStoreError`` `busy`, `CancellationError`, or what `body` throws.
     public func exclusively<Value: Sendable>(
         for key: TokenStoreKey,
@@ -156,7 +157,7 @@ extension KeychainTokenStore {
         if isNew { announcer.announce(key) }
     }
 
-    /// What all items have in common.
+    /// The attributes that all items have in common.
     private var query: [String: Any] {
         var query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,

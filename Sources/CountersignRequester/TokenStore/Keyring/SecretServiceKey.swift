@@ -15,10 +15,10 @@ internal import Foundation
 /// keyring for it.
 /// Standard: Secret Service API of freedesktop.org, by libsecret.
 public final class SecretServiceKey: SealingKeyStore {
-    /// The absolute path of the store, by which the keyring finds the key.
+    /// The absolute path of the store, which names the key in the keyring.
     private let store: String
     private let locks: CrossProcessLocks
-    /// What the keyring gave before: it is asked once.
+    /// The key that the keyring gave before: it is asked once.
     private let found = NIOLockedValueBox<SealingKey?>(nil)
 
     /// Creates the place of the key for one store.
@@ -62,7 +62,7 @@ public final class SecretServiceKey: SealingKeyStore {
             return try await locks.holding("~keyring.lock", timeout: .seconds(120)) {
                 if let first = try await find() { return first }
                 try await write(key)
-                // What counts is what the keyring has now.
+                // The new key counts only if the keyring has it now.
                 guard let kept = try await find(), kept == key else {
                     throw TokenStoreError(.keyringUnavailable, because: "the keyring did not keep the key")
                 }

@@ -15,9 +15,9 @@ internal import NIOConcurrencyHelpers
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF).
 public final class SealedFileTokenStore: TokenStore, Sendable {
     private let directory: PrivateDirectory
-    /// Whose items these are.
+    /// The group of the items.
     private let group: TokenGroup
-    /// Where the key is kept.
+    /// The place of the key.
     private let keyPlace: any SealingKeyStore
     /// The locks of items and of the file.
     private let locks: CrossProcessLocks
@@ -25,19 +25,19 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     private let random: RandomSource
     /// Tells the watchers of changes.
     private let announcer = TokenStoreAnnouncer()
-    /// What was read or written last, to notice what other processes change.
+    /// The items that were read or written last, to notice what other processes change.
     private let seen = NIOLockedValueBox(SealedItems())
 
     /// A store in the directory at `path`, which is made, private, when it is first needed.
     ///
     /// - Parameters:
     ///   - path: The directory, on a file system of this machine.
-    ///   - group: Who shares what is kept.
-    ///   - keyPlace: Where the key is kept; `nil` for the file `key` in the directory.
-    ///   - lockTimeout: How long another task or process may hold the lock of an item before that is the error `busy`;
-    ///     a quarter of it for the lock that is held while the file is written.
+    ///   - group: The apps that share the items.
+    ///   - keyPlace: The place of the key; `nil` for the file `key` in the directory.
+    ///   - lockTimeout: The time that another task or process may hold the lock of an item before that is the error
+    ///     `busy`; a quarter of it for the lock that is held while the file is written.
     ///   - clock: The time, for waiting only.
-    ///   - random: What keys and nonces are drawn from; its bytes must never repeat.
+    ///   - random: The source of keys and nonces; its bytes must never repeat.
     public init(
         directory path: String,
         group: TokenGroup = .standard,
@@ -57,7 +57,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Reads an item from the file.
     ///
-    /// - Parameter key: Whose item it is.
+    /// - Parameter key: The key of the item.
     /// - Returns: The item as it was saved; `nil` when there is none.
     /// - Throws: ``TokenStoreError`` `notRead`; `damaged`, `wrongKey`, `keyMissing` or `keyUnfit` when the file does
     ///   not open.
@@ -69,7 +69,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///
     /// - Parameters:
     ///   - item: The bytes to keep.
-    ///   - key: Whose item it is; the one that was there is replaced.
+    ///   - key: The key of the item; the one that was there is replaced.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = item }
@@ -77,7 +77,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Takes an item out of the file, on disk before this returns.
     ///
-    /// - Parameter key: Whose item it is; without one nothing happens.
+    /// - Parameter key: The key of the item; without one nothing happens.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func remove(_ key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = nil }
@@ -101,9 +101,9 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     /// Does something with an item while no other task or process of the group does.
     ///
     /// - Parameters:
-    ///   - key: Whose item it is.
-    ///   - body: What to do; it may take long.
-    /// - Returns: What `body` returns.
+    ///   - key: The key of the item.
+    ///   - body: The work to do; it may take long.
+    /// - Returns: The result of `body`.
     /// - Throws: ``TokenStoreError`` `busy` after `lockTimeout`, `CancellationError` before `body` begins, or what
     ///   `body` throws.
     public func exclusively<Value: Sendable>(
@@ -207,8 +207,8 @@ extension SealedFileTokenStore {
     ///
     /// - Parameters:
     ///   - path: The directory, on a file system of this machine; made with mode 0700 when it is first needed.
-    ///   - group: Who shares what is kept; programs that name no group share one.
-    ///   - keyPlace: Where the key is kept; `nil` for the file `key` in the directory.
+    ///   - group: The apps that share the items; programs that name no group share one.
+    ///   - keyPlace: The place of the key; `nil` for the file `key` in the directory.
     public convenience init(
         directory path: String,
         group: TokenGroup = .standard,

@@ -71,7 +71,7 @@ struct Seal: Sendable {
     private static let tagLength = 16
 
     private let key: SymmetricKey
-    /// The mark, and a name of the key by which it is recognised and from which it cannot be derived.
+    /// The mark, and a name that identifies the key and does not reveal it.
     private let head: [UInt8]
     private let group: TokenGroup
 

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The key by which a store seals what it keeps: 32 random bytes.
+/// The key that seals the items of a store: 32 random bytes.
 public struct SealingKey: Sendable, Equatable, Redacted {
     /// The number of bytes.
     public static let length = 32
@@ -24,7 +24,7 @@ public struct SealingKey: Sendable, Equatable, Redacted {
     }
 }
 
-/// Where the key of a store is kept, apart from what it seals.
+/// The place of a store's key, apart from what the key seals.
 ///
 /// ``KeyFile`` keeps it in a file. An app with a secure element or a key server writes another:
 ///
@@ -58,7 +58,7 @@ public protocol SealingKeyStore: Sendable {
 
 /// Keeps the key of a store in a file that only this user can read.
 public struct KeyFile: SealingKeyStore {
-    /// What the line of the file begins with.
+    /// The beginning of the file's line.
     private static let label = "countersign-sealing-key-1 "
 
     private let directory: PrivateDirectory
