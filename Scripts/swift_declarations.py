@@ -61,6 +61,19 @@ class Function:
     error: str | None = None
     # The lines of the doc comment without their slashes.
     documentation: list = field(default_factory=list)
+    # The line on which the declaration begins, below its doc comment.
+    first: int = 0
+    # The variables with a doc comment in the braces in which it stands; for a public function the public ones.
+    properties: set = field(default_factory=set)
+
+    @property
+    def is_memberwise(self):
+        """Whether it is an initialiser all of whose parameters are documented as variables of its type."""
+        return (
+            self.name == "init"
+            and bool(self.parameters)
+            and all(parameter.internal in self.properties for parameter in self.parameters)
+        )
 
 
 class Source:
@@ -164,11 +177,14 @@ class Source:
 class Reader:
     """Walks through the declarations of a source; bodies of functions and of variables are passed over."""
 
-    def __init__(self, text):
+    def __init__(self, text, takes_all=False):
         self._source = Source(text)
+        self._takes_all = takes_all
         self._tokens = self._source.tokens
         self._at = 0
         self.functions = []
+        # Of each type around the current place: all documented variables, and the public ones.
+        self._properties = [(set(), set())]
         # The word `public` counts only where the type around it is reachable from outside; the check asks for more
         # and reads every declaration that says `public`.
         self._members(False, False)
@@ -212,6 +228,9 @@ class Reader:
             if word in OPENING:
                 self._skip_balanced()
             else:
+                if word in ("var", "let") and self._source.documentation_above(first):
+                    for properties in self._properties[-1][: 2 if public else 1]:
+                        properties.add(self._text(1).strip("`"))
                 self._at += 1
 
     def _type(self, word, public):
@@ -219,7 +238,9 @@ class Reader:
             self._at += 1
         self._at += 1
         members_are_public = public and word in ("protocol", "extension")
+        self._properties.append((set(), set()))
         self._members(members_are_public, word == "protocol")
+        self._properties.pop()
 
     def _function(self, first, public):
         line = self._tokens[self._at].line
@@ -239,10 +260,11 @@ class Reader:
             self._at += 1
         if self._text() == "<":
             self._skip_generics()
-        function = Function(name, line, self._parameters())
+        # Variables may follow their initialiser, so the set is shared.
+        function = Function(name, line, self._parameters(), first=first, properties=self._properties[-1][public])
         function.documentation = self._source.documentation_above(first)
         self._effects(function)
-        if public:
+        if public or self._takes_all:
             self.functions.append(function)
 
     def _effects(self, function):

@@ -1,4 +1,4 @@
-// public functions: 23
+// public functions: 26
 import Foundation
 
 /// A type with every way to write a function.
@@ -106,4 +106,24 @@ public extension Signatures {
 extension Signatures {
     func notPublic() {}
     public init?(text: String) {}  // gap: `init` has no documentation
+}
+
+/// A type whose initialiser sets what is described at its variables.
+public struct Memberwise: Sendable {
+    /// The first, in bytes.
+    public let first: Int
+    /// The second, in bytes.
+    public var second: Int
+    let third: Int
+
+    /// Creates one.
+    public init(first: Int, second: Int) {}
+
+    /// Creates one with a word too many.
+    ///
+    /// - Parameter first: The first, in bytes.
+    public init(first: Int) {}  // gap: `init` describes parameters that are properties of its type
+
+    /// Creates one of what nobody can read.
+    public init(third: Int) {}  // gap: `init` does not describe `third`
 }
