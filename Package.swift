@@ -126,7 +126,7 @@ let libraries: [Target] = [
             "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap, mustache, nioHTTP1,
         ],
         resources: [
-            .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Endpoints/OpenAPI/Parts"),
+            .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Operations/OpenAPIParts"),
         ]
     ),
     .target(

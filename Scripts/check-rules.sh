@@ -112,32 +112,32 @@ entries_of_the_list_that_are_wrong |
     complain 'the list names files that exist, each with its reason'
 
 code '\bGrant\(|\.record\(\.(approve|deny)\b' Sources/CountersignServer |
-    { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
+    { grep --invert-match '^Sources/CountersignServer/SignIn/Approval' || true; } |
     complain 'a request is decided by ApprovalService alone, which asks policy and writes the audit'
 
 code '^\s*\.(approved|denied|reported),\s*$|\bat: \w+, \.(approved|denied|reported)\b' Sources/CountersignServer |
-    { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
+    { grep --invert-match '^Sources/CountersignServer/SignIn/Approval' || true; } |
     complain 'a decision is audited by ApprovalService alone, which makes it'
 
 code '\bexchange\.(cancel|takeBack|withdraw)\(' Sources/CountersignServer |
-    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval/|Tokens/Revocation)' || true; } |
+    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(SignIn/Approval|Tokens/Revocation)' || true; } |
     complain 'an approval is taken back by ApprovalService, or by the person or operator in Revocation'
 
 code '\bcontains\(\.deliberate\)' Sources/CountersignServer |
-    { grep --invert-match '^Sources/CountersignServer/Approval/ApprovalDelay\.swift:' || true; } |
+    { grep --invert-match '^Sources/CountersignServer/SignIn/ApprovalDelay\.swift:' || true; } |
     complain 'pages and ApprovalService ask ApprovalDelay, which alone looks at the demand'
 
 code '\bexchanges\.insert\(' Sources/CountersignServer |
-    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(Approval|SignInStart)/' || true; } |
+    { grep --invert-match --extended-regexp '^Sources/CountersignServer/SignIn/(Approval|SignInStart)' || true; } |
     complain 'a request is started by SignInStartService alone, which asks policy, counts, and says who is asked'
 
 code '\bstanding(\(of: \w+\))?\s*[!=]=\s*\.(active|locked|absent)\b' Sources/CountersignServer |
-    { grep --invert-match '^Sources/CountersignServer/Identity/Person\.swift:' || true; } |
+    { grep --invert-match '^Sources/CountersignServer/Storage/Records/Person\.swift:' || true; } |
     complain 'whether a person may sign in and act is asked by Person.isActive, or by policy'
 
 code '\brepositories\.refreshToken\(|\brefreshTokens\.find\(' Sources/CountersignServer |
     { grep --invert-match --extended-regexp \
-        '^Sources/CountersignServer/(Tokens/|Endpoints/RevocationEndpoint\.swift:)' || true; } |
+        '^Sources/CountersignServer/Tokens/(RefreshTokenFamily|RevocationEndpoint)\.swift:' || true; } |
     complain 'whether a refresh token is good is asked by VerifiedRefreshTokenFamily alone'
 
 code '\bStatus\(code:|\bstatus: \.init\(code:' Sources/CountersignTransport |

@@ -7,6 +7,7 @@ source Scripts/say.sh
 swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Sources ||
     fail "the lines above do not follow the project's layout; 'make format' mends most of them."
 Scripts/check-rules.sh
+Scripts/check-rooms
 Scripts/check-documentation.py --self-test
 Scripts/check-documentation.py
 Scripts/check-examples.py --self-test
