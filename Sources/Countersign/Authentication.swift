@@ -5,8 +5,6 @@ public struct IdentityIssuer: Identifier {
     /// The name, a URL, compared letter by letter.
     public let rawValue: String
     /// Creates a name from any text.
-    ///
-    /// - Parameter rawValue: The provider's own URL (`iss`).
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

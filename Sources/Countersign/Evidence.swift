@@ -61,8 +61,6 @@ public struct Evidence: Sendable, Equatable, Codable {
     public private(set) var proofs: [Proof]
 
     /// Creates evidence.
-    ///
-    /// - Parameter proofs: The proofs; none by default.
     public init(_ proofs: [Proof] = []) {
         self.proofs = proofs
     }

@@ -15,8 +15,6 @@ public struct Grant: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the server minted it; it is no secret.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -34,14 +32,6 @@ public struct Grant: Sendable, Equatable, Codable {
     public let approved: Date
 
     /// Creates the grant that an approval gives.
-    ///
-    /// - Parameters:
-    ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
-    ///   - subject: The person who approves.
-    ///   - client: The client that asked and that may redeem the grant.
-    ///   - scope: The allowed scope: the request's scope, or a part of it.
-    ///   - evidence: The evidence up to the approval.
-    ///   - approved: The instant of the approval, by the server's clock.
     public init(id: ID, subject: Subject, client: ClientID, scope: Scope, evidence: Evidence, approved: Date) {
         self.id = id
         self.subject = subject

@@ -18,12 +18,6 @@ public struct Invitation: Sendable, Equatable {
     public let deadline: Date
 
     /// Creates an invitation from a server's answer.
-    ///
-    /// - Parameters:
-    ///   - userCode: The code as the server spelled it; `nil` for a confirmation without a code.
-    ///   - verificationURI: The address of the page where the person types the code or confirms.
-    ///   - verificationURIComplete: The address that contains the code; `nil` when the server sent none.
-    ///   - deadline: The expiry of the code, by the clock of the caller.
     public init(userCode: ShownCode?, verificationURI: URL, verificationURIComplete: URL?, deadline: Date) {
         self.userCode = userCode
         self.verificationURI = verificationURI
@@ -45,7 +39,5 @@ public struct ShownCode: Identifier {
     /// The code exactly as the server sent it.
     public let rawValue: String
     /// Creates a code from the server's text, of any length and alphabet.
-    ///
-    /// - Parameter rawValue: The code as the server sent it, with its dashes.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

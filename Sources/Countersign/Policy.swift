@@ -75,20 +75,6 @@ public struct Policy: Sendable {
     public let deliberateScope: Scope
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - nearbyScope: The words that are given only nearby; none by default.
-    ///   - passwordScope: The words that are given only to a person who signed in with a password or passkey of this
-    ///     server; none by default.
-    ///   - secondFactorScope: The words that are given only to a person who signed in here with two factors; none by
-    ///     default.
-    ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none
-    ///     by default.
-    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their
-    ///     person; none by default.
-    ///   - recentScope: The words that are given only to a person who signed in here at most so many seconds before;
-    ///     none by default.
-    ///   - deliberateScope: The words that can be approved on a page only after a delay; none by default.
     public init(
         nearbyScope: Scope = .none,
         passwordScope: Scope = .none,

@@ -20,10 +20,6 @@ public struct Fact<Value: Sendable>: Sendable {
     public let provenance: Provenance
 
     /// Creates a fact.
-    ///
-    /// - Parameters:
-    ///   - value: The stated value.
-    ///   - provenance: The source of the value.
     public init(_ value: Value, _ provenance: Provenance) {
         self.value = value
         self.provenance = provenance

@@ -42,8 +42,6 @@ public struct SignInExchange: Sendable, Equatable {
     package private(set) var state: State
 
     /// Creates an exchange in the state *open*.
-    ///
-    /// - Parameter request: The new request.
     public init(request: SignInRequest) {
         self.init(restoring: request, in: .open)
     }

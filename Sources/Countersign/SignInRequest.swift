@@ -25,8 +25,6 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the server minted it; it is no secret.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -52,18 +50,6 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     public let deadline: Date
 
     /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
-    ///   - client: The app that asks.
-    ///   - scope: The scope that it asks for, a part of what the client is registered for.
-    ///   - domain: The service that tokens are wanted for; `nil`, the default, for the server itself.
-    ///   - addressee: The only person who may approve; `nil` by default, for every person who has the code.
-    ///   - address: The requester's network address; `nil`, the default, when none was seen.
-    ///   - deviceName: The name that the screen gave itself; `nil` by default.
-    ///   - software: The name of the software that asks; `nil` by default.
-    ///   - asked: The instant of the request, by the server's clock.
-    ///   - deadline: The instant of its expiry, by the server's clock.
     public init(
         id: ID,
         client: Fact<ClientID>,

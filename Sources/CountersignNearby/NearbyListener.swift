@@ -193,12 +193,6 @@ public struct NearbyListenerConfiguration: Sendable {
 
     /// A configuration; by default for every IPv6 and IPv4 address, or for IPv4 addresses only if IPv6 is not
     /// available.
-    ///
-    /// - Parameters:
-    ///   - hosts: Addresses of this device; the first usable one is taken.
-    ///   - port: A port from 1 to 65535, or 0 for any that is free.
-    ///   - interfaces: The interfaces that screens may connect on.
-    ///   - instanceName: The advertised name, 1 to 63 bytes of UTF-8; `nil` for a random one.
     public init(
         hosts: [String] = ["::", "0.0.0.0"],
         port: UInt16 = 0,

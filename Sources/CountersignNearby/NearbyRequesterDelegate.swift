@@ -182,13 +182,6 @@ public struct NearbySignInOptions: Sendable {
     public let picksTheOnlyOne: Bool
 
     /// Options for `request`.
-    ///
-    /// - Parameters:
-    ///   - request: The request for a grant.
-    ///   - remembers: Whether this side wants the approver remembered; not, by default.
-    ///   - lifetime: The time limit of the whole attempt; `nil`, the default, for as long as the person likes.
-    ///   - picksTheOnlyOne: Whether a single approver is picked after a second without asking the person; it is by
-    ///     default.
     public init(
         _ request: NearbyRequest,
         remembers: Bool = false,

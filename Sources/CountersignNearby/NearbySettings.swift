@@ -25,15 +25,6 @@ public struct NearbySettings: Sendable {
     package var versions = LinkVersions.ours
 
     /// Settings of an app.
-    ///
-    /// - Parameters:
-    ///   - app: Which app it is; only devices with the same id understand each other.
-    ///   - name: This device's own name, for people.
-    ///   - pairings: The store of remembered devices: a ``FilePairingStore``, the keychain of Apple's systems, or a
-    ///     ``MemoryPairingStore`` until the program ends.
-    ///   - clock: The time; `.system`, or one that a test holds.
-    ///   - random: The randomness for keys, nonces and names; `.system` outside tests.
-    ///   - times: The time limits of each wait; those of the protocol by default.
     public init(
         app: NearbyAppID,
         name: PeerName,

@@ -88,44 +88,6 @@ public struct ServerSettings: Sendable {
     public var language: PageLanguage
 
     /// Creates settings.
-    ///
-    /// - Parameters:
-    ///   - issuer: The base URL of the server.
-    ///   - trustedProxies: The proxies whose `X-Forwarded-For` is believed; none by default.
-    ///   - certificate: The certificate for the server's own TLS; none by default.
-    ///   - localHosts: Further hosts, with port, for browsers on this machine; none by default.
-    ///   - crossPlatformOrigins: Web pages that may call the endpoints of Cross-Platform Authentication; none by
-    ///     default.
-    ///   - passkeyApps: The operator's own Android apps, which may use passkeys of this server; none by default.
-    ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
-    ///   - browserSessionLifetime: The lifetime of a browser session, in seconds; 12 hours by default.
-    ///   - lostAnswerWindow: The time that a lost token answer is repeated to a client that shows nothing but its
-    ///     network, in seconds; 1 hour by default.
-    ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
-    ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
-    ///   - passwordsAtOnce: The number of passwords that are hashed at once; 2 by default.
-    ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
-    ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
-    ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server;
-    ///     none by default.
-    ///   - secondFactorScope: The scope that is granted only after a sign-in with two factors; none by default.
-    ///   - userVerifiedScope: The scope that is granted only when a passkey confirms the request; none by default.
-    ///   - userVerifyingApps: The apps whose enrolled devices are believed when they say that they verified their
-    ///     person; none by default.
-    ///   - recentScope: The scope that is granted only so many seconds after a sign-in; none by default.
-    ///   - deliberateScope: The scope that can be approved on a page only after a delay; none by default.
-    ///   - auditLifetime: The lifetime of an audit entry, in seconds; 400 days by default.
-    ///   - connections: Limits for the memory and slowness of connections; the defaults of ``ConnectionLimits``.
-    ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
-    ///   - registration: The policy for registering clients at `/register`; by default nobody may, and it is not
-    ///     mounted.
-    ///   - mutualTLS: The settings for client certificates; by default no listener asks for them.
-    ///   - delivery: The ways to reach phones; none by default.
-    ///   - phoneNumbers: The settings for proving telephone numbers; as ``PhoneNumberSettings`` says by default.
-    ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
-    ///   - pins: The signed list of certificates that apps accept; none by default.
-    ///   - brand: The operator's brand, as people see it on the pages; the project's own name and colours by default.
-    ///   - language: The language of pages for people who prefer none of those that there are; English by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],

@@ -46,8 +46,6 @@ public final class ManualClock: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// A clock that stands still.
-    ///
-    /// - Parameter date: The date of its wall clock; a day in January 2027 by default.
     public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         // Instants have no fixed origin: any will do, since only spans between them count.
         state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))

@@ -51,10 +51,6 @@ public struct HTTPAnswer: Sendable, Equatable {
     public let body: [UInt8]
 
     /// An answer out of its parts.
-    ///
-    /// - Parameters:
-    ///   - response: Status and header fields.
-    ///   - body: The whole body; empty by default.
     public init(_ response: HTTPResponse, body: [UInt8] = []) {
         self.response = response
         self.body = body

@@ -39,10 +39,6 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public let reason: String
 
     /// A failure with its reason.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of the failure.
-    ///   - reason: The cause, for the log. It must hold nothing of what was sent.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

@@ -15,8 +15,6 @@ public struct SessionBusAddress: Sendable, Hashable {
     public let text: String
 
     /// An address.
-    ///
-    /// - Parameter text: The address as D-Bus writes it.
     public init(_ text: String) { self.text = text }
 
     /// The bus of this process's session, by `DBUS_SESSION_BUS_ADDRESS` or the socket in `XDG_RUNTIME_DIR`; `nil`

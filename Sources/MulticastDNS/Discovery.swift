@@ -70,10 +70,6 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
     public let description: String
 
     /// Creates an error; for code that implements ``Discovery``.
-    ///
-    /// - Parameters:
-    ///   - code: The kind, which a program looks at.
-    ///   - description: The failure, in a sentence for a person.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -6,8 +6,6 @@ package struct Jitter: Sendable {
     private let random: RandomSource
 
     /// Creates a source of delays that are drawn from `random`.
-    ///
-    /// - Parameter random: The source of random bytes.
     package init(_ random: RandomSource) {
         self.random = random
     }

@@ -12,12 +12,6 @@ package struct ReceivedMessage: Sendable {
     package let isEcho: Bool
 
     /// A message that was received.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - source: The address and port of its sender.
-    ///   - isMulticast: Whether it was sent by multicast.
-    ///   - isEcho: Whether it is a message of this host that was looped back.
     package init(_ message: Message, from source: SocketAddress, isMulticast: Bool = true, isEcho: Bool = false) {
         self.message = message
         self.source = source
@@ -69,10 +63,6 @@ package struct OutgoingMessage: Sendable, Equatable {
     package var isForResolver = false
 
     /// A message to be sent.
-    ///
-    /// - Parameters:
-    ///   - message: The message to send.
-    ///   - recipient: The receiver.
     package init(_ message: Message, to recipient: Recipient) {
         self.message = message
         self.recipient = recipient

@@ -18,8 +18,6 @@ public struct XDGOpener: AppOpener {
     private static let limit = Duration.seconds(3)
 
     /// Opens by the programs of this machine.
-    ///
-    /// - Parameter links: The kinds of addresses that can change to another app; both kinds by default.
     public init(links: AppLinks = .schemesAndWebAddresses) {
         self.init(links: links, environment: ProcessInfo.processInfo.environment, clock: .system)
     }

@@ -9,8 +9,6 @@ public struct LinkMark: Identifier {
     /// The characters of the mark.
     public let rawValue: String
     /// Creates a mark from any text; ``init(parsing:)`` checks it.
-    ///
-    /// - Parameter rawValue: The mark as it stands in a link.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a mark.

@@ -7,8 +7,6 @@ public struct VerificationNumber: Identifier {
     /// The digits.
     public let rawValue: String
     /// Creates a number from any text; ``init(parsing:)`` checks it.
-    ///
-    /// - Parameter rawValue: The digits, as a screen shows them.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a number.

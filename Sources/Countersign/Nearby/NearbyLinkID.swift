@@ -8,8 +8,6 @@ public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
     public let bytes: [UInt8]
 
     /// Creates an identifier from a handshake hash.
-    ///
-    /// - Parameter bytes: The hash; `nil` is returned unless it has exactly 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == NearbyText.length else { return nil }

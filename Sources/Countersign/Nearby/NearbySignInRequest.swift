@@ -12,11 +12,6 @@ public struct NearbySignInRequest: Sendable, Equatable {
     public let verifier: NearbyVerifier
 
     /// Creates a request to send; `nil` when a text is empty or too long for a link.
-    ///
-    /// - Parameters:
-    ///   - issuer: The URL of the authorization server, 1 to 2,048 bytes of UTF-8.
-    ///   - userCode: The code that the server gave to the screen, 1 to 255 bytes of UTF-8.
-    ///   - verifier: The secret whose challenge the screen sent when its request began.
     public init?(issuer: String, userCode: ShownCode, verifier: NearbyVerifier) {
         guard (1...2_048).contains(issuer.utf8.count), (1...255).contains(userCode.rawValue.utf8.count) else {
             return nil

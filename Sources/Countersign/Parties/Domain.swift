@@ -9,8 +9,6 @@ public struct Domain: Identifier {
     public let rawValue: String
 
     /// Creates a domain from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: A host in lower case, with a port where it has one, such as `radio.example:8443`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a domain.

@@ -10,8 +10,6 @@ public struct EmailAddress: Identifier {
     public let rawValue: String
 
     /// Creates an address from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The address as ``init(parsing:)`` accepted it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an address as a person typed it, with white space around it.

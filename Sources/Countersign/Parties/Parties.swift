@@ -5,8 +5,6 @@ public struct ClientID: Identifier {
     /// The identifier as it appears in requests (`client_id`).
     public let rawValue: String
     /// Creates an identifier from any text.
-    ///
-    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -17,8 +15,6 @@ public struct Subject: Identifier {
     /// The identifier as tokens carry it (`sub`).
     public let rawValue: String
     /// Creates an identifier from any text.
-    ///
-    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -27,8 +23,6 @@ public struct ApproverID: Identifier {
     /// The identifier as text.
     public let rawValue: String
     /// Creates an identifier from any text.
-    ///
-    /// - Parameter rawValue: The identifier as the server issued it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -42,10 +36,6 @@ public struct Approver: Sendable, Hashable, Codable {
     public let id: ApproverID
 
     /// Creates an approver.
-    ///
-    /// - Parameters:
-    ///   - subject: The person, as the server authenticated them.
-    ///   - id: The browser session or key that they answer with.
     public init(subject: Subject, id: ApproverID) {
         self.subject = subject
         self.id = id

@@ -15,8 +15,6 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
     public static let none = Scope([])
 
     /// Creates a scope.
-    ///
-    /// - Parameter words: The words; a word that occurs again is left out.
     public init(_ words: [ScopeWord]) {
         var seen: Set<ScopeWord> = []
         self.words = words.filter { seen.insert($0).inserted }
@@ -65,8 +63,6 @@ public struct ScopeWord: Identifier {
     /// The word as it appears in requests and tokens.
     public let rawValue: String
     /// Creates a word from text that is known to have the right form; nothing is checked.
-    ///
-    /// - Parameter rawValue: One word of a scope: printable ASCII without spaces, quotation marks and backslashes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Asks for an ID token, and so for the person's identity. Standard: OpenID Connect Core 1.0 §3.1.2.1.

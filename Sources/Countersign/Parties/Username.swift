@@ -11,8 +11,6 @@ public struct Username: Identifier {
     public let rawValue: String
 
     /// Creates a name from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The name as ``init(parsing:)`` accepted it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a name as a person typed it: in any case and width, with white space and marks of direction around it.

@@ -15,10 +15,6 @@ public struct Moment: Sendable, Equatable {
     public let date: Date
 
     /// A reading of both clocks.
-    ///
-    /// - Parameters:
-    ///   - instant: The reading of the clock that never jumps.
-    ///   - date: The reading of the wall clock at the same time.
     public init(instant: ContinuousClock.Instant, date: Date) {
         self.instant = instant
         self.date = date

@@ -10,8 +10,6 @@ public struct AuthenticatorItem: Identifier {
     /// The name as text; it holds no secret.
     public let rawValue: String
     /// Names an item.
-    ///
-    /// - Parameter rawValue: The name of the item in the store.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -10,8 +10,6 @@ public struct ApproverAccount: Sendable {
         /// The name, in the app's own words.
         public let rawValue: String
         /// Names a sign-in. The app chooses the name, and keeps it as long as the sign-in lasts.
-        ///
-        /// - Parameter rawValue: The name; no two sign-ins of one app have the same.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

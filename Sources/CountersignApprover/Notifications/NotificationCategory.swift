@@ -8,8 +8,6 @@ public struct NotificationAction: Sendable, Hashable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the system hands it back.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The button that approves.
@@ -36,11 +34,6 @@ public struct NotificationAction: Sendable, Hashable {
     public let options: Set<Option>
 
     /// A button.
-    ///
-    /// - Parameters:
-    ///   - id: The button.
-    ///   - title: The words on it, in the language of its person.
-    ///   - options: The conditions for the button, and its looks; none by default.
     public init(_ id: ID, title: String, options: Set<Option> = []) {
         self.id = id
         self.title = title
@@ -82,11 +75,6 @@ public struct NotificationCategory: Sendable, Hashable {
     public let options: Set<Option>
 
     /// A category.
-    ///
-    /// - Parameters:
-    ///   - kind: The subject of the push messages of this category.
-    ///   - actions: The buttons, in their order; none by default.
-    ///   - options: The ways for the system to show them; with a sound and a badge by default.
     public init(
         _ kind: PushPayload.Kind,
         actions: [NotificationAction] = [],

@@ -11,8 +11,6 @@ public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     public let rawValue: String
 
     /// Names a pairing as ``Pairing/id`` does.
-    ///
-    /// - Parameter rawValue: The identifier, as ``Pairing/id`` gave it.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

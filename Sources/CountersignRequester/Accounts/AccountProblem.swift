@@ -93,15 +93,6 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
     public let isTemporary: Bool
 
     /// A problem.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - step: At which request.
-    ///   - reason: The reason in detail. It must hold no secret.
-    ///   - transport: Why no answer came.
-    ///   - status: The status of the provider's answer.
-    ///   - providerCode: The provider's own number for the error.
-    ///   - isTemporary: Whether its number says that the same may succeed later; the status may say it, too.
     init(
         _ code: Code,
         at step: Step? = nil,

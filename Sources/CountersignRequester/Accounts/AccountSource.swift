@@ -30,11 +30,6 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
     public let way: Way
 
     /// A source.
-    ///
-    /// - Parameters:
-    ///   - id: Tells it from other sources.
-    ///   - name: The name to show.
-    ///   - way: The way for an app to sign in with this source.
     public init(id: String, name: String, way: Way) {
         self.id = id
         self.name = name

@@ -19,12 +19,6 @@ public struct ReverseAuthProvider: Sendable, Hashable {
     public var timeLimit = Duration.seconds(15)
 
     /// A provider.
-    ///
-    /// - Parameters:
-    ///   - id: The provider of the accounts.
-    ///   - requestToken: The https address of the first step; http on this machine.
-    ///   - accessToken: The address of the second step.
-    ///   - profile: The address of the profile, without a query.
     public init(id: AccountProviderID, requestToken: String, accessToken: String, profile: String) {
         self.id = id
         self.requestToken = requestToken

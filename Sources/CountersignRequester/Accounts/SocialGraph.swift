@@ -17,11 +17,6 @@ public struct SocialGraphProvider: Sendable, Hashable {
     public var timeLimit = Duration.seconds(15)
 
     /// A provider.
-    ///
-    /// - Parameters:
-    ///   - id: The provider of the accounts.
-    ///   - base: The https address of the interface; http on this machine.
-    ///   - version: The version, such as `v23.0`.
     public init(id: AccountProviderID, base: String, version: String) {
         self.id = id
         self.base = base

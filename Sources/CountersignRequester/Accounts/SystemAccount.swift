@@ -6,8 +6,6 @@ public struct AccountProviderID: Identifier {
     public let rawValue: String
     /// Creates an identifier from any text; a store that does not know it says so. ``StoredAccounts`` learns one by
     /// ``StoredAccounts/register(_:as:)``.
-    ///
-    /// - Parameter rawValue: The identifier in lower case, such as `twitter`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// X, which was Twitter: accounts that sign by OAuth 1.
@@ -23,8 +21,6 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the store of accounts writes it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -36,11 +32,6 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
     public let name: String
 
     /// An account.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider of the account.
-    ///   - id: Tells it from others of the provider.
-    ///   - name: The name to show.
     public init(provider: AccountProviderID, id: ID, name: String) {
         self.provider = provider
         self.id = id
@@ -72,13 +63,6 @@ public struct SystemAccountAccess: Sendable, Hashable {
     public let audience: Audience
 
     /// The access that an app asks for.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider of the accounts.
-    ///   - app: Which app asks.
-    ///   - appName: The app's name in its own words; `nil` for none.
-    ///   - permissions: The rights that it asks for; none by default.
-    ///   - audience: The audience of its posts; the person alone by default.
     public init(
         to provider: AccountProviderID,
         for app: ClientID,

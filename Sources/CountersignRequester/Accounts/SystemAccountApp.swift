@@ -14,11 +14,6 @@ public struct SystemAccountApp: Sendable, Equatable {
     public let secret: OAuth1Secret?
 
     /// An app.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider of the accounts that it uses.
-    ///   - client: The app's identifier there.
-    ///   - secret: The app's secret there; `nil`, the default, at a provider of bearer tokens.
     public init(at provider: AccountProviderID, client: ClientID, secret: OAuth1Secret? = nil) {
         self.provider = provider
         self.client = client

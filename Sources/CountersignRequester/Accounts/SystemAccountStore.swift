@@ -81,11 +81,6 @@ public struct SystemAccountSettings: Sendable, Hashable {
     public let instruction: String
 
     /// The settings of a store.
-    ///
-    /// - Parameters:
-    ///   - address: An address that opens them; `nil` where there is none.
-    ///   - program: A program that opens them, and its arguments; none by default.
-    ///   - instruction: The steps for the person, in words.
     public init(address: String?, program: [String] = [], instruction: String) {
         self.address = address
         self.program = program
@@ -117,10 +112,6 @@ public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// An error with its reason.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - reason: The reason, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

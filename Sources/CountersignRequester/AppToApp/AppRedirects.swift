@@ -21,10 +21,6 @@ public struct AppRedirects: Sendable, Hashable {
     public var universal: String?
 
     /// Takes the addresses; they are looked at when a sign-in starts.
-    ///
-    /// - Parameters:
-    ///   - native: The address with a scheme of the app; `nil` or empty for none.
-    ///   - universal: The https address, or `http://127.0.0.1:<port>/…`; `nil` or empty for none.
     public init(native: String? = nil, universal: String? = nil) {
         self.native = native.flatMap { $0.isEmpty ? nil : $0 }
         self.universal = universal.flatMap { $0.isEmpty ? nil : $0 }

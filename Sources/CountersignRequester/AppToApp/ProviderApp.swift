@@ -17,10 +17,6 @@ public struct ProviderApp: Sendable, Hashable {
         public let value: String
 
         /// A parameter with a fixed value.
-        ///
-        /// - Parameters:
-        ///   - name: The name in the query.
-        ///   - value: The value, not encoded yet.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -35,10 +31,6 @@ public struct ProviderApp: Sendable, Hashable {
         public let address: String
 
         /// A page of a store.
-        ///
-        /// - Parameters:
-        ///   - item: The identifier of the app in the store.
-        ///   - address: The https address of its page.
         public init(item: String, address: String) {
             self.item = item
             self.address = address
@@ -46,12 +38,6 @@ public struct ProviderApp: Sendable, Hashable {
     }
 
     /// Describes the app of a provider.
-    ///
-    /// - Parameters:
-    ///   - probe: An address that only this app opens.
-    ///   - authorization: The address that asks the app for authorization.
-    ///   - parameters: The parameters that the app needs beside the standard ones; none by default.
-    ///   - store: The page for getting the app; unknown by default.
     public init(
         probe: String,
         authorization: String,

@@ -40,12 +40,6 @@ public struct AwaitedDecision: Sendable, Equatable {
     }
 
     /// A request from its kept members.
-    ///
-    /// - Parameters:
-    ///   - response: The server's response.
-    ///   - scope: The requested scope.
-    ///   - notificationToken: The token that proves the server's calls; `nil` for a client that only polls.
-    ///   - requestID: The identifier that lets the server repeat a lost answer; `nil`, the default, when none was kept.
     public init(
         restoring response: BackchannelAuthenticationResponse,
         scope: Scope,

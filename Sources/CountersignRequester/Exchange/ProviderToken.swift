@@ -22,10 +22,6 @@ public struct ProviderToken: Sendable, Equatable {
     public var subjectIssuer: String?
 
     /// A token of any kind, for servers that know others than those below.
-    ///
-    /// - Parameters:
-    ///   - token: The token that the provider gave the app.
-    ///   - type: Its kind, as the server knows it.
     public init(_ token: SubjectToken, of type: TokenTypeIdentifier) {
         self.init(token, of: type, nonce: nil)
     }

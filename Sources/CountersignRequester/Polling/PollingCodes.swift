@@ -13,12 +13,6 @@ public struct AwaitedCode: Sendable, Equatable {
     public let isDecided: Bool
 
     /// A code as a server describes it.
-    ///
-    /// - Parameters:
-    ///   - deviceCode: The secret that the client polls with.
-    ///   - expiresIn: The lifetime of the code, in seconds.
-    ///   - interval: The shortest time between two requests, in seconds.
-    ///   - isDecided: Whether the decision has been made already; `false` by default.
     public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn
@@ -47,10 +41,6 @@ public struct PollingRules: Sendable, Equatable {
 
     /// Rules of an app.
     ///
-    /// - Parameters:
-    ///   - renewals: The maximum number of times that an expired code is replaced by a new one; 0, the default, never
-    ///     does.
-    ///   - wait: The time that the server is asked to hold a request open; `nil`, the default, asks at intervals only.
     ///
     /// Standard: RFC 7240 §4.3 for `wait`.
     public init(renewals: Int = 0, wait: WaitPreference? = nil) {

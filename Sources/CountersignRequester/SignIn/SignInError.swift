@@ -20,8 +20,6 @@ public struct SignInError: CodedError, CustomStringConvertible {
         public let rawValue: String
 
         /// A code by its text; those that occur are members of this type, such as ``denied``.
-        ///
-        /// - Parameter rawValue: Lower-case words, joined by underscores.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -35,10 +33,6 @@ public struct SignInError: CodedError, CustomStringConvertible {
     public let providerDescription: String?
 
     /// An error with its reason for the log.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - reason: The reason in detail. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

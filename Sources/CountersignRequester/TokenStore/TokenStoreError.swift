@@ -32,10 +32,6 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// An error with its reason, for stores that apps write.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - reason: The reason, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

@@ -13,8 +13,6 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
         public let rawValue: String
 
         /// A kind of an app's own.
-        ///
-        /// - Parameter rawValue: Any text that no other kind has.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -24,10 +22,6 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
     public let names: [String]
 
     /// The key of an item; for the kinds that exist there are methods such as ``signIn(at:as:)``.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the item.
-    ///   - names: The names that tell it from others of the kind, in the order that the kind defines.
     public init(_ kind: Kind, _ names: String...) {
         self.kind = kind
         self.names = names
@@ -78,8 +72,6 @@ public struct TokenGroup: Identifier {
     public let rawValue: String
 
     /// A group by its name.
-    ///
-    /// - Parameter rawValue: Any text; on Apple's systems the access group of the app's entitlements.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The group of an app that names none.

@@ -29,14 +29,6 @@ public struct SignedIn: Sendable, Equatable {
     let received: Date?
 
     /// Puts together what is held, for tests and for apps that keep it their own way.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The token to present to resource servers.
-    ///   - refreshToken: The token for getting new access tokens; `nil` when the server gave none.
-    ///   - expires: The expiry of the access token; `nil` when it is not known.
-    ///   - scope: The granted scope.
-    ///   - identity: The person who signed in; `nil` when that was not asked.
-    ///   - key: The key that the tokens are bound to; `nil`, the default, for bearer tokens.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,

@@ -63,16 +63,6 @@ public struct TokenFacts: Sendable, Hashable {
     public var authenticationClass: String?
 
     /// Puts together what is known of a token.
-    ///
-    /// - Parameters:
-    ///   - client: The id of the app that holds it, if it is known.
-    ///   - person: The provider's lasting name for the person; `nil` for a token of an app alone.
-    ///   - displayName: The name of the person, already fit to be shown.
-    ///   - scope: The scope of the token; nothing by default.
-    ///   - expires: The expiry; `nil` where the provider does not say.
-    ///   - key: The key that it is bound to (`cnf`); `nil`, the default, for a bearer token.
-    ///   - authenticated: The time of the person's last authentication; `nil`, the default, where that is not known.
-    ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         client: ClientID?,
         person: Subject? = nil,
@@ -120,11 +110,6 @@ public struct CheckFailure: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// A failure with its reason.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of the failure.
-    ///   - retryAfter: After how many seconds asking again makes sense; `nil` when that is not known.
-    ///   - reason: The cause, for the log. It must not hold a secret.
     public init(_ code: Code, retryAfter: Int? = nil, because reason: String) {
         self.code = code
         self.retryAfter = retryAfter

@@ -108,8 +108,6 @@ public struct ResourceName: Identifier {
     public let rawValue: String
 
     /// A name such as `https://radio.example.com`.
-    ///
-    /// - Parameter rawValue: The name as it stands in `aud`, usually a URL; it is compared letter by letter.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -121,7 +119,5 @@ public struct IssuerName: Identifier {
     public let rawValue: String
 
     /// A name such as `https://id.example.com`.
-    ///
-    /// - Parameter rawValue: The name as it stands in `iss` and in the server's metadata, a URL.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

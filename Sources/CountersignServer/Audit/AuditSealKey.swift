@@ -27,7 +27,6 @@ public struct AuditSealKey: Sendable {
 
     /// Reads a private key on P-256.
     ///
-    /// - Parameter pem: The key as PEM, without a passphrase.
     /// - Throws: ``Problem/noKey``.
     public init(pem: String) throws(Problem) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else { throw .noKey }

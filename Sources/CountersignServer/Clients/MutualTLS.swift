@@ -14,11 +14,6 @@ public struct MutualTLS: Sendable {
     public let base: Issuer
 
     /// Creates the settings.
-    ///
-    /// - Parameters:
-    ///   - certificate: The certificate of the server itself.
-    ///   - verifier: The verifier of the certificates of clients.
-    ///   - base: The URL below which clients reach the listener that asks for certificates.
     public init(certificate: ServerCertificate, verifier: ClientCertificateVerifier, base: Issuer) {
         self.certificate = certificate
         self.verifier = verifier

@@ -21,10 +21,6 @@ public struct RegistrationPolicy: Sendable, Equatable {
     var takesCertificates = false
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - access: The parties that may register clients.
-    ///   - scope: The words that clients may ask for besides ``leastScope``; none by default.
     public init(access: Access, scope: Scope = .none) {
         self.access = access
         self.scope = scope

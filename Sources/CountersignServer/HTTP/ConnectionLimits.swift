@@ -31,13 +31,6 @@ public struct ConnectionLimits: Sendable, Equatable {
     }
 
     /// Creates limits.
-    ///
-    /// - Parameters:
-    ///   - room: The bytes of memory for connections and requests; 1 GiB by default, for 40,000 connections.
-    ///   - longestSilence: Idle time between requests, and for the head of one, in seconds; 75 by default.
-    ///   - longestRequest: Time for the rest of a request after its head, in seconds; 30 by default.
-    ///   - longestStall: Time for a client to read what was sent to it, in seconds; 30 by default.
-    ///   - longestBody: Bytes of a body before the connection is closed; 1 MiB by default.
     public init(
         room: Int = 1_073_741_824,
         longestSilence: Double = 75,

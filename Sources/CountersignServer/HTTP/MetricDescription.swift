@@ -9,11 +9,6 @@ public struct MetricDescription: Sendable {
     public let bounds: [Double]
 
     /// Creates a description.
-    ///
-    /// - Parameters:
-    ///   - name: The metric's name as Prometheus reads it.
-    ///   - help: One sentence.
-    ///   - bounds: The upper bounds of the buckets; none by default.
     public init(_ name: String, _ help: String, bounds: [Double] = []) {
         self.name = name
         self.help = help

@@ -6,10 +6,6 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
     public let seconds: Int
 
     /// Creates a limit. Both numbers must be at least 1; anything else is a programming error and stops the program.
-    ///
-    /// - Parameters:
-    ///   - most: The largest number that is allowed in one span.
-    ///   - seconds: The length of the span, in seconds.
     public init(_ most: Int, in seconds: Int) {
         precondition(most > 0 && seconds > 0, "a limit lets something through in some time")
         self.most = most

@@ -8,11 +8,6 @@ public struct DeliverySettings: Sendable {
     public var deviceWebhook: DeviceWebhook?
 
     /// Settings of a server.
-    ///
-    /// - Parameters:
-    ///   - gateway: Sends text messages; `nil`, the default, when none can be sent.
-    ///   - pushServices: Brings push messages; none by default.
-    ///   - deviceWebhook: The webhook that is told of each new device; `nil`, the default, for none.
     public init(
         gateway: (any SMSGateway)? = nil,
         pushServices: [any PushService] = [],

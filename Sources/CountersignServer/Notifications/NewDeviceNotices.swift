@@ -15,10 +15,6 @@ public struct DeviceWebhook: Sendable, Equatable {
 
     /// Settings of a webhook; `nil` when the server calls no such address, or the secret has less than
     /// ``WebhookSecret/least`` bytes.
-    ///
-    /// - Parameters:
-    ///   - address: `https`, or `http` on this machine.
-    ///   - secret: The secret of both sides.
     public init?(at address: String, secret: WebhookSecret) {
         guard NotificationAddress.objection(to: address, isSelfRegistered: false) == nil,
             secret.revealed.utf8.count >= WebhookSecret.least

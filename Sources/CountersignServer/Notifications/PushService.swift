@@ -32,12 +32,6 @@ public struct PushMessage: Sendable, Equatable {
     public let expires: Date
 
     /// Creates a message.
-    ///
-    /// - Parameters:
-    ///   - id: The identifier, the same in every attempt.
-    ///   - address: The address of the app.
-    ///   - payload: The content: identifiers only.
-    ///   - expires: The expiry of the message.
     public init(id: Delivery.ID, to address: PushAddress, _ payload: PushPayload, expires: Date) {
         self.id = id
         self.address = address

@@ -29,12 +29,6 @@ public struct TextMessage: Sendable, Equatable {
     public let expires: Date
 
     /// Creates a message.
-    ///
-    /// - Parameters:
-    ///   - id: The identifier, the same in every attempt.
-    ///   - number: The number to send it to.
-    ///   - text: The words.
-    ///   - expires: The expiry of the message.
     public init(id: Delivery.ID, to number: PhoneNumber, _ text: MessageText, expires: Date) {
         self.id = id
         self.number = number

@@ -10,8 +10,6 @@ public struct PasswordCost: Sendable, Equatable {
     public let logN: Int
 
     /// Creates a cost.
-    ///
-    /// - Parameter logN: From 1 to 20; any other value is a programming error and stops the program.
     public init(logN: Int) {
         precondition((1...20).contains(logN), "the cost of scrypt is from 2^1 to 2^20")
         self.logN = logN

@@ -11,11 +11,6 @@ public struct PhoneNumberSettings: Sendable, Equatable {
     public var makesPeople: Bool
 
     /// Settings of a server.
-    ///
-    /// - Parameters:
-    ///   - moveDelay: The delay before a number moves, in seconds; a day by default.
-    ///   - servedPrefixes: The beginnings of the numbers that codes are sent to; empty, the default, for all.
-    ///   - makesPeople: Whether an account is created for an unregistered number; `false` by default.
     public init(moveDelay: Double = 86_400, servedPrefixes: [String] = [], makesPeople: Bool = false) {
         self.moveDelay = moveDelay
         self.servedPrefixes = servedPrefixes

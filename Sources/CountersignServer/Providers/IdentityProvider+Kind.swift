@@ -43,11 +43,6 @@ extension IdentityProvider {
         public var tokenEndpoint: String?
 
         /// Creates the settings of a provider on the sign-in page, without exchange.
-        ///
-        /// - Parameters:
-        ///   - client: This server's own name at the provider.
-        ///   - credential: The credential that proves this server's name to the provider.
-        ///   - scope: The scope that this server asks of the provider beside `openid`; nothing by default.
         public init(client: ClientID, credential: ProviderCredential, scope: Scope = .none) {
             self.client = client
             self.credential = credential
@@ -72,12 +67,6 @@ extension IdentityProvider {
         public var version: String
 
         /// Creates the settings of a provider.
-        ///
-        /// - Parameters:
-        ///   - app: The app whose tokens clients may exchange.
-        ///   - secret: The app's secret.
-        ///   - base: The https address of the interface, without a slash at its end; http on this machine.
-        ///   - version: The version that stands in front of each path.
         public init(app: ClientID, secret: ProviderSecret, base: String, version: String) {
             self.app = app
             self.secret = secret
@@ -98,11 +87,6 @@ extension IdentityProvider {
         public var base: String
 
         /// Creates the settings of a provider.
-        ///
-        /// - Parameters:
-        ///   - consumer: The app whose tokens clients may exchange.
-        ///   - secret: The app's secret.
-        ///   - base: The https address of the interface, without a slash at its end; http on this machine.
         public init(consumer: ClientID, secret: ProviderSecret, base: String) {
             self.consumer = consumer
             self.secret = secret
@@ -121,11 +105,6 @@ extension IdentityProvider {
         public var vouchers: [ClientID]
 
         /// Creates the settings of a provider.
-        ///
-        /// - Parameters:
-        ///   - base: The https address of the interface, without a slash at its end; http on this machine.
-        ///   - vouchers: The clients of this server that are trusted to present only tokens that they got for
-        ///     themselves.
         public init(base: String, vouchers: [ClientID]) {
             self.base = base
             self.vouchers = vouchers

@@ -69,12 +69,6 @@ public struct RateCounter: Sendable, Equatable {
     public let counted: Date?
 
     /// Creates a count.
-    ///
-    /// - Parameters:
-    ///   - times: The number of events in this span.
-    ///   - ends: The end of the span; counting then starts at zero.
-    ///   - drained: The time of complete leakage; `nil` for a count that does not leak.
-    ///   - counted: The time of the last count; `nil` for a count that does not leak.
     public init(times: Int, ends: Date, drained: Date? = nil, counted: Date? = nil) {
         self.times = times
         self.ends = ends

@@ -21,10 +21,6 @@ public struct StoreUnavailable: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: The known outcome of the change or look-up.
-    ///   - reason: The message of the system or the database, for the log. It must hold no secret.
     public init(_ code: Code, reason: String) {
         self.code = code
         self.reason = reason

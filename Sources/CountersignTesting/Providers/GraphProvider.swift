@@ -38,8 +38,6 @@ public struct GraphToken: Sendable, Hashable {
     public var scopes = ["public_profile"]
 
     /// A valid token for an app.
-    ///
-    /// - Parameter app: The app that the token was issued to.
     public init(for app: ClientID) { self.app = app }
 }
 
@@ -159,10 +157,6 @@ public struct GraphRefusal: Sendable, Hashable {
     public let subcode: Int?
 
     /// An error.
-    ///
-    /// - Parameters:
-    ///   - code: The number.
-    ///   - subcode: The number of the more exact cause; `nil`, the default, for none.
     public init(_ code: Int, _ subcode: Int? = nil) {
         self.code = code
         self.subcode = subcode

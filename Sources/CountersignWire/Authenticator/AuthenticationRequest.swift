@@ -14,8 +14,6 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the server minted it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -112,12 +110,6 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var number: String?
 
     /// Describes a request.
-    ///
-    /// - Parameters:
-    ///   - id: The request.
-    ///   - kind: The kind of answer that it wants from its person.
-    ///   - expiry: The lifetime, in seconds.
-    ///   - created: The creation time; fractions of a second are not sent.
     public init(id: ID, kind: Kind, expiry: Int, created: Date) {
         self.id = id
         self.kind = kind

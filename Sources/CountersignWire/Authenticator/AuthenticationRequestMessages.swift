@@ -23,15 +23,6 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     public var text: String?
 
     /// Describes a request to open.
-    ///
-    /// - Parameters:
-    ///   - environment: The customer that asks, by the identifier that its operator was given.
-    ///   - number: The telephone number of the person, in the international form.
-    ///   - expiry: The lifetime of the request, in seconds; 60 by default.
-    ///   - address: The network address of the person who signs in; `nil` by default.
-    ///   - place: The place of that address, as the site says it; `nil` by default.
-    ///   - messageType: The way the request reaches its person; the best by default.
-    ///   - text: The question to the person, in the words of the site; `nil` by default.
     public init(
         environment: EnvironmentID,
         number: String,
@@ -94,8 +85,6 @@ public struct PasswordCheck: Sendable, Equatable, Codable {
     public var pin: String
 
     /// Describes a check.
-    ///
-    /// - Parameter pin: The text that the person typed.
     public init(pin: String) {
         self.pin = pin
     }
@@ -107,8 +96,6 @@ public struct LegacyAnswer: Sendable, Equatable, Codable {
     public var status: AuthenticationRequest.Status
 
     /// Describes an answer.
-    ///
-    /// - Parameter status: The choice of the person.
     public init(status: AuthenticationRequest.Status) {
         self.status = status
     }

@@ -129,10 +129,6 @@ public struct AuthenticatorDecideResponse: Sendable, Equatable, Codable {
     public let decision: AuthenticatorDecisionClaims.Answer
 
     /// Creates a confirmation.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request that was answered.
-    ///   - decision: The answer that was recorded.
     public init(exchange: SignInRequest.ID, decision: AuthenticatorDecisionClaims.Answer) {
         self.exchange = exchange
         self.decision = decision

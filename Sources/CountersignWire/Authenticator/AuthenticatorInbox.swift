@@ -16,12 +16,6 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
         public let expires: Int
 
         /// Creates an entry.
-        ///
-        /// - Parameters:
-        ///   - exchange: The request.
-        ///   - kind: The kind of answer that it wants from its person.
-        ///   - asked: The creation time, in seconds since 1970.
-        ///   - expires: The expiry, in seconds since 1970: an answer after it is too late.
         public init(exchange: SignInRequest.ID, kind: AuthenticationRequest.Kind, asked: Int, expires: Int) {
             self.exchange = exchange
             self.kind = kind
@@ -41,10 +35,6 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
     }
 
     /// Creates a list.
-    ///
-    /// - Parameters:
-    ///   - requests: The requests that can be answered now, the oldest first.
-    ///   - serverTime: The time of the server's clock, in seconds since 1970.
     public init(requests: [Entry], serverTime: Int) {
         self.requests = requests
         self.serverTime = serverTime

@@ -40,18 +40,6 @@ public struct AuthenticatorLookResponse: Sendable, Equatable {
     public var accountName: String
 
     /// Creates an answer; what is not a parameter is `nil`.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request.
-    ///   - nonce: A new nonce for this account and device.
-    ///   - kind: The kind of answer that it wants from its person.
-    ///   - client: The app or the customer that asks, with its provenance.
-    ///   - clientName: Its name for people, with its provenance.
-    ///   - scope: The scope that it asks for.
-    ///   - asked: The creation time.
-    ///   - expires: The expiry: an answer after it is too late.
-    ///   - serverTime: The time of the server's clock.
-    ///   - accountName: The name of the person whose device looks.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,

@@ -8,13 +8,10 @@ public struct AuthenticatorLookRequest: Sendable, Equatable {
     public let request: SignInRequest.ID
 
     /// Creates a request to send.
-    ///
-    /// - Parameter request: The request, as ``AuthenticatorInbox`` or a push message names it.
     public init(request: SignInRequest.ID) { self.request = request }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing or longer than 128 bytes.
     public init(form: Form) throws(OAuthError) {
         let text = try form.required("request")
@@ -38,13 +35,10 @@ public struct EnvironmentJoinRequest: Sendable, Equatable {
     public let ticket: EnrollmentTicket
 
     /// Creates a request to send.
-    ///
-    /// - Parameter ticket: The ticket, as it was scanned.
     public init(ticket: EnrollmentTicket) { self.ticket = ticket }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing.
     public init(form: Form) throws(OAuthError) {
         ticket = EnrollmentTicket(revealing: try form.required("ticket"))
@@ -67,14 +61,10 @@ public struct AuthenticatorQuietRequest: Sendable, Equatable {
     public let seconds: Int
 
     /// Creates a request to send.
-    ///
-    /// - Parameter seconds: The length of the silence from now on, in seconds; a number out of range becomes 0 or
-    ///   ``longest``.
     public init(seconds: Int) { self.seconds = min(max(seconds, 0), Self.longest) }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing, no whole number, or out of range.
     public init(form: Form) throws(OAuthError) {
         let text = try form.required("seconds")

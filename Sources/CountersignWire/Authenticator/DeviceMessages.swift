@@ -137,8 +137,6 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
         /// The identifier as text.
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The identifier as the server issued it.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -156,12 +154,6 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     public var pushToken: String?
 
     /// Describes a device.
-    ///
-    /// - Parameters:
-    ///   - id: The device.
-    ///   - status: The status of its registration.
-    ///   - isPushEnabled: Whether it gets push messages.
-    ///   - isDevelopment: Whether its push messages go to the sandbox.
     public init(id: ID, status: RegistrationStatus, isPushEnabled: Bool, isDevelopment: Bool) {
         self.id = id
         self.status = status
@@ -202,11 +194,6 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
     public var iconURL: String?
 
     /// Describes an environment.
-    ///
-    /// - Parameters:
-    ///   - id: The environment.
-    ///   - name: The display name, as its customer wrote it.
-    ///   - iconURL: The address of its picture; `nil`, the default, for none.
     public init(id: EnvironmentID, name: String, iconURL: String? = nil) {
         self.id = id
         self.name = name
@@ -229,10 +216,6 @@ public struct AuthenticatorError: Error, Sendable, Equatable, Codable {
     public var message: String
 
     /// An error.
-    ///
-    /// - Parameters:
-    ///   - status: The status of HTTP.
-    ///   - message: The error, as a sentence.
     public init(status: Int, message: String) {
         self.status = status
         self.message = message

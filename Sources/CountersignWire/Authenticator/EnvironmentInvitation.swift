@@ -5,8 +5,6 @@ public struct EnvironmentID: Identifier {
     /// The identifier as text: a UUID.
     public let rawValue: String
     /// Creates an identifier from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The identifier, a UUID in lower case.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an identifier.

@@ -40,11 +40,6 @@ public struct EnvironmentToken: Sendable {
         public var longestLife: Int
 
         /// Demands of one call.
-        ///
-        /// - Parameters:
-        ///   - request: The request that the call is about; `nil`, the default, for none.
-        ///   - body: The body, byte for byte; `nil`, the default, for calls without one.
-        ///   - longestLife: The longest time from `iat` to `exp`, in seconds; 120 by default.
         public init(request: String? = nil, body: [UInt8]? = nil, longestLife: Int = 120) {
             self.request = request
             self.body = body

@@ -19,12 +19,6 @@ public struct LimitAlarm: Sendable, Equatable {
     public let ends: Date
 
     /// Describes an alarm.
-    ///
-    /// - Parameters:
-    ///   - limit: The limit, by its name in the settings.
-    ///   - client: The client whose limit it is; `nil` for a limit of all together.
-    ///   - reached: The time when it was reached; a part of a second is left out.
-    ///   - ends: The time when counting starts again at zero; a part of a second is left out.
     public init(of limit: String, client: ClientID?, reached: Date, ends: Date) {
         self.limit = limit
         self.client = client

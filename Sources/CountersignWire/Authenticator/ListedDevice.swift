@@ -18,15 +18,6 @@ public struct ListedDevice: Sendable, Hashable, Codable {
     public let isCurrent: Bool
 
     /// Describes a device.
-    ///
-    /// - Parameters:
-    ///   - id: The device.
-    ///   - name: The name that its person gave it; `nil`, the default, for no name.
-    ///   - model: Its model; `nil`, the default, where it says none.
-    ///   - platform: The kind of its system; `nil`, the default, where it says none.
-    ///   - added: The time of its addition, in seconds since 1970.
-    ///   - seen: The time when it was last seen, in seconds since 1970.
-    ///   - isCurrent: Whether it is the device that asks.
     public init(
         id: DeviceRegistration.ID,
         name: String? = nil,
@@ -59,8 +50,6 @@ public struct DeviceNameRequest: Sendable, Equatable {
     public let name: String
 
     /// Names a device.
-    ///
-    /// - Parameter name: The name; an empty one takes it away.
     public init(name: String) { self.name = name }
 
     /// The form.

@@ -56,13 +56,6 @@ public struct NewDevice: Sendable, Equatable {
     public let added: Date
 
     /// Describes an addition.
-    ///
-    /// - Parameters:
-    ///   - addition: The new sign-in or device.
-    ///   - subject: The person.
-    ///   - client: The client that was signed in; `nil` for a device that has no sign-in.
-    ///   - way: The way it was added.
-    ///   - added: The time of the addition; a part of a second is left out.
     public init(_ addition: Addition, of subject: Subject, client: ClientID?, by way: Way, added: Date) {
         self.addition = addition
         self.subject = subject

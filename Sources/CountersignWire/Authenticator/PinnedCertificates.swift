@@ -144,10 +144,6 @@ public struct LegacyPin: Sendable, Equatable, Codable {
     public var signature: String
 
     /// Describes an entry.
-    ///
-    /// - Parameters:
-    ///   - data: JSON in base64, with the digest in `hash`.
-    ///   - signature: The signature over the decoded `data`, in base64.
     public init(data: String, signature: String) {
         self.data = data
         self.signature = signature

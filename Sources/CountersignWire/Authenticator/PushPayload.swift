@@ -23,11 +23,6 @@ public struct PushPayload: Sendable, Equatable {
     public var request: AuthenticationRequest.ID?
 
     /// A message.
-    ///
-    /// - Parameters:
-    ///   - kind: The app's action; `nil` for a message that only shows text.
-    ///   - environment: The environment; `nil`, the default, for none.
-    ///   - request: The request; `nil`, the default, for none.
     public init(_ kind: Kind?, environment: EnvironmentID? = nil, request: AuthenticationRequest.ID? = nil) {
         self.kind = kind
         self.environment = environment

@@ -50,11 +50,6 @@ public struct AuthorizationDecideResponse: Sendable, Equatable {
     public let location: AuthorizationAnswerAddress
 
     /// Creates a confirmation.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request that was decided.
-    ///   - outcome: The outcome of the decision.
-    ///   - location: The address to open.
     public init(exchange: SignInRequest.ID, outcome: Outcome, location: AuthorizationAnswerAddress) {
         self.exchange = exchange
         self.outcome = outcome

@@ -11,15 +11,12 @@ public struct AuthorizationLookRequest: Sendable, Equatable {
     static let parameter = "authorization"
 
     /// Creates a request to send.
-    ///
-    /// - Parameter parameters: The query of the address that the app was opened with, without the question mark.
     public init(parameters: String) {
         self.parameters = parameters
     }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the parameters are missing.
     public init(form: Form) throws(OAuthError) {
         parameters = try form.required(Self.parameter)
@@ -56,10 +53,6 @@ public struct AuthorizationLook: Sendable, Equatable {
         public let meaning: String
 
         /// Creates a permission.
-        ///
-        /// - Parameters:
-        ///   - word: The word of the scope.
-        ///   - meaning: The meaning, in words for people.
         public init(_ word: ScopeWord, meaning: String) {
             self.word = word
             self.meaning = meaning
@@ -93,19 +86,6 @@ public struct AuthorizationLook: Sendable, Equatable {
     public var scope: Scope { Scope(permissions.map(\.word)) }
 
     /// Creates what an app is told.
-    ///
-    /// - Parameters:
-    ///   - exchange: A new identifier for the request.
-    ///   - nonce: A new nonce for this account and app.
-    ///   - client: The app that asks, with its provenance.
-    ///   - clientName: Its name for people, with its provenance.
-    ///   - redirectURI: The address of the answer.
-    ///   - permissions: The permissions that it would get.
-    ///   - challenge: The challenge of the request.
-    ///   - accountName: The name of the person.
-    ///   - isAllowedBefore: Whether the person allowed all of it before.
-    ///   - mustAsk: Whether they must be asked all the same.
-    ///   - expires: The time when it is too late to decide, in seconds since 1970.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,

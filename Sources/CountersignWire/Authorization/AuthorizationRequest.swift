@@ -72,11 +72,6 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var dpopKey: KeyThumbprint?
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - client: The app that asks.
-    ///   - redirectURI: The address of the answer, as it is registered.
-    ///   - challenge: The challenge of a new ``CodeVerifier``.
     public init(client: ClientID, redirectURI: String, challenge: CodeChallenge) {
         self.client = client
         self.redirectURI = redirectURI
@@ -85,7 +80,6 @@ public struct AuthorizationRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Parameter form: The query of the request, or its body.
     /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or malformed,
     ///   `unsupported_response_type` for every type but `code`, `invalid_scope` for a malformed scope.
     public init(form: Form) throws(OAuthError) {

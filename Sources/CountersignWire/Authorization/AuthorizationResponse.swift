@@ -20,11 +20,6 @@ public struct AuthorizationResponse: Sendable, Equatable {
     public let issuer: String?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - outcome: A code, or the error.
-    ///   - state: The `state` of the request.
-    ///   - issuer: The server that answers.
     public init(_ outcome: Outcome, state: String?, issuer: String?) {
         self.outcome = outcome
         self.state = state
@@ -33,7 +28,6 @@ public struct AuthorizationResponse: Sendable, Equatable {
 
     /// Reads the parameters of a redirect.
     ///
-    /// - Parameter form: The query of the redirect, or the form that the browser posted.
     /// - Throws: ``OAuthError`` `invalid_request` when it has neither a code nor an error, or both.
     public init(form: Form) throws(OAuthError) {
         state = form["state"]

@@ -17,10 +17,6 @@ public struct ClaimsRequest: Sendable, Equatable {
         public var values: [String]?
 
         /// Creates a request for one claim.
-        ///
-        /// - Parameters:
-        ///   - isEssential: Whether the app can do nothing useful without the claim; not by default.
-        ///   - values: The values that the app accepts; any by default.
         public init(isEssential: Bool = false, values: [String]? = nil) {
             self.isEssential = isEssential
             self.values = values
@@ -37,7 +33,6 @@ public struct ClaimsRequest: Sendable, Equatable {
 
     /// Reads the parameter.
     ///
-    /// - Parameter text: A JSON object. Members that are not known are left out.
     /// - Throws: ``OAuthError`` `invalid_request` when it is malformed.
     public init(parsing text: String) throws(OAuthError) {
         do {

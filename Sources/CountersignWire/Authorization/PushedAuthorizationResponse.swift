@@ -8,10 +8,6 @@ public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
     public let expiresIn: Int?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - requestURI: The name of the request.
-    ///   - expiresIn: The lifetime, in seconds; `nil` to leave it out.
     public init(requestURI: String, expiresIn: Int?) {
         self.requestURI = requestURI
         self.expiresIn = expiresIn

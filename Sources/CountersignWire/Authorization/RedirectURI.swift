@@ -51,7 +51,6 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads an address.
     ///
-    /// - Parameter text: An absolute URI: https, http on this machine, or with a scheme of the app.
     /// - Throws: ``Refusal`` when it must not receive answers.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),

@@ -29,10 +29,6 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     public var requestedExpiry: Int?
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - hint: The person.
-    ///   - scope: The scope to ask for; the server refuses one without `openid`.
     public init(for hint: PersonHint, scope: Scope) {
         self.hint = hint
         self.scope = scope
@@ -41,7 +37,6 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request, or the members of its signed object.
     /// - Throws: ``OAuthError`` `invalid_request` for a missing scope, another number of hints than one, a malformed
     ///   `client_notification_token` or `requested_expiry`; `invalid_scope` for a scope that is malformed or lacks
     ///   `openid`; `invalid_binding_message`.

@@ -19,12 +19,6 @@ public struct BackchannelAuthenticationResponse: Sendable, Equatable {
     public let verificationNumber: String?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - request: The identifier of the request, for asking about the decision.
-    ///   - expiresIn: The time that the request waits for its decision, in seconds.
-    ///   - interval: The shortest time between two polls, in seconds; `nil` for a client that does not poll.
-    ///   - verificationNumber: The number that the person types to approve; `nil`, the default, for none.
     public init(
         request: AuthenticationRequestID,
         expiresIn: Int,

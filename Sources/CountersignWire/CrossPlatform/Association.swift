@@ -13,11 +13,6 @@ public struct AssociationRequest: Sendable, Equatable {
     public let domain: Domain
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - client: The identifier from ``ClientRegistrationResponse``.
-    ///   - secret: The secret from the same answer.
-    ///   - domain: The service that a token is wanted for.
     public init(client: ClientID, secret: ClientSecret, domain: Domain) {
         self.client = client
         self.secret = secret
@@ -81,12 +76,6 @@ public struct AssociationResponse: Sendable, Equatable {
     public let link: LinkMark?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - deviceCode: The secret half of the new request.
-    ///   - shape: The step that the person has to take.
-    ///   - expiresIn: The lifetime of the codes, in seconds.
-    ///   - link: The mark of the link with the code; `nil`, the default, for a link that stays as it is.
     public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int, link: LinkMark? = nil) {
         self.link = link
         self.deviceCode = deviceCode

@@ -16,11 +16,6 @@ public struct ClientRegistrationRequest: Sendable, Equatable {
     public let softwareVersion: String
 
     /// Creates a request to send; a provider refuses a text that is empty or longer than ``longestText``.
-    ///
-    /// - Parameters:
-    ///   - clientName: The name that people are shown, such as "Kitchen radio".
-    ///   - softwareID: The bundle identifier or package name of the app.
-    ///   - softwareVersion: The version of the app, such as "1.4".
     public init(clientName: String, softwareID: String, softwareVersion: String) {
         self.clientName = clientName
         self.softwareID = softwareID
@@ -66,10 +61,6 @@ public struct ClientRegistrationResponse: Sendable, Equatable {
     public let secret: ClientSecret
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - client: The identifier that the provider chose.
-    ///   - secret: The secret that the provider minted.
     public init(client: ClientID, secret: ClientSecret) {
         self.client = client
         self.secret = secret

@@ -20,11 +20,6 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
     public let modes: [Mode]
 
     /// Creates a challenge.
-    ///
-    /// - Parameters:
-    ///   - name: The provider's name; characters outside printable ASCII, quotes and backslashes are not sent.
-    ///   - uri: The provider's base address, an absolute URL without a slash at the end.
-    ///   - modes: The kinds of token that are accepted, at least one.
     public init(name: String, uri: String, modes: [Mode]) {
         self.name = name
         self.uri = uri

@@ -16,8 +16,6 @@ public struct CrossPlatformError: CodedError {
         /// The word as it stands in the answer.
         public let rawValue: String
         /// Creates a code from the word in an answer, known or not.
-        ///
-        /// - Parameter rawValue: The word in `error`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The request is malformed, or names something that does not exist.
@@ -56,12 +54,6 @@ public struct CrossPlatformError: CodedError {
     public let reason: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: The code that the client receives.
-    ///   - description: A sentence for the client's developer; none by default.
-    ///   - retryIn: The wait before the next request, in whole seconds; not said by default.
-    ///   - reason: The real cause, for the log only.
     public init(_ code: Code, _ description: String? = nil, retryIn: Int? = nil, because reason: String) {
         self.code = code
         self.description = description
@@ -82,8 +74,6 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     public let retryIn: Int?
 
     /// Creates the body for `error`; its reason is left out.
-    ///
-    /// - Parameter error: The refusal, with the code and the words that the client gets.
     public init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description

@@ -32,12 +32,6 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
     public let grant: Grant
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - client: The identifier from ``ClientRegistrationResponse``.
-    ///   - secret: The secret from the same answer.
-    ///   - domain: The service that the token is wanted for.
-    ///   - grant: The client's identity, or the code of its association.
     public init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
         self.client = client
         self.secret = secret

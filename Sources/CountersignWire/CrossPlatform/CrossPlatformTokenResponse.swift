@@ -21,14 +21,6 @@ public struct CrossPlatformTokenResponse: Sendable, Equatable {
     public let userName: String?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The new token.
-    ///   - tokenType: The presentation scheme; `bearer` by default.
-    ///   - expiresIn: The lifetime, in seconds; `nil` leaves it unsaid.
-    ///   - domain: The service that it is valid for.
-    ///   - domainDisplayName: The service's name for people; `nil` leaves it out.
-    ///   - userName: The person's name to show; `nil` leaves it out, as for an anonymous client.
     public init(
         accessToken: AccessToken,
         tokenType: String = "bearer",

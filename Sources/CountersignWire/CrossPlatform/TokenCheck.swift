@@ -11,10 +11,6 @@ public struct TokenCheckRequest: Sendable, Equatable {
     public let domain: Domain
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The token that the client presented.
-    ///   - domain: The service's own domain.
     public init(accessToken: AccessToken, domain: Domain) {
         self.accessToken = accessToken
         self.domain = domain
@@ -63,12 +59,6 @@ public struct TokenCheckResponse: Sendable, Equatable {
     public let confirmation: KeyConfirmation?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - client: The client that the token was issued to.
-    ///   - user: The person; `nil`, the default, for an anonymous client.
-    ///   - displayName: The person's name to show; left out by default.
-    ///   - confirmation: The key that the token is bound to; `nil`, the default, for none.
     public init(
         client: ClientID,
         user: Subject? = nil,

@@ -14,8 +14,6 @@ public struct DPoPNonce: Identifier {
     public let rawValue: String
 
     /// Creates a nonce from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The nonce as it stands in `DPoP-Nonce`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a nonce.

@@ -15,8 +15,6 @@ public struct DPoPProofID: Identifier {
     /// The identifier as it stands in the proof.
     public let rawValue: String
     /// Creates an identifier from any text.
-    ///
-    /// - Parameter rawValue: The value of `jti`.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -27,8 +27,6 @@ public struct DPoPProver: Sendable {
     public private(set) var nonce: DPoPNonce?
 
     /// Creates a prover that has no nonce yet.
-    ///
-    /// - Parameter key: The key that is proved.
     public init(_ key: DPoPKey) {
         self.key = key
     }

@@ -21,11 +21,6 @@ public struct DPoPTarget: Sendable, Hashable {
     public let uri: String
 
     /// Creates a target.
-    ///
-    /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - uri: The URL of the request; `nil` is returned unless it is an absolute http or https URL in ASCII, without
-    ///     user name and of at most 2,048 bytes.
     public init?(_ method: HTTPRequest.Method, _ uri: String) {
         guard let uri = Self.normalized(uri) else { return nil }
         self.method = method

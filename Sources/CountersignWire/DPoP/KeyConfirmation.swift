@@ -8,8 +8,6 @@ public struct KeyConfirmation: Sendable, Hashable, Codable {
     public let key: SenderKey?
 
     /// Creates the confirmation of a key.
-    ///
-    /// - Parameter key: The key that the token is bound to.
     public init(_ key: SenderKey) {
         self.key = key
     }

@@ -19,14 +19,6 @@ public struct CommonDecisionClaims: Sendable, Equatable {
     public var id: String
 
     /// Creates the claims.
-    ///
-    /// - Parameters:
-    ///   - audience: The issuer's URL, as the app is configured with it.
-    ///   - exchange: The request, as the answer to the look names it.
-    ///   - nonce: The nonce from that answer.
-    ///   - shown: The digest of the body of that answer, byte for byte.
-    ///   - issued: The current time, in seconds since 1970.
-    ///   - id: A new identifier, 1 to 128 bytes.
     public init(
         audience: String,
         exchange: SignInRequest.ID,

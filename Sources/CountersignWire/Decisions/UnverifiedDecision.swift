@@ -23,7 +23,6 @@ public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
 
     /// Splits a decision. Nothing is verified.
     ///
-    /// - Parameter text: A compact JWS of at most ``DecisionClaims/longest`` bytes.
     /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256.
     public init(_ text: String) throws(OAuthError) {
         guard text.utf8.count <= Claims.longest, let parts = CompactJWS(text),

@@ -26,11 +26,6 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public let nearbyChallenge: NearbyChallenge?
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - scope: The scope to ask for; empty for the client's default.
-    ///   - deviceName: The screen's name for itself; not sent by default.
-    ///   - nearbyChallenge: The digest of the screen's verifier; not sent by default.
     public init(scope: Scope, deviceName: String? = nil, nearbyChallenge: NearbyChallenge? = nil) {
         self.scope = scope
         self.deviceName = deviceName
@@ -39,7 +34,6 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
 
     /// Reads a request. The device's name is made presentable; an unusable one counts as not given.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge.
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()

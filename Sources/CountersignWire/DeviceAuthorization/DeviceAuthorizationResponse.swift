@@ -21,14 +21,6 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable {
     public let interval: Int
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - deviceCode: The secret half of the new pair.
-    ///   - userCode: The half that is shown.
-    ///   - verificationURI: The address where the person types the code, an absolute URL.
-    ///   - verificationURIComplete: The same address with the code; `nil` leaves it out.
-    ///   - expiresIn: The lifetime of both codes, in seconds.
-    ///   - interval: The shortest time between two polls, in seconds.
     public init(
         deviceCode: DeviceCode,
         userCode: ShownCode,

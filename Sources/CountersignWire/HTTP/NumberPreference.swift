@@ -12,8 +12,6 @@ public struct NumberPreference: Sendable, Equatable {
     public let shown: VerificationNumber?
 
     /// Creates a preference.
-    ///
-    /// - Parameter shown: The number that the screen shows; `nil`, the default, while it shows none.
     public init(shown: VerificationNumber? = nil) {
         self.shown = shown
     }

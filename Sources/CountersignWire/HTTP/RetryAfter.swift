@@ -10,8 +10,6 @@ public struct RetryAfter: Sendable, Equatable {
     public let seconds: Int
 
     /// Creates a delay.
-    ///
-    /// - Parameter seconds: Whole seconds; a negative number counts as zero.
     public init(seconds: Int) {
         self.seconds = max(0, seconds)
     }

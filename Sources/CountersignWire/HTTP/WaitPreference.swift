@@ -6,8 +6,6 @@ public struct WaitPreference: Sendable, Equatable {
     public let seconds: Int
 
     /// Creates a preference.
-    ///
-    /// - Parameter seconds: Whole seconds; `nil` is returned for zero or less.
     public init?(seconds: Int) {
         guard seconds > 0 else { return nil }
         self.seconds = seconds

@@ -8,8 +8,6 @@ public struct WebOrigin: Identifier {
     public let rawValue: String
 
     /// Creates an origin from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: Scheme, host and port, as ``init(parsing:)`` accepted them.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an origin.

@@ -19,11 +19,6 @@ public struct CompactJWS: Sendable {
         public var critical: [String]?
 
         /// Creates a header to write.
-        ///
-        /// - Parameters:
-        ///   - algorithm: The signature algorithm's registered name.
-        ///   - keyID: The key that signs; left out by default.
-        ///   - type: The type of the token; left out by default.
         public init(algorithm: String, keyID: JSONWebKey.ID? = nil, type: String? = nil) {
             self.algorithm = algorithm
             self.keyID = keyID

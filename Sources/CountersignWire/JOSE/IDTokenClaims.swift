@@ -41,13 +41,6 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var authenticationRequest: AuthenticationRequestIDClaim?
 
     /// Creates claims without those that are optional.
-    ///
-    /// - Parameters:
-    ///   - issuer: The server that signs.
-    ///   - subject: The person.
-    ///   - audience: The client that asked, and others that the token is meant for.
-    ///   - expires: The expiry, in seconds since 1970.
-    ///   - issued: The time of issue, in seconds since 1970.
     public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject
@@ -108,8 +101,6 @@ public struct Audience: Sendable, Equatable, Codable {
     public let names: [String]
 
     /// Creates an audience from its names.
-    ///
-    /// - Parameter names: The clients that the token is meant for.
     public init(_ names: [String]) {
         self.names = names
     }

@@ -10,8 +10,6 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         /// The identifier as it stands in a token's header (`kid`).
         public let rawValue: String
         /// Creates an identifier from any text.
-        ///
-        /// - Parameter rawValue: The value of `kid`.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -142,8 +140,6 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
     let prepared: [VerificationKey]
 
     /// Creates a set of keys to publish.
-    ///
-    /// - Parameter keys: The public keys; the order is kept.
     public init(keys: [JSONWebKey]) {
         self.keys = keys
         prepared = keys.map(VerificationKey.init)

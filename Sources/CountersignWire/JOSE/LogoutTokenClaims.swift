@@ -7,8 +7,6 @@ public struct SessionID: Identifier {
     /// The value of `sid`.
     public let rawValue: String
     /// Creates an identifier from its text.
-    ///
-    /// - Parameter rawValue: The value of `sid`.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -36,15 +34,6 @@ public struct LogoutTokenClaims: Sendable, Equatable {
     public var session: SessionID
 
     /// Creates claims.
-    ///
-    /// - Parameters:
-    ///   - issuer: The server that signs.
-    ///   - subject: The person.
-    ///   - audience: The client that the token is meant for.
-    ///   - issued: The time of issue, in seconds since 1970.
-    ///   - expires: The expiry, in seconds since 1970.
-    ///   - tokenID: A new name for this token.
-    ///   - session: The session that has ended.
     public init(
         issuer: String,
         subject: Subject,

@@ -73,11 +73,6 @@ package struct ReadIDToken: Sendable {
         package var longestAge: TimeInterval?
 
         /// Demands of a receiver with one name.
-        ///
-        /// - Parameters:
-        ///   - issuer: The issuer that the token must name.
-        ///   - clients: The names of the receiver; one of them must be in the token's audience.
-        ///   - nonce: The value that the token must repeat; `nil`, the default, when the request had no `nonce`.
         package init(issuer: String, clients: [ClientID], nonce: String? = nil) {
             self.issuer = issuer
             self.clients = clients

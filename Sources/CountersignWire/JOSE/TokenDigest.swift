@@ -14,8 +14,6 @@ public struct TokenDigest: Identifier {
     /// The digest as an ID token has it.
     public let rawValue: String
     /// Creates a digest from the text that an ID token has.
-    ///
-    /// - Parameter rawValue: The value of `at_hash` or of the refresh token's claim.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Computes the digest of a token.
@@ -34,8 +32,6 @@ public struct AuthenticationRequestIDClaim: Identifier {
     /// The identifier as an ID token has it.
     public let rawValue: String
     /// Creates an identifier from the text that an ID token has.
-    ///
-    /// - Parameter rawValue: The value of the claim.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The identifier of a request that is answered.

@@ -12,8 +12,6 @@ public struct CertificateThumbprint: Identifier {
     public let rawValue: String
 
     /// Creates a thumbprint from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The 43 characters of base64url.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a thumbprint.

@@ -30,8 +30,6 @@ public struct DistinguishedNameText: Sendable, Hashable {
     private let names: [[Attribute]]
 
     /// Creates a name from its parts.
-    ///
-    /// - Parameter names: The relative names, in the order of the text: the most significant one last.
     package init(_ names: [[Attribute]]) {
         self.names = names.map { $0.sorted() }
     }

@@ -12,8 +12,6 @@ public enum SenderKey: Identifier {
     private static let certificatePrefix = "x5t#S256:"
 
     /// Creates the key from its stored form.
-    ///
-    /// - Parameter rawValue: A value that ``rawValue`` gave.
     public init(rawValue: String) {
         if rawValue.hasPrefix(Self.certificatePrefix) {
             self = .certificate(CertificateThumbprint(String(rawValue.dropFirst(Self.certificatePrefix.count))))

@@ -8,10 +8,6 @@ public struct NearbyDecideResponse: Sendable, Equatable, Codable {
     public let decision: NearbyDecisionClaims.Answer
 
     /// Creates a confirmation.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request that was decided.
-    ///   - decision: The answer that was recorded.
     public init(exchange: SignInRequest.ID, decision: NearbyDecisionClaims.Answer) {
         self.exchange = exchange
         self.decision = decision

@@ -13,9 +13,6 @@ public struct NearbyLinks: Sendable, Equatable, CustomStringConvertible {
     public let ids: [NearbyLinkID]
 
     /// Creates a list.
-    ///
-    /// - Parameter ids: The links; repeated ones are dropped, and of more than eight the last eight stay. None by
-    ///   default.
     public init(_ ids: [NearbyLinkID] = []) {
         var seen: Set<NearbyLinkID> = []
         self.ids = Array(ids.filter { seen.insert($0).inserted }.suffix(Self.most))

@@ -10,10 +10,6 @@ public struct NearbyLookRequest: Sendable, Equatable {
     public let verifier: NearbyVerifier
 
     /// Creates a request to send.
-    ///
-    /// - Parameters:
-    ///   - userCode: The code as the screen gave it.
-    ///   - verifier: The secret that the screen gave with it.
     public init(userCode: ShownCode, verifier: NearbyVerifier) {
         self.userCode = userCode
         self.verifier = verifier
@@ -21,7 +17,6 @@ public struct NearbyLookRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or the verifier is malformed.
     public init(form: Form) throws(OAuthError) {
         userCode = ShownCode(try form.required("user_code"))
@@ -66,18 +61,6 @@ public struct NearbyLookResponse: Sendable, Equatable {
     public let accountName: String
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request's identifier.
-    ///   - nonce: A new nonce for this account and phone.
-    ///   - client: The app that asks, with its provenance.
-    ///   - clientName: The app's name for people, with its provenance.
-    ///   - scope: The scope that it asks for.
-    ///   - address: The address that it asks from, as text; `nil` leaves it out.
-    ///   - asked: The time when it asked, in seconds since 1970.
-    ///   - expires: The expiry, in seconds since 1970.
-    ///   - sameNetwork: Whether both devices are observed in the same network.
-    ///   - accountName: The name of the person whose phone looks.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,

@@ -19,8 +19,6 @@ public struct OAuth1Token: Identifier {
     /// The identifier as it stands in requests.
     public let rawValue: String
     /// Creates an identifier from any text.
-    ///
-    /// - Parameter rawValue: The value of `oauth_consumer_key` or `oauth_token`.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -35,10 +33,6 @@ public struct ClientCredentials: Sendable, Equatable {
     public let secret: OAuth1Secret
 
     /// The credentials of a client.
-    ///
-    /// - Parameters:
-    ///   - client: The identifier.
-    ///   - secret: The shared secret.
     public init(client: ClientID, secret: OAuth1Secret) {
         self.client = client
         self.secret = secret
@@ -56,10 +50,6 @@ public struct TokenCredentials: Sendable, Equatable {
     public let secret: OAuth1Secret
 
     /// The credentials of a token.
-    ///
-    /// - Parameters:
-    ///   - token: The identifier.
-    ///   - secret: The shared secret.
     public init(token: OAuth1Token, secret: OAuth1Secret) {
         self.token = token
         self.secret = secret
@@ -67,7 +57,6 @@ public struct TokenCredentials: Sendable, Equatable {
 
     /// Reads the answer of a provider; other parameters in it are left to the caller.
     ///
-    /// - Parameter form: The answer as a form.
     /// - Throws: ``OAuth1Refusal`` `malformed` without `oauth_token` or `oauth_token_secret`.
     ///
     /// Standard: RFC 5849 §2.3.
@@ -95,15 +84,12 @@ public struct TemporaryCredentials: Sendable, Equatable {
     public let credentials: TokenCredentials
 
     /// Temporary credentials.
-    ///
-    /// - Parameter credentials: The token and its secret, as the provider issued them.
     public init(_ credentials: TokenCredentials) {
         self.credentials = credentials
     }
 
     /// Reads the answer of a provider.
     ///
-    /// - Parameter form: The answer as a form.
     /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
     ///   which tells a provider of today from one whose people could be tricked.
     ///

@@ -22,10 +22,6 @@ public struct OAuth1Header: Sendable, Equatable {
     let encoded: EncodedParameters
 
     /// A header with these parameters.
-    ///
-    /// - Parameters:
-    ///   - realm: The realm of the request: printable ASCII, other characters are left out; `nil` for none.
-    ///   - parameters: The other parameters, decoded.
     public init(realm: String? = nil, _ parameters: [OAuth1Parameter]) {
         self.realm = realm.map { realm in
             String(decoding: realm.utf8.filter { (0x20...0x7E).contains($0) }, as: UTF8.self)

@@ -9,10 +9,6 @@ public struct OAuth1Parameter: Sendable, Hashable {
     public let value: String
 
     /// A parameter.
-    ///
-    /// - Parameters:
-    ///   - name: The name, not encoded.
-    ///   - value: The value, not encoded.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

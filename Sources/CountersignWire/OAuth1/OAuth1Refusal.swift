@@ -28,10 +28,6 @@ public struct OAuth1Refusal: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// A refusal with its reason.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of the refusal.
-    ///   - reason: The cause, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

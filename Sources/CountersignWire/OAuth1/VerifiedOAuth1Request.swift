@@ -21,11 +21,6 @@ public struct OAuth1VerificationKeys: Sendable {
     public let tokenSecret: OAuth1Secret?
 
     /// The keys and secrets of client and token.
-    ///
-    /// - Parameters:
-    ///   - clientSecret: The secret that is shared with the client.
-    ///   - publicKey: The client's RSA key.
-    ///   - tokenSecret: The secret of the token, also for clients that sign by RSA: a token without one is unknown.
     public init(clientSecret: OAuth1Secret? = nil, publicKey: JSONWebKey? = nil, tokenSecret: OAuth1Secret? = nil) {
         self.clientSecret = clientSecret
         self.publicKey = publicKey

@@ -115,8 +115,6 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var requestIDParameterSupported: Bool?
 
     /// Creates metadata that name only the issuer.
-    ///
-    /// - Parameter issuer: The issuer's URL, as ``Issuer/text`` has it.
     public init(issuer: String) {
         self.issuer = issuer
     }

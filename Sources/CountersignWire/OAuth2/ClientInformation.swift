@@ -25,13 +25,6 @@ public struct ClientInformation: Sendable, Equatable {
     public var metadata: ClientMetadata
 
     /// Creates an answer without a secret.
-    ///
-    /// - Parameters:
-    ///   - client: The identifier of the client.
-    ///   - issued: The time when the client was registered, in seconds since 1970.
-    ///   - configurationURI: The address where the client reads, replaces and removes its registration.
-    ///   - token: The token for access to that address.
-    ///   - metadata: The registered metadata.
     public init(
         client: ClientID,
         issued: Int,

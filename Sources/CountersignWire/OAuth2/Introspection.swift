@@ -8,15 +8,12 @@ public struct IntrospectionRequest: Sendable, Equatable {
     public let token: PresentedToken
 
     /// Creates a request to send.
-    ///
-    /// - Parameter token: The token that a client presented.
     public init(token: PresentedToken) {
         self.token = token
     }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the token is missing.
     public init(form: Form) throws(OAuthError) {
         token = PresentedToken(revealing: try form.required("token"))
@@ -90,8 +87,6 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public static let inactive = IntrospectionResponse(active: false)
 
     /// Creates an answer without further members.
-    ///
-    /// - Parameter active: Whether the token is valid.
     public init(active: Bool) {
         self.active = active
     }

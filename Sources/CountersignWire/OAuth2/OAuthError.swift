@@ -16,8 +16,6 @@ public struct OAuthError: CodedError {
         /// The word as it stands in the answer.
         public let rawValue: String
         /// Creates a code from the word in an answer, known or not.
-        ///
-        /// - Parameter rawValue: The word in `error`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Standard: RFC 6749 §5.2.
@@ -122,11 +120,6 @@ public struct OAuthError: CodedError {
     public let reason: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: The code that the client receives.
-    ///   - description: A sentence for the client's developer, printable ASCII without `"` and `\`; none by default.
-    ///   - reason: The real cause, for the log only.
     public init(_ code: Code, _ description: String? = nil, because reason: String) {
         self.code = code
         self.description = description

@@ -35,11 +35,6 @@ public struct PresentedCredentials: Sendable, Equatable {
     public let method: Method
 
     /// Creates credentials.
-    ///
-    /// - Parameters:
-    ///   - client: The client that is named.
-    ///   - secret: Its secret; `nil` for a public client.
-    ///   - method: The way the secret is presented.
     public init(client: ClientID, secret: ClientSecret?, method: Method) {
         self.client = client
         self.secret = secret
@@ -50,8 +45,6 @@ public struct PresentedCredentials: Sendable, Equatable {
     /// Creates credentials from a signed statement, which names the client.
     ///
     /// Standard: RFC 7523 §2.2.
-    ///
-    /// - Parameter assertion: The statement as it was presented.
     public init(assertion: UnverifiedClientAssertion) {
         client = assertion.client
         secret = nil

@@ -8,15 +8,12 @@ public struct RevocationRequest: Sendable, Equatable {
     public let token: PresentedToken
 
     /// Creates a request to send.
-    ///
-    /// - Parameter token: The access or refresh token to revoke.
     public init(token: PresentedToken) {
         self.token = token
     }
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the token is missing.
     public init(form: Form) throws(OAuthError) {
         token = PresentedToken(revealing: try form.required("token"))

@@ -58,10 +58,6 @@ public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
     public let expiresIn: Int
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - nonce: The nonce that the client presents with the ID token.
-    ///   - expiresIn: The lifetime, in seconds.
     public init(nonce: SubjectTokenNonce, expiresIn: Int) {
         self.nonce = nonce
         self.expiresIn = expiresIn

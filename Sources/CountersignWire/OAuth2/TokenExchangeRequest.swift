@@ -7,8 +7,6 @@ public struct TokenTypeIdentifier: Identifier {
     /// The URN of the kind.
     public let rawValue: String
     /// Creates a kind from its URN, known or not.
-    ///
-    /// - Parameter rawValue: The URN, such as `urn:ietf:params:oauth:token-type:id_token`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An OAuth 2.0 access token.

@@ -29,7 +29,6 @@ public enum TokenRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, `unsupported_grant_type` for an unknown
     ///   grant type, `invalid_scope` for a malformed scope.
     public init(form: Form) throws(OAuthError) {

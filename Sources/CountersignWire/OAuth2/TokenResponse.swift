@@ -21,15 +21,6 @@ public struct TokenResponse: Sendable, Equatable {
     public let issuedTokenType: TokenTypeIdentifier?
 
     /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The new access token.
-    ///   - tokenType: The presentation scheme; `Bearer` by default.
-    ///   - expiresIn: The lifetime, in seconds; `nil` leaves it unsaid.
-    ///   - refreshToken: The refresh token; none by default.
-    ///   - scope: The scope that was granted; left out by default.
-    ///   - idToken: The ID token; none by default.
-    ///   - issuedTokenType: The kind of the access token; left out by default.
     public init(
         accessToken: AccessToken,
         tokenType: String = "Bearer",

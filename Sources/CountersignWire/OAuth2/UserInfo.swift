@@ -14,8 +14,6 @@ public struct UserInfo: Sendable, Equatable, Codable {
     public var email: String?
 
     /// Creates an answer that names only the person.
-    ///
-    /// - Parameter subject: The person that the access token belongs to (`sub`).
     public init(subject: Subject) {
         self.subject = subject
     }

@@ -29,11 +29,6 @@ public struct HOTP: Sendable, Equatable {
     public let digits: OneTimePasswordDigits
 
     /// A generator of passwords.
-    ///
-    /// - Parameters:
-    ///   - secret: The secret that both sides know.
-    ///   - algorithm: The hash function; SHA-1 by default.
-    ///   - digits: The number of digits in a password; six by default.
     public init(secret: SharedSecret, algorithm: Algorithm = .sha1, digits: OneTimePasswordDigits = .six) {
         self.secret = secret
         self.algorithm = algorithm

@@ -15,12 +15,6 @@ public struct HOTPVerifier: Sendable, Equatable {
     public private(set) var counter: UInt64
 
     /// A verifier.
-    ///
-    /// - Parameters:
-    ///   - hotp: The generator of the passwords.
-    ///   - counter: The counter of the next password; 0 for a new authenticator.
-    ///   - lookAhead: The number of passwords that may have been skipped, 0 to 100; 5 by default. Each multiplies the
-    ///     odds of a guess.
     public init(_ hotp: HOTP, counter: UInt64 = 0, lookAhead: Int = 5) {
         self.hotp = hotp
         self.counter = counter

@@ -37,12 +37,6 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     public let account: String
 
     /// A link.
-    ///
-    /// - Parameters:
-    ///   - generator: The generator of the passwords. A link cannot tell when a TOTP's steps begin, so they begin at
-    ///     1970.
-    ///   - issuer: The service; colons are left out of it, because a colon ends it in the link.
-    ///   - account: The account at the service; colons are left out of it, too, because one would begin it in the link.
     public init(_ generator: Generator, issuer: String?, account: String) {
         self.generator = generator
         self.issuer = issuer.map(Self.withoutColons).flatMap { $0.isEmpty ? nil : $0 }

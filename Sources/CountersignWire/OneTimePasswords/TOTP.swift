@@ -21,11 +21,6 @@ public struct TOTP: Sendable, Equatable {
     public let epoch: Int64
 
     /// A generator of passwords.
-    ///
-    /// - Parameters:
-    ///   - hotp: The generator of a time step's password.
-    ///   - period: The length of a time step in seconds; 30 by default, and brought within 1 to 3,600.
-    ///   - epoch: The instant that steps are counted from, in seconds since 1970; 0 by default.
     public init(_ hotp: HOTP, period: Int = 30, epoch: Int64 = 0) {
         self.hotp = hotp
         self.period = min(max(period, 1), 3600)

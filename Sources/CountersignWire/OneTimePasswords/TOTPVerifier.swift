@@ -27,13 +27,6 @@ public struct TOTPVerifier: Sendable, Equatable {
     public private(set) var drift: Int
 
     /// A verifier.
-    ///
-    /// - Parameters:
-    ///   - totp: The generator of the passwords.
-    ///   - window: The number of steps before and after the expected one that are accepted, 0 to 10; 1 by default. Each
-    ///     multiplies the odds of a guess.
-    ///   - lastStep: The last step that was accepted before; `nil` when none was.
-    ///   - drift: The drift that was learned before.
     public init(_ totp: TOTP, window: Int = 1, lastStep: UInt64? = nil, drift: Int = 0) {
         self.totp = totp
         self.window = min(max(window, 0), 10)

@@ -8,8 +8,6 @@ public struct AndroidAppOrigin: Identifier {
     public let rawValue: String
 
     /// Creates an origin from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The origin as ``init(parsing:)`` accepted it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an origin.

@@ -7,8 +7,6 @@ public struct AuthenticatorData: Sendable, Equatable {
         /// The bits as they stand in the data.
         public let rawValue: UInt8
         /// Creates flags from their bits.
-        ///
-        /// - Parameter rawValue: The byte of flags; bits that are not known stay.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// A person was there (UP).

@@ -30,7 +30,6 @@ public struct COSEKey: Sendable, Equatable {
 
     /// Reads a key.
     ///
-    /// - Parameter bytes: The key in CBOR, without members that are not needed.
     /// - Throws: ``PasskeyRefusal`` `unsupportedKey` unless it is an ES256 key on P-256, an EdDSA key on Ed25519, or an
     ///   RS256 key of 2048 to 4096 bits.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {

@@ -22,11 +22,6 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
         public var displayName: String
 
         /// A person.
-        ///
-        /// - Parameters:
-        ///   - id: The person, as authenticators know them.
-        ///   - name: The name that the person signs in with.
-        ///   - displayName: The name that the person is called by.
         public init(id: UserHandle, name: String, displayName: String) {
             self.id = id
             self.name = name

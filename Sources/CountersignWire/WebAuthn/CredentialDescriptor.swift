@@ -10,10 +10,6 @@ public struct CredentialDescriptor: Sendable, Equatable, Codable {
     public var transports: [String]?
 
     /// Names a passkey.
-    ///
-    /// - Parameters:
-    ///   - id: The name of the credential.
-    ///   - transports: Over what its authenticator is reached.
     public init(_ id: CredentialID, transports: [String] = []) {
         self.id = id
         self.transports = transports.isEmpty ? nil : transports

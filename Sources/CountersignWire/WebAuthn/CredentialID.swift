@@ -7,8 +7,6 @@ public struct CredentialID: Identifier {
     /// The identifier as base64url.
     public let rawValue: String
     /// Creates an identifier from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The base64url of the bytes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of an identifier; `nil` unless there are 1 to 1,023 of them.
@@ -36,8 +34,6 @@ public struct UserHandle: Identifier {
     /// The handle as base64url.
     public let rawValue: String
     /// Creates a handle from text that was parsed before; nothing is checked.
-    ///
-    /// - Parameter rawValue: The base64url of the bytes.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of a handle; `nil` unless there are 1 to 64 of them.

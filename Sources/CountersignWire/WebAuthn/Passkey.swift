@@ -18,15 +18,6 @@ public struct Passkey: Sendable, Equatable {
     public let transports: [String]
 
     /// A passkey, read back from a store.
-    ///
-    /// - Parameters:
-    ///   - id: The name that the authenticator gave it.
-    ///   - key: Its public key.
-    ///   - userHandle: The person, as authenticators know them.
-    ///   - isBackupEligible: Whether the key may be backed up.
-    ///   - counter: The signature count of the key when it was last seen.
-    ///   - isBackedUp: Whether the key was backed up when it was last seen.
-    ///   - transports: Over what the authenticator is reached.
     public init(
         id: CredentialID,
         key: COSEKey,

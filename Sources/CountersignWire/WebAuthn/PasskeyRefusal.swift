@@ -40,10 +40,6 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
     public let reason: String
 
     /// A refusal with its reason.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of the refusal.
-    ///   - reason: The cause, for the log.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason

@@ -25,12 +25,6 @@ public struct RelyingParty: Sendable, Equatable {
     public let embedding: Embedding
 
     /// A relying party.
-    ///
-    /// - Parameters:
-    ///   - id: The domain that passkeys are bound to.
-    ///   - origin: The origin of the pages that ask.
-    ///   - apps: The relying party's own apps, which may ask beside its pages; none by default.
-    ///   - embedding: Whether pages may ask from within a frame of another site; refused by default.
     public init(id: String, origin: WebOrigin, apps: Set<AndroidAppOrigin> = [], embedding: Embedding = .refused) {
         self.id = id
         self.origin = origin

@@ -27,11 +27,6 @@ package struct LinkQuerier: Sendable {
     package var isAloneAtPort: Bool
 
     /// A querier without a search.
-    ///
-    /// - Parameters:
-    ///   - jitter: Draws delays.
-    ///   - isAloneAtPort: Whether no other program on this machine listens at the port, so that unicast answers
-    ///     arrive.
     package init(jitter: Jitter, isAloneAtPort: Bool = true) {
         self.jitter = jitter
         self.isAloneAtPort = isAloneAtPort

@@ -6,8 +6,6 @@ struct Search: Sendable {
     private var known: [ServiceInstance: ResolvedService?] = [:]
 
     /// A search that has found nothing yet.
-    ///
-    /// - Parameter type: The type that is meant.
     init(for type: ServiceType) {
         self.type = type
     }

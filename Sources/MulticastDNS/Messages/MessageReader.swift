@@ -34,8 +34,6 @@ struct MessageReader {
     }
 
     /// A reader at the beginning of a packet.
-    ///
-    /// - Parameter packet: The bytes of one datagram.
     init(_ packet: [UInt8]) {
         self.packet = packet
         numbers = [Int32](repeating: 0, count: packet.count)

@@ -25,10 +25,6 @@ package enum RecordData: Hashable, Sendable {
         package var host: DomainName
 
         /// A location with priority and weight 0.
-        ///
-        /// - Parameters:
-        ///   - port: The port, from 0 to 65535.
-        ///   - host: The name of the host.
         package init(port: UInt16, host: DomainName) {
             self.port = port
             self.host = host
@@ -64,12 +60,6 @@ package struct ResourceRecord: Hashable, Sendable {
     package var data: RecordData
 
     /// Creates a record of class IN.
-    ///
-    /// - Parameters:
-    ///   - name: The name that it is of.
-    ///   - data: Its data, which determines the type.
-    ///   - lifetime: For how many seconds others may cache it.
-    ///   - isUnique: Whether no other host has records of that name and type.
     package init(_ name: DomainName, _ data: RecordData, lifetime: UInt32, isUnique: Bool) {
         self.name = name
         self.data = data

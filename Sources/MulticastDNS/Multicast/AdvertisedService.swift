@@ -14,11 +14,6 @@ package struct AdvertisedService: Sendable {
     package let events: AsyncStream<AdvertisementEvent>.Continuation
 
     /// A service whose name is established nowhere.
-    ///
-    /// - Parameters:
-    ///   - advertisement: The service to advertise.
-    ///   - name: The name that is claimed.
-    ///   - events: The stream of events to the caller.
     package init(
         advertisement: ServiceAdvertisement,
         name: String,

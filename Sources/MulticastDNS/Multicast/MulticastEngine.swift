@@ -72,11 +72,6 @@ actor MulticastEngine {
     }
 
     /// Creates an engine without searches and services.
-    ///
-    /// - Parameters:
-    ///   - selection: The selected interfaces.
-    ///   - clock: The time.
-    ///   - jitter: Draws the delays.
     init(on selection: InterfaceSelection, clock: TimeSource, jitter: Jitter) {
         self.selection = selection
         self.clock = clock

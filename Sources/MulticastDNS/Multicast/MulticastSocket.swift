@@ -199,10 +199,6 @@ private final class Receiver: ChannelInboundHandler {
     private let intake: PacketIntake
 
     /// Passes packets from the socket of an interface to `intake`.
-    ///
-    /// - Parameters:
-    ///   - socket: The number of the interface whose socket it is.
-    ///   - intake: Takes each packet that comes in.
     init(socket: UInt32, intake: PacketIntake) {
         self.socket = socket
         self.intake = intake

@@ -21,10 +21,6 @@ struct PacketIntake: Sendable {
     private let deliver: @Sendable (ReceivedPacket) -> Int
 
     /// An intake that has taken nothing.
-    ///
-    /// - Parameters:
-    ///   - clock: The time.
-    ///   - deliver: Takes each packet, and returns how many wait.
     init(clock: TimeSource, delivering deliver: @escaping @Sendable (ReceivedPacket) -> Int) {
         state = NIOLockedValueBox(State(limiter: SenderRateLimiter(at: clock.instant())))
         self.clock = clock

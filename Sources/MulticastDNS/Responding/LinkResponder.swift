@@ -43,11 +43,6 @@ package struct LinkResponder: Sendable {
     var contests = ContestCount()
 
     /// A responder without publications.
-    ///
-    /// - Parameters:
-    ///   - jitter: Draws delays.
-    ///   - isAloneAtPort: Whether no other program on this machine listens at the port, so that unicast answers
-    ///     arrive.
     package init(jitter: Jitter, isAloneAtPort: Bool = true) {
         self.jitter = jitter
         self.isAloneAtPort = isAloneAtPort

@@ -10,12 +10,6 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     public let text: TXTRecord
 
     /// A service of `type` at a port of this host.
-    ///
-    /// - Parameters:
-    ///   - name: The name that people read: 1 to 63 bytes of UTF-8. `nil`, the default, draws one at random.
-    ///   - type: The type; a subtype in it is advertised in addition to the type.
-    ///   - port: The port that the service listens on, from 1 to 65535.
-    ///   - text: The keys and values of its TXT record; none by default.
     public init(name: String? = nil, type: ServiceType, port: UInt16, text: TXTRecord = .empty) {
         self.name = name
         self.type = type

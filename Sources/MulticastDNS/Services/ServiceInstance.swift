@@ -8,10 +8,6 @@ public struct ServiceInstance: Hashable, Sendable {
     public let type: ServiceType
 
     /// The instance `name` of `type`.
-    ///
-    /// - Parameters:
-    ///   - name: One label: 1 to 63 bytes of UTF-8, dots and spaces included.
-    ///   - type: Its type; a subtype in it is left out.
     public init(name: String, type: ServiceType) {
         self.name = name
         self.type = type.base
@@ -45,13 +41,6 @@ public struct ResolvedService: Hashable, Sendable {
     public let text: TXTRecord
 
     /// A service that was found; for code that implements ``Discovery``.
-    ///
-    /// - Parameters:
-    ///   - instance: The service's name and type.
-    ///   - host: The name of its host, without the closing dot.
-    ///   - port: The port that it listens on.
-    ///   - addresses: The addresses of that host, at least one.
-    ///   - text: The keys and values of its TXT record.
     public init(
         instance: ServiceInstance,
         host: String,

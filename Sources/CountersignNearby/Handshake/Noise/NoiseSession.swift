@@ -12,12 +12,6 @@ package struct NoiseSession: Sendable {
     private var receiving: CipherState
 
     /// A session whose handshake is over.
-    ///
-    /// - Parameters:
-    ///   - hash: The hash of the handshake.
-    ///   - peer: The static key of the other end.
-    ///   - sending: Seals messages of this end.
-    ///   - receiving: Opens messages of the peer.
     init(hash: [UInt8], peer: LinkPublicKey, sending: CipherState, receiving: CipherState) {
         self.hash = NearbyLinkID(restoring: hash)
         self.peer = peer

@@ -68,14 +68,6 @@ final class ApproverConversation {
     private var lastPrompt: NearbyPrompt?
 
     /// A conversation that has not begun.
-    ///
-    /// - Parameters:
-    ///   - id: Which connection it is.
-    ///   - address: The network address.
-    ///   - settings: The app's settings for this device.
-    ///   - approval: The app, which asks the person.
-    ///   - coordinator: The state shared by all conversations of this device.
-    ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         from address: NearbyAddress,

@@ -12,13 +12,6 @@ package struct ApproverLinkSettings: Sendable {
     package let times: NearbyTimes
 
     /// Creates the settings of one link.
-    ///
-    /// - Parameters:
-    ///   - name: This device's own name.
-    ///   - address: The requester's network address.
-    ///   - known: The names of remembered screens.
-    ///   - space: The space of codes.
-    ///   - times: The time limits of each wait.
     package init(
         name: PeerName,
         address: NearbyAddress,

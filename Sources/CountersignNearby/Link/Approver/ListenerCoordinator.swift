@@ -24,11 +24,6 @@ actor ListenerCoordinator {
     private var isStopped = false
 
     /// A coordinator without conversations, its window closed.
-    ///
-    /// - Parameters:
-    ///   - settings: The app's settings for this device.
-    ///   - approval: The app, which asks the person.
-    ///   - limits: The limits of questions and connections.
     init(settings: NearbySettings, approval: any NearbyListenerDelegate, limits: ListenerLimits) {
         self.settings = settings
         self.approval = approval

@@ -11,10 +11,6 @@ public struct NearbyEndpoint: Sendable, Hashable {
     public let port: UInt16
 
     /// A place to connect to.
-    ///
-    /// - Parameters:
-    ///   - host: A name or an IP address.
-    ///   - port: A port from 1 to 65535.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
@@ -36,7 +32,6 @@ package struct Connector: Sendable {
     /// The time limit of all attempts together.
     private let timeout: Duration
 
-    /// - Parameter timeout: The time limit of all attempts together.
     package init(clock: TimeSource, timeout: Duration) {
         self.clock = clock
         self.timeout = timeout

@@ -4,8 +4,6 @@ public struct NearbyAddress: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     /// Names an address. An IPv4-mapped IPv6 address is converted to IPv4.
-    ///
-    /// - Parameter text: An IPv4 or IPv6 address without a port; the zone of a link-local address stays.
     public init(_ text: String) {
         let mapped = "::ffff:"
         let isCloaked = text.lowercased().hasPrefix(mapped) && text.contains(".")

@@ -14,8 +14,6 @@ public struct NearbyPurpose: Sendable, Hashable {
     public let text: String
 
     /// Creates a purpose; `nil` when the text is too long.
-    ///
-    /// - Parameter text: The purpose of the request, in words that the person reads; at most 255 bytes of UTF-8.
     public init?(_ text: String) {
         guard text.utf8.count <= 255 else { return nil }
         self.text = text

@@ -60,8 +60,6 @@ package struct ProbeScheduler: Sendable {
     private let known: Set<String>
 
     /// No approver was contacted.
-    ///
-    /// - Parameter known: The hosts where remembered approvers were reached.
     package init(knowing known: Set<String> = []) {
         self.known = known
     }

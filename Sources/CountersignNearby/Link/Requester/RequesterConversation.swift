@@ -90,15 +90,6 @@ final class RequesterConversation {
     private var host = ""
 
     /// A conversation that has not begun.
-    ///
-    /// - Parameters:
-    ///   - id: Which connection it is.
-    ///   - settings: The app's settings for this device.
-    ///   - terms: The settings of this end.
-    ///   - pairings: The pairings that may be used.
-    ///   - isPicked: Whether it was picked; otherwise it is contacted only because it may be remembered.
-    ///   - coordinator: The state shared by all conversations of this device.
-    ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         settings: NearbySettings,

@@ -63,15 +63,6 @@ final class SignInAttempt {
     private var retries: [NearbyApprover.ID: (task: Task<Void, Never>, isPicked: Bool)] = [:]
 
     /// An attempt that has not begun.
-    ///
-    /// - Parameters:
-    ///   - options: The request, and the options of this attempt.
-    ///   - fixed: The only address to be asked; `nil` to look for approvers.
-    ///   - settings: The app's settings for this device.
-    ///   - screen: The app's screen.
-    ///   - inputs: The inputs of the attempt.
-    ///   - mailbox: The changes that discovery has found.
-    ///   - confirm: Tells discovery which approvers are real.
     init(
         _ options: NearbySignInOptions,
         at fixed: NearbyEndpoint?,

@@ -60,8 +60,6 @@ public struct LegacyAuthenticator: Sendable {
     public var pinKey: LegacyCertificatePinKey?
 
     /// Creates settings.
-    ///
-    /// - Parameter pinKey: The key that signs the list of pinned certificates; `nil`, the default, for an empty list.
     public init(pinKey: LegacyCertificatePinKey? = nil) {
         self.pinKey = pinKey
     }

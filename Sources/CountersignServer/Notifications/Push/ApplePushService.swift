@@ -21,10 +21,6 @@ public struct ApplePushService: PushService {
         public var sandbox: String
 
         /// Addresses; those of Apple by default.
-        ///
-        /// - Parameters:
-        ///   - production: The address for apps from the store.
-        ///   - sandbox: The address for apps that are being developed.
         public init(
             production: String = "https://api.push.apple.com",
             sandbox: String = "https://api.sandbox.push.apple.com"

@@ -15,8 +15,6 @@ public struct AccentColor: Sendable, Equatable {
     }
 
     /// Reads a colour.
-    ///
-    /// - Parameter text: `#` and six hexadecimal digits; `nil` is returned for every other text.
     public init?(_ text: String) {
         let digits = text.dropFirst()
         guard text.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),

@@ -21,13 +21,6 @@ public struct Brand: Sendable, Equatable {
     public static let longestName = 60
 
     /// Creates a brand.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the server on its pages; `Countersign` by default.
-    ///   - logo: The picture beside the name; the project's own mark by default.
-    ///   - accent: The colour of buttons and links; the project's own by default.
-    ///   - terms: The terms of use; no link by default.
-    ///   - privacy: The privacy policy; no link by default.
     public init(
         name: String = "Countersign",
         logo: BrandLogo? = nil,
@@ -52,8 +45,6 @@ public struct PolicyLink: Sendable, Equatable {
     public static let longest = 1024
 
     /// Reads an address.
-    ///
-    /// - Parameter text: An absolute `https` URL; `nil` is returned for every other text.
     public init?(_ text: String) {
         let scheme = "https://"
         guard text.hasPrefix(scheme), text.utf8.count <= Self.longest,

@@ -17,9 +17,6 @@ public struct BrandLogo: Sendable, Equatable {
     public static let longest = 256 * 1024
 
     /// Takes a picture.
-    ///
-    /// - Parameter bytes: The content of its file; `nil` is returned when it is longer than ``longest``, or neither PNG
-    ///   nor SVG.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest, let format = Self.format(of: bytes) else { return nil }
         self.bytes = bytes

@@ -39,14 +39,6 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     package static let usual = ApprovalTerms(demands: ScopeDemands.none)
 
     /// Creates terms.
-    ///
-    /// - Parameters:
-    ///   - link: The approval that a link to the request allows; a number, by default.
-    ///   - showsNumber: Whether the asking screen can show a number; `false` by default.
-    ///   - demands: The demands; `nil`, the default, for those of the scope at the decision.
-    ///   - number: The number that the screen shows; `nil`, the default, before a person has taken the request.
-    ///   - isUnmet: Whether it was denied because the person cannot authenticate as the client asked for it; `false` by
-    ///     default.
     public init(
         link: LinkApproval = .number,
         showsNumber: Bool = false,

@@ -21,13 +21,6 @@ public struct AuthenticatorApp: Sendable, Equatable {
     public let created: Date
 
     /// Creates an app to store.
-    ///
-    /// - Parameters:
-    ///   - key: The key that is built into the app.
-    ///   - name: The name that operators read.
-    ///   - bundleID: Its identifier at Apple's push service; `nil` by default.
-    ///   - project: Its project at Google's push service; `nil` by default.
-    ///   - created: The current time.
     public init(key: AppKey, name: String, bundleID: String? = nil, project: String? = nil, created: Date) {
         self.key = key
         self.name = name

@@ -17,8 +17,6 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
         public let bytes: [UInt8]
 
         /// Takes over what was sealed.
-        ///
-        /// - Parameter bytes: The secret, sealed under a key of the server.
         public init(restoring bytes: [UInt8]) {
             self.bytes = bytes
         }
@@ -32,10 +30,6 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
         public let ends: Date
 
         /// Creates a replaced secret.
-        ///
-        /// - Parameters:
-        ///   - sealed: The secret.
-        ///   - ends: From this instant on it is refused.
         public init(sealed: SealedSecret, ends: Date) {
             self.sealed = sealed
             self.ends = ends
@@ -50,10 +44,6 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
         public var perDay: Int?
 
         /// Creates an allowance.
-        ///
-        /// - Parameters:
-        ///   - prefixes: The beginnings of the numbers that texts may go to; every number by default.
-        ///   - perDay: The largest number of texts in 24 hours; 1,000 by default, `nil` for no limit.
         public init(prefixes: [String] = [], perDay: Int? = 1_000) {
             self.prefixes = prefixes
             self.perDay = perDay
@@ -93,17 +83,6 @@ public struct AuthenticatorEnvironment: Sendable, Equatable {
     public var listed: ListedEnvironment { ListedEnvironment(id: id, name: name, iconURL: iconURL) }
 
     /// Creates an environment to store.
-    ///
-    /// - Parameters:
-    ///   - id: The environment.
-    ///   - name: Its name, as people read it on their devices.
-    ///   - iconURL: The address of its picture; `nil` by default.
-    ///   - secret: The secret that the customer's server shares with this one.
-    ///   - replaced: The secret before, as long as it is accepted; `nil` by default.
-    ///   - webhook: The address where the customer's server is told of decisions; `nil` by default.
-    ///   - allowsLegacyDevices: Whether devices of the older dialect may answer; `false` by default.
-    ///   - texts: Which text messages are sent for it; a thousand a day by default.
-    ///   - created: The current time.
     public init(
         id: EnvironmentID,
         name: String,

@@ -34,11 +34,6 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     public package(set) var hasFailed = false
 
     /// Creates terms; what is not a parameter is `nil`.
-    ///
-    /// - Parameters:
-    ///   - kind: The person's task in the request.
-    ///   - messageType: The way that the person is told of it; the best by default.
-    ///   - environment: The environment that asks; `nil`, the default, for a client over the back channel.
     public init(
         _ kind: AuthenticationRequest.Kind,
         messageType: AuthenticationRequest.MessageType = .automatic,

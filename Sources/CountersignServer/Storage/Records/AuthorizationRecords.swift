@@ -25,14 +25,6 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let session: SessionReference?
 
     /// Creates a binding.
-    ///
-    /// - Parameters:
-    ///   - redirectURI: The URI that receives the code.
-    ///   - namesRedirectURI: Whether the authorization request named it.
-    ///   - challenge: The challenge of the authorization request; `nil` for none.
-    ///   - nonce: The value that the ID token repeats; `nil` for none.
-    ///   - dpopKey: The thumbprint of the key that the client must prove; `nil` for any.
-    ///   - session: The browser session of the person's approval; `nil` by default, when it is not known.
     public init(
         redirectURI: String,
         namesRedirectURI: Bool,
@@ -58,10 +50,6 @@ public struct SessionReference: Sendable, Equatable, Codable {
     public let expires: Date
 
     /// Creates a reference.
-    ///
-    /// - Parameters:
-    ///   - id: The session as an approver of requests.
-    ///   - expires: The expiry of the session.
     public init(id: ApproverID, expires: Date) {
         self.id = id
         self.expires = expires
@@ -80,12 +68,6 @@ public struct Consent: Sendable, Equatable {
     public var given: Date
 
     /// Creates a consent.
-    ///
-    /// - Parameters:
-    ///   - subject: The person who allows it.
-    ///   - client: The client that they allow it.
-    ///   - scope: The scope that they allow, earlier consents included.
-    ///   - given: The time of the consent.
     public init(subject: Subject, client: ClientID, scope: Scope, given: Date) {
         self.subject = subject
         self.client = client
@@ -108,12 +90,6 @@ public struct PushedRequest: Sendable, Equatable {
     public let expires: Date
 
     /// Creates the record of a request.
-    ///
-    /// - Parameters:
-    ///   - reference: The digest of the secret part of its `request_uri`.
-    ///   - client: The client that stores it.
-    ///   - parameters: The parameters of the request, form-encoded.
-    ///   - expires: The expiry of the request.
     public init(reference: SecretDigest, client: ClientID, parameters: String, expires: Date) {
         self.reference = reference
         self.client = client

@@ -8,10 +8,6 @@ public struct BackChannelLogout: Sendable, Equatable, Codable {
     public var requiresSession: Bool
 
     /// Creates a registration.
-    ///
-    /// - Parameters:
-    ///   - uri: The client's address for logout tokens; ``NotificationAddress`` says whether it can be registered.
-    ///   - requiresSession: Whether the client needs the session in each of them; not by default.
     public init(uri: String, requiresSession: Bool = false) {
         self.uri = uri
         self.requiresSession = requiresSession

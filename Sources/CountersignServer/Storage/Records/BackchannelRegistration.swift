@@ -23,14 +23,6 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     public var sendsUserCodes: Bool
 
     /// Creates a registration.
-    ///
-    /// - Parameters:
-    ///   - deliveryMode: The delivery mode of decisions; polling by default.
-    ///   - notificationEndpoint: The address for notifications; ``NotificationAddress`` says what can be registered.
-    ///   - signingAlgorithm: The algorithm that must sign the client's requests; none by default.
-    ///   - revealsUnknownPeople: Whether it learns that a person is not known; not by default.
-    ///   - showsNumber: Whether it shows a number that the person has to type; not by default.
-    ///   - sendsUserCodes: Whether it sends the code that a person chose; not by default.
     public init(
         deliveryMode: BackchannelDeliveryMode = .poll,
         notificationEndpoint: String? = nil,

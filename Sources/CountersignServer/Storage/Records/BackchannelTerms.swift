@@ -10,10 +10,6 @@ public struct BackchannelTerms: Sendable, Equatable, Codable {
     public let bindingMessage: BindingMessage?
 
     /// Creates terms.
-    ///
-    /// - Parameters:
-    ///   - deliveryMode: The way that the client learns of the decision.
-    ///   - bindingMessage: The message that the person should see where they started, too; `nil` for nothing.
     public init(deliveryMode: BackchannelDeliveryMode, bindingMessage: BindingMessage?) {
         self.deliveryMode = deliveryMode
         self.bindingMessage = bindingMessage

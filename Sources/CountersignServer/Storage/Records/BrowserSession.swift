@@ -29,14 +29,6 @@ public struct BrowserSession: Sendable, Equatable {
     public let expires: Date
 
     /// Creates a session to store.
-    ///
-    /// - Parameters:
-    ///   - cookie: The digest of a new cookie.
-    ///   - id: A new identifier, which the session decides on requests with.
-    ///   - subject: The person who signed in.
-    ///   - authenticated: The time when the person authenticated.
-    ///   - expires: The expiry of the session.
-    ///   - authentication: The way that the person authenticated; with their password by default.
     public init(
         cookie: SecretDigest,
         id: ApproverID,

@@ -36,10 +36,6 @@ public struct Client: Sendable, Equatable {
         public let ends: Date
 
         /// Creates a replaced secret.
-        ///
-        /// - Parameters:
-        ///   - digest: The digest of the secret.
-        ///   - ends: From this instant on it is refused.
         public init(digest: SecretDigest, ends: Date) {
             self.digest = digest
             self.ends = ends
@@ -122,27 +118,6 @@ public struct Client: Sendable, Equatable {
     public var undone: Date?
 
     /// Creates a client to register.
-    ///
-    /// - Parameters:
-    ///   - id: The identifier that requests name.
-    ///   - registration: The kind of its registration; by an operator by default.
-    ///   - name: The name that people are shown.
-    ///   - kind: Public, or confidential with the digest of its secret.
-    ///   - grantTypes: The grant types that it may use.
-    ///   - scope: The words that it may ask for.
-    ///   - tokenFormat: The form of its access tokens.
-    ///   - chosenIDTokenAlgorithm: The algorithm of its ID tokens; `nil`, the default, for that of its access tokens, or
-    ///     ES256.
-    ///   - audience: The resource server that its JWTs are meant for; `nil`, the default, for the issuer itself.
-    ///   - serves: The audiences whose tokens it may introspect; none by default.
-    ///   - redirects: Its registration for authorization in a browser; without addresses for answers by default.
-    ///   - lifetimes: The lifetimes of its codes and tokens; codes 5 minutes, access tokens 1 hour and refresh tokens
-    ///     30 days by default.
-    ///   - dpop: Whether its tokens are bound to a key; allowed by default, not required.
-    ///   - backchannel: Its registration for the back channel, if it may use that; polling, and unsigned, by default.
-    ///   - linkApproval: The approval that a link to its requests allows; a number in another network, by default.
-    ///   - created: The current time, by the server's clock.
-    ///   - undone: The time when a person last took back an approval for this device; `nil` by default.
     public init(
         id: ClientID,
         registration: Registration = .operator,
@@ -241,10 +216,6 @@ public struct ClientSoftware: Sendable, Equatable {
     public let version: String
 
     /// Creates a description.
-    ///
-    /// - Parameters:
-    ///   - id: Usually a bundle identifier or package name.
-    ///   - version: Its version, in any form.
     public init(id: String, version: String) {
         self.id = id
         self.version = version
@@ -268,11 +239,6 @@ public struct Lifetimes: Sendable, Equatable {
     public var refreshToken: TimeInterval
 
     /// Creates lifetimes.
-    ///
-    /// - Parameters:
-    ///   - code: Device and user codes, in seconds; 5 minutes by default.
-    ///   - accessToken: Access tokens, in seconds; 1 hour by default, JWTs at most 5 minutes.
-    ///   - refreshToken: Refresh tokens since their last use, in seconds; 30 days by default.
     public init(code: TimeInterval = 300, accessToken: TimeInterval = 3600, refreshToken: TimeInterval = 30 * 86_400) {
         self.code = code
         self.accessToken = accessToken

@@ -39,16 +39,6 @@ public struct ClientNotice: Sendable, Equatable {
     public var grant: Grant.ID?
 
     /// Creates a notice to store.
-    ///
-    /// - Parameters:
-    ///   - matter: The event.
-    ///   - client: The client to tell.
-    ///   - subject: The person whom it is about.
-    ///   - occurred: The time of the event.
-    ///   - attempts: The number of calls to the client; not yet one, by default.
-    ///   - due: The time of the next call to the client.
-    ///   - sealed: The secrets that are needed to call the client, sealed; nothing by default.
-    ///   - grant: The sign-in of the tokens that the notice brings; none by default.
     public init(
         _ matter: Matter,
         client: ClientID,

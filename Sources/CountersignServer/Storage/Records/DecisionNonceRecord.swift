@@ -24,15 +24,6 @@ public struct DecisionNonceRecord: Sendable, Equatable {
     public let expires: Date
 
     /// Creates the record of a nonce.
-    ///
-    /// - Parameters:
-    ///   - decisionType: The type of the only decisions that may use the nonce (`typ`).
-    ///   - nonce: The digest of a new nonce.
-    ///   - request: The request that may be decided.
-    ///   - subject: The person who is signed in to the app.
-    ///   - signIn: The sign-in of the app.
-    ///   - shown: The digest of the answer with what the app was shown.
-    ///   - expires: The expiry of the nonce.
     public init(
         decisionType: String,
         nonce: SecretDigest,

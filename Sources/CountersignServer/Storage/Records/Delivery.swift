@@ -93,18 +93,6 @@ public struct Delivery: Sendable, Equatable {
     public var state: State
 
     /// Creates something to send.
-    ///
-    /// - Parameters:
-    ///   - id: A new identifier, from `CodeMint.identifier(_:)`.
-    ///   - content: The content, and its destination.
-    ///   - environment: The customer that it is sent for; `nil`, the default, for what the server sends itself.
-    ///   - request: The request that it is about; `nil`, the default, for other messages.
-    ///   - device: The device that it reaches; `nil` by default.
-    ///   - made: The current time.
-    ///   - expires: The expiry; it is not sent afterwards.
-    ///   - attempts: The number of attempts; none by default.
-    ///   - due: The time of the next attempt; `nil`, the default, for at once.
-    ///   - state: The state; waiting by default.
     public init(
         id: ID,
         _ content: Content,

@@ -76,13 +76,6 @@ public struct EnrolledDevice: Sendable, Equatable {
     public var lastSeen: Date
 
     /// Creates a device to store, which gets no push messages and has no telephone number.
-    ///
-    /// - Parameters:
-    ///   - id: A new identifier of 128 random bits.
-    ///   - dialect: The method that proves its answers.
-    ///   - subject: The person who answers; `nil` until that is known.
-    ///   - signIn: The sign-in of the app on it; `nil` in the older dialect.
-    ///   - created: The current time.
     public init(
         id: DeviceRegistration.ID,
         dialect: Dialect,
@@ -191,13 +184,6 @@ public struct DeviceEnvironment: Sendable, Equatable {
     public let added: Date
 
     /// Creates an enrolment to store.
-    ///
-    /// - Parameters:
-    ///   - device: The device that is to answer.
-    ///   - environment: The environment whose requests it answers.
-    ///   - sealedSecret: The shared secret, sealed under a key of the server; `nil`, the default, for none.
-    ///   - subject: The person whom the shared secret stands for; `nil`, the default, where nothing is shared.
-    ///   - added: The current time.
     public init(
         device: DeviceRegistration.ID,
         environment: EnvironmentID,
@@ -225,11 +211,6 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         public let gaveSignIn: Bool
 
         /// Describes a use.
-        ///
-        /// - Parameters:
-        ///   - at: The time of the use.
-        ///   - signIn: The sign-in of the app that used it; `nil` for a device of the older dialect.
-        ///   - gaveSignIn: Whether the ticket gave that sign-in.
         public init(at: Date, signIn: Grant.ID?, gaveSignIn: Bool) {
             self.at = at
             self.signIn = signIn
@@ -259,17 +240,6 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     public var use: Use?
 
     /// Creates a ticket to store, which was not used.
-    ///
-    /// - Parameters:
-    ///   - digest: The digest of a new ticket.
-    ///   - subject: The person whose device is enrolled.
-    ///   - client: The only app that may be signed in by it; `nil`, the default, for every one that may redeem tickets.
-    ///   - environment: The environment of the enrolment; `nil`, the default, for none.
-    ///   - sealedSecret: The secret for a device of the older dialect, sealed; `nil` by default.
-    ///   - evidence: The evidence of the person when the ticket was made for them; none by default.
-    ///   - session: The browser session that it was made in and ends with; `nil`, the default, for none.
-    ///   - made: The current time.
-    ///   - expires: The expiry of the ticket.
     public init(
         digest: SecretDigest,
         subject: Subject,

@@ -22,13 +22,6 @@ public struct DynamicRegistration: Sendable, Equatable {
     public let allowance: RegistrationAllowance
 
     /// Creates a registration to store.
-    ///
-    /// - Parameters:
-    ///   - token: The digest of the token that lets the client manage its registration.
-    ///   - expires: The time of the client's removal unless it gets a token before; `nil` for never.
-    ///   - method: The client's authentication method.
-    ///   - software: The software, as it names itself; `nil` when it does not.
-    ///   - allowance: The client's allowance, beyond that of every client that registers itself.
     public init(
         token: SecretDigest,
         expires: Date?,
@@ -61,11 +54,6 @@ public struct RegistrationAllowance: Sendable, Equatable, Codable {
     public var serves: [String]
 
     /// Creates an allowance.
-    ///
-    /// - Parameters:
-    ///   - clientCredentials: Whether it may have tokens of its own; not by default.
-    ///   - scope: The words that it may ask for besides; none by default.
-    ///   - serves: The audiences whose tokens it may introspect; none by default.
     public init(clientCredentials: Bool = false, scope: Scope = .none, serves: [String] = []) {
         self.clientCredentials = clientCredentials
         self.scope = scope

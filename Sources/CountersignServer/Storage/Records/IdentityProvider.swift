@@ -47,13 +47,6 @@ public struct IdentityProvider: Sendable, Equatable {
     public let created: Date
 
     /// Creates a provider to add, without new accounts.
-    ///
-    /// - Parameters:
-    ///   - id: The provider's name in addresses.
-    ///   - displayName: The provider's name as people know it.
-    ///   - issuer: The issuer that its tokens name, or that stands for it where they name none.
-    ///   - kind: Its protocol, with the settings that this server needs for it.
-    ///   - created: The current time.
     public init(id: ID, displayName: String, issuer: IdentityIssuer, kind: Kind, created: Date) {
         self.id = id
         self.displayName = displayName
@@ -104,13 +97,6 @@ public struct LinkedIdentity: Sendable, Equatable {
     public let linked: Date
 
     /// Creates an identity to store.
-    ///
-    /// - Parameters:
-    ///   - issuer: The issuer that said it.
-    ///   - subject: The person's identifier at that issuer.
-    ///   - person: The person at this server.
-    ///   - label: The label in the list of the person's identities; `nil` for nothing.
-    ///   - linked: The current time.
     public init(issuer: IdentityIssuer, subject: String, person: Subject, label: String?, linked: Date) {
         self.issuer = issuer
         self.subject = subject
@@ -148,15 +134,6 @@ public struct ProviderVisit: Sendable, Equatable {
     public let expires: Date
 
     /// Creates a record to store.
-    ///
-    /// - Parameters:
-    ///   - state: The digest of `state`.
-    ///   - browser: The digest of the browser's cookie.
-    ///   - provider: The provider that the browser is sent to.
-    ///   - purpose: The purpose of the visit.
-    ///   - target: The path to open afterwards.
-    ///   - started: The current time.
-    ///   - expires: The expiry of the visit.
     public init(
         state: SecretDigest,
         browser: SecretDigest,

@@ -31,14 +31,6 @@ public struct InitialAccessToken: Sendable, Equatable {
     public let expires: Date
 
     /// Creates a token to store.
-    ///
-    /// - Parameters:
-    ///   - id: Its name in lists and in the audit.
-    ///   - token: The digest of the token.
-    ///   - allowance: The allowance of its clients, beyond that of every client that registers itself.
-    ///   - uses: The number of clients that may be registered with it.
-    ///   - created: The current time.
-    ///   - expires: From this instant on it is refused.
     public init(
         id: ID,
         token: SecretDigest,

@@ -27,12 +27,6 @@ public struct Mute: Sendable, Equatable {
     public let since: Date
 
     /// Creates a mute.
-    ///
-    /// - Parameters:
-    ///   - subject: The person.
-    ///   - client: The client whose requests are not shown to them.
-    ///   - cause: The reason.
-    ///   - since: The time of the person's wish.
     public init(subject: Subject, client: ClientID, cause: Cause, since: Date) {
         self.subject = subject
         self.client = client

@@ -30,18 +30,6 @@ public struct Person: Sendable, Equatable {
     public let created: Date
 
     /// Creates an account to add.
-    ///
-    /// - Parameters:
-    ///   - subject: A new identifier, from `CodeMint.identifier(_:)`.
-    ///   - username: The name that the person signs in with.
-    ///   - name: The name that is shown.
-    ///   - email: The e-mail address; `nil` by default.
-    ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.
-    ///   - backchannelUserCode: The digest of the code without which the person is asked nothing over the back channel;
-    ///     `nil`, the default, for none.
-    ///   - standing: Whether the account may be used; active by default.
-    ///   - isAdministrator: Whether the person is an administrator; `false` by default.
-    ///   - created: The current time, by the server's clock.
     public init(
         subject: Subject,
         username: Username,

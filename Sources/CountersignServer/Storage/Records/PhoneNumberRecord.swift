@@ -19,11 +19,6 @@ public struct PhoneNumberRecord: Sendable, Equatable {
         public let due: Date
 
         /// Creates a move.
-        ///
-        /// - Parameters:
-        ///   - device: The device that proved the number.
-        ///   - subject: The person of that device; `nil` when it has none yet.
-        ///   - due: The time when the number moves.
         public init(to device: DeviceRegistration.ID, of subject: Subject?, due: Date) {
             self.device = device
             self.subject = subject
@@ -43,13 +38,6 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     public var move: Move?
 
     /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - number: A telephone number, which has one record.
-    ///   - subject: The person who owns it.
-    ///   - device: The device that proved it; `nil`, the default, for one that an operator entered.
-    ///   - verified: The time when it was proved or entered.
-    ///   - move: Its move to another device; none by default.
     public init(
         _ number: PhoneNumber,
         of subject: Subject,
@@ -75,11 +63,6 @@ public struct PhoneRegistrationRecord: Sendable, Equatable {
     public var touched: Date
 
     /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - device: The enrolled device, or one that is about to be.
-    ///   - registration: The progress of the device.
-    ///   - touched: The time when it was last heard of in this matter.
     public init(_ device: DeviceRegistration.ID, _ registration: PhoneRegistration, touched: Date) {
         self.device = device
         self.registration = registration

@@ -22,12 +22,6 @@ public struct PhoneRegistration: Sendable, Equatable {
         public var wrong: Int
 
         /// Creates a challenge.
-        ///
-        /// - Parameters:
-        ///   - number: The number that the code is sent to.
-        ///   - code: The digest of the code, made with a key of the server.
-        ///   - sent: The current time.
-        ///   - wrong: The number of wrong codes that were typed; 0 by default.
         public init(_ number: PhoneNumber, code: SecretDigest, sent: Date, wrong: Int = 0) {
             self.number = number
             self.code = code
@@ -73,8 +67,6 @@ public struct PhoneRegistration: Sendable, Equatable {
     public private(set) var state: State
 
     /// A device that proved nothing yet; the parameter is for a store.
-    ///
-    /// - Parameter state: The progress of the device; unverified by default.
     public init(_ state: State = .unverified) {
         self.state = state
     }

@@ -19,12 +19,6 @@ public struct PushAddress: Sendable, Hashable {
     public var isDevelopment: Bool
 
     /// Creates an address.
-    ///
-    /// - Parameters:
-    ///   - service: The service that brings the message.
-    ///   - token: The token of the app on the device, as the service wrote it.
-    ///   - app: The app's bundle identifier or project; `nil`, the default, for the one that the operator configured.
-    ///   - isDevelopment: Whether the app was made for development; `false` by default.
     public init(_ service: Service, token: String, app: String? = nil, isDevelopment: Bool = false) {
         self.service = service
         self.token = token

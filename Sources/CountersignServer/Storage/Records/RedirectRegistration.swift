@@ -32,17 +32,6 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     public var backChannelLogout: BackChannelLogout?
 
     /// Creates a registration.
-    ///
-    /// - Parameters:
-    ///   - redirectURIs: The addresses for answers; none by default.
-    ///   - postLogoutRedirectURIs: The addresses for a browser after signing out; none by default.
-    ///   - webOrigins: The origins of its web pages; none by default.
-    ///   - consent: Whether people are asked; they are by default.
-    ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
-    ///   - requiresSignedRequests: Whether requests must be signed; not by default.
-    ///   - pkce: Whether requests need a PKCE challenge; they do by default.
-    ///   - profile: The profile that makes further demands on the client and its requests; none by default.
-    ///   - backChannelLogout: The registration for notices of sign-outs; none by default.
     public init(
         redirectURIs: [String] = [],
         postLogoutRedirectURIs: [String] = [],

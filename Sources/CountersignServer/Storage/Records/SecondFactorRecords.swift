@@ -20,13 +20,6 @@ public struct PasskeyRecord: Sendable, Equatable {
     public var lastUsed: Date?
 
     /// Creates a passkey to store.
-    ///
-    /// - Parameters:
-    ///   - passkey: The credential record that verifies its assertions.
-    ///   - subject: The person whom it signs in.
-    ///   - name: The name that the person gave it.
-    ///   - created: The current time.
-    ///   - lastUsed: The time of its last use; `nil` by default.
     public init(passkey: Passkey, subject: Subject, name: String, created: Date, lastUsed: Date? = nil) {
         self.passkey = passkey
         self.subject = subject
@@ -67,14 +60,6 @@ public struct OneTimePasswordRecord: Sendable, Equatable {
     public let enrolled: Date
 
     /// Creates a record to store.
-    ///
-    /// - Parameters:
-    ///   - subject: The person.
-    ///   - sealedSecret: The shared secret, sealed under a key of the server.
-    ///   - movingFactor: The moving factor of the authenticator's passwords; the time by default.
-    ///   - last: The last time step or counter whose password was accepted; `nil`, the default, before the first.
-    ///   - drift: The number of steps that the authenticator's clock is ahead; 0 by default.
-    ///   - enrolled: The current time.
     public init(
         subject: Subject,
         sealedSecret: [UInt8],

@@ -41,14 +41,6 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     public var retired: Date?
 
     /// Creates a key to store.
-    ///
-    /// - Parameters:
-    ///   - id: A new identifier, the `kid` of a key that signs.
-    ///   - purpose: The use of the key.
-    ///   - secretBytes: The private key, in the form that ``secretBytes`` describes.
-    ///   - created: The time of the key's creation.
-    ///   - activates: The time of its activation for signing.
-    ///   - retired: The end of its use for signing; `nil` by default.
     public init(
         id: JSONWebKey.ID,
         purpose: Purpose,

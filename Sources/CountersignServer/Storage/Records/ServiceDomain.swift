@@ -41,18 +41,6 @@ public struct ServiceDomain: Sendable, Equatable {
     public let created: Date
 
     /// Creates a service to add.
-    ///
-    /// - Parameters:
-    ///   - name: The service's domain.
-    ///   - displayName: The service's name, to be shown to people.
-    ///   - credential: The digest of the token that authenticates the service.
-    ///   - signOn: The treatment of a client that a person has signed in when it asks for this domain too; the person
-    ///     is asked by default.
-    ///   - group: The group of domains that belong together; `nil` by default.
-    ///   - redirectURIs: The addresses that a browser may be sent to after the decision; none by default.
-    ///   - tokenLifetime: The lifetime of a token for the service, in seconds, within ``tokenLifetimes``; 1 day by
-    ///     default.
-    ///   - created: The current time, by the server's clock.
     public init(
         name: Domain,
         displayName: String,

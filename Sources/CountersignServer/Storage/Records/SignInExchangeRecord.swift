@@ -24,18 +24,6 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public let nearbyChallenge: NearbyChallenge?
 
     /// Creates an exchange to store.
-    ///
-    /// - Parameters:
-    ///   - exchange: The request and its state.
-    ///   - deviceCode: The digest of the code that the requester polls with.
-    ///   - userCode: The digest of the code that the person types or scans.
-    ///   - interval: The shortest time between two polls of the requester, in seconds.
-    ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
-    ///   - binding: The binding of the authorization code; `nil` by default, for a requester that polls.
-    ///   - backchannel: The additional fields of a request over the back channel; `nil`, the default, for every other
-    ///     request.
-    ///   - authenticator: The additional fields for enrolled devices; `nil`, the default, for none.
-    ///   - terms: The requirements for its approval; ``ApprovalTerms/standard`` by default.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,

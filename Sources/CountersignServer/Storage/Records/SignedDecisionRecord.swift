@@ -22,14 +22,6 @@ public struct SignedDecisionRecord: Sendable, Equatable {
     public let signed: String
 
     /// Creates the record of a decision that was verified.
-    ///
-    /// - Parameters:
-    ///   - request: The request that was decided.
-    ///   - subject: The person who decided.
-    ///   - signIn: The sign-in of the app that signed the decision.
-    ///   - key: The key that verified it.
-    ///   - decided: The time of the decision's acceptance by the server.
-    ///   - signed: The decision as it came: a compact JWS.
     public init(
         request: SignInRequest.ID,
         subject: Subject,

@@ -29,17 +29,6 @@ public struct SignInRecord: Sendable, Equatable {
     public let isFromTicket: Bool
 
     /// Creates the record of a redeemed grant.
-    ///
-    /// - Parameters:
-    ///   - grant: The grant that was redeemed.
-    ///   - request: The request that was approved.
-    ///   - signedIn: The time of the grant's redemption.
-    ///   - lastUsed: The time of the last use of its refresh token; at first the same as `signedIn`.
-    ///   - ends: The expiry of its last token.
-    ///   - revoked: The time of the sign-in's revocation; `nil` by default.
-    ///   - approverKey: The key of an approver app for signing decisions; `nil` by default, until the app uses one.
-    ///   - session: The browser session of the person's sign-in; `nil` by default.
-    ///   - isFromTicket: Whether it comes from a ticket that enrolled a device of its person; not by default.
     public init(
         grant: Grant,
         request: SignInRequest,
@@ -106,20 +95,6 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let authenticationClass: String?
 
     /// Creates the record of a token that was minted.
-    ///
-    /// - Parameters:
-    ///   - token: The digest of the token.
-    ///   - id: The `jti` of the token.
-    ///   - client: The client that receives it.
-    ///   - subject: The person; `nil` when the client acts for itself.
-    ///   - grant: The grant it comes from; `nil` when the client acts for itself.
-    ///   - scope: The scope that it allows.
-    ///   - audience: The service that it is meant for.
-    ///   - issued: The time of its issue.
-    ///   - expires: The expiry of the token.
-    ///   - key: The key that it is bound to; `nil` by default.
-    ///   - authenticated: The time of the person's last authentication; `nil`, the default, where that is not known.
-    ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         token: SecretDigest,
         id: TokenID,
@@ -168,15 +143,6 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let key: SenderKey?
 
     /// Creates the record of a token that was minted.
-    ///
-    /// - Parameters:
-    ///   - family: The digest of what all tokens of the family have in common.
-    ///   - token: The digest of the token.
-    ///   - grant: The grant of its family of tokens.
-    ///   - client: The client that receives it.
-    ///   - issued: The time of its issue.
-    ///   - expires: The expiry of the token.
-    ///   - key: The key that it is bound to; `nil` by default.
     public init(
         family: SecretDigest,
         token: SecretDigest,
@@ -223,14 +189,6 @@ public struct RepeatableAnswer: Sendable, Equatable {
     public let ends: Date
 
     /// Creates the record of an answer that is about to be sent.
-    ///
-    /// - Parameters:
-    ///   - grant: The sign-in that the answer belongs to.
-    ///   - kind: The kind of credential that is answered.
-    ///   - credential: The digest of the code or refresh token that is answered.
-    ///   - answer: The sealed answer.
-    ///   - answered: The time of the first answer.
-    ///   - ends: The latest time of its removal.
     public init(
         grant: Grant.ID,
         kind: Kind,
