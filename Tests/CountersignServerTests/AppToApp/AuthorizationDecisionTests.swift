@@ -134,7 +134,7 @@ struct AuthorizationDecisionTests {
         }
     }
 
-    /// What an administrator does to the shop while the person thinks.
+    /// A change that an administrator makes to the shop while the person thinks.
     enum ConcurrentChange: String, CaseIterable {
         case removed, movedAway, givenLess, barredFromCodes, switchedToPushing
     }

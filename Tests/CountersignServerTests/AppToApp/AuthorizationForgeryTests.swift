@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A forged decision about an authorization request")
 struct AuthorizationForgeryTests {
-    /// One way in which a decision is not what was meant.
+    /// A change that makes a decision another one than was meant.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var expected = OAuthError.Code.invalidGrant

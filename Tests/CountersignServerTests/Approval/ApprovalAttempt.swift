@@ -12,7 +12,7 @@ import Testing
 struct ApprovalAttempt: Sendable {
     private let step: LastStep
 
-    /// What is left to do.
+    /// The step that is left to do.
     private enum LastStep: Sendable {
         case page(TestBrowser, DeviceAuthorizationResponse)
         case nearby(TestPhone, TestPhone.Shown, TestScreenNearby, NearbyDecisionClaims.Proof)

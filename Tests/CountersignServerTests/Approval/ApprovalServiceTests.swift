@@ -168,7 +168,7 @@ extension TestServer {
 
 /// A request and a party, as a way in would bring them.
 struct ApprovalTrial: Sendable {
-    /// What is wrong with it.
+    /// A flaw of the request or the party.
     enum Flaw: Sendable {
         case noClient, lockedPerson, noPassword, noCode, reserved, noDomain
     }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("An approval that was delivered")
 struct DeliveredApprovalTests {
-    /// The ways in which an environment learns of an approval.
+    /// A way to tell an environment of an approval.
     enum Way: CaseIterable, Sendable {
         case webhook, reading, events
     }
@@ -36,7 +36,7 @@ struct DeliveredApprovalTests {
         }
     }
 
-    /// What the customer's server was told, in order.
+    /// The statuses that the customer's server was told, in order.
     private func told(_ transport: ScriptedTransport, _ customer: TestCustomer) throws
         -> [AuthenticationRequest.Status]
     {
@@ -181,7 +181,7 @@ struct DeliveredApprovalTests {
     }
 }
 
-/// A network on which something happens between a request and its answer.
+/// A network that lets something happen between a request and its answer.
 private struct InterruptedTransport: HTTPTransport {
     let inner: ScriptedTransport
     let act: @Sendable () async -> Void

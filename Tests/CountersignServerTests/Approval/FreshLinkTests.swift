@@ -15,7 +15,7 @@ struct FreshLinkTests {
     private let home = TestScreenByLink.home
     private let elsewhere = TestScreenByLink.elsewhere
 
-    /// What follows the mark's parameter in a link.
+    /// The value of the mark's parameter in a link.
     private func mark(_ link: String?) throws -> String {
         String(try #require(link?.split(separator: "at=", maxSplits: 1).last))
     }

@@ -96,7 +96,7 @@ struct LinkApprovalTests {
         }
     }
 
-    /// A phone nearby proves by its own link at which screen it is.
+    /// A phone nearby proves by its own link which screen it is at.
     @Test func `asks no number of a phone nearby, whoever opened the link`() async throws {
         try await TestScreenByLink.behindProxy { server in
             let nearby = try await server.screenNearby(

@@ -44,7 +44,7 @@ struct SharedAddressTests {
             let blind = try await screen.answer("approve", victim, at: Self.home)
             #expect(blind.location?.hasSuffix("&number=wrong") == true)
             #expect(try await screen.poll().error == .authorizationPending)
-            // Who sees the screen goes on.
+            // Somebody who sees the screen goes on.
             _ = try await screen.answer("approve", victim, number: number, at: Self.home)
             #expect(try await screen.poll().status == .ok)
         }
@@ -77,7 +77,7 @@ struct SharedAddressTests {
 
     // MARK: A browser of the person's own
 
-    /// A browser in which a person signed in so long ago, with the cookie that says so.
+    /// A browser where a person signed in so long ago, with the cookie that says so.
     private func own(_ person: TestPerson, at server: TestServer, since span: Duration) async throws -> TestBrowser {
         let fresh = try await server.newBrowser()
         let form: Form = ["username": person.rawValue, "password": person.password.revealed]

@@ -9,9 +9,9 @@ import Testing
 
 @testable import CountersignServer
 
-/// A way by which an approval reaches the server.
+/// A way for an approval to reach the server.
 enum WayIn: String, Sendable, CaseIterable {
-    /// A browser in which a person typed the code.
+    /// A browser where a person typed the code.
     case page
     /// The app on a phone nearby.
     case nearby
@@ -21,7 +21,7 @@ enum WayIn: String, Sendable, CaseIterable {
     case appToApp
     /// An app that exchanges a token of another provider.
     case exchange
-    /// A browser in which a person opened the request of a client that named them.
+    /// A browser where a person opened the request of a client that named them.
     case backchannel
     /// The link in a text message about a request of an environment.
     case textLink
@@ -43,7 +43,7 @@ enum WayIn: String, Sendable, CaseIterable {
     var isAddressed: Bool { [.backchannel, .textLink, .authenticator, .legacyDevice, .password].contains(self) }
 }
 
-/// What stands against an approval.
+/// An obstacle to an approval.
 enum Obstacle: String, Sendable, CaseIterable {
     case nothing, lockedPerson, removedPerson, removedClient, policy, expired, takenByAnother, decidedByAnother
 }
@@ -84,7 +84,7 @@ struct WaysInTests {
         }
     }
 
-    /// How many approvals the server has counted.
+    /// The number of approvals that the server has counted.
     private static func approved(_ server: TestServer) throws -> Int {
         let name = #"countersign_sign_ins_decided_total{decision="approved"} "#
         let line = server.metrics.text().split(separator: "\n").first { $0.hasPrefix(name) }

@@ -14,7 +14,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// What exists must not be found out by asking: equal answers, and equal work behind them.
+/// Requests must not reveal what exists: equal answers, and equal work behind them.
 @Suite("Somebody who asks what exists")
 struct EnumerationAttackTests {
     @Test func `makes the server hash once for any name and any password`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// What a page of somebody else's can make a browser send, apart from what `FormOriginTests` shows.
+/// Requests that a page of another site can make a browser send, apart from those in `FormOriginTests`.
 @Suite("A request that another site makes")
 struct ForgeryAttackTests {
     static let forms = FormOriginTests.forms

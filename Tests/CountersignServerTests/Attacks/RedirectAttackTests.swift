@@ -8,7 +8,7 @@ import Testing
 /// Standard: RFC 9700 §4.11 (open redirectors).
 @Suite("A link that is to lead people elsewhere")
 struct RedirectAttackTests {
-    /// Where an attacker would like people to go, in every spelling that some browser or parser has fallen for.
+    /// The destinations of an attacker, in every spelling that some browser or parser has fallen for.
     static let payloads: [String] = {
         let hosts = ["evil.test", "evil.test:443", "evil.test/account", "evil.test%2f@localhost", "①②⑦.⓪.⓪.①"]
         let openings = [

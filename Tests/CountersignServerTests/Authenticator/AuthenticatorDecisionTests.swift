@@ -254,7 +254,7 @@ struct AuthenticatorDecisionTests {
             #expect(muted.client == client.id && muted.detail == "reported")
             #expect(client.server.metrics.text().contains("countersign_requests_reported_total 1"))
 
-            // What it asks from now on looks like before.
+            // Later requests of the muted client get the same answers as before.
             let later = try await client.ask()
             let laterAsked = try later.json(BackchannelAuthenticationResponse.self)
             #expect(later.status == .ok && laterAsked.expiresIn == asked.expiresIn)
@@ -372,7 +372,7 @@ struct AuthenticatorDecisionTests {
 
     // MARK: At once
 
-    /// 200 times two devices, one of which approves while the other denies: one of them stands. `StorageTests` has the
+    /// Lets one device approve and another deny at the same time, 200 times: one of them stands. `StorageTests` has the
     /// same on every store.
     @Test func `is one of two that come at once`() async throws {
         try await TestBackchannelClient.open(configuring: { settings in

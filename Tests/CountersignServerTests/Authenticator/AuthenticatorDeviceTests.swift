@@ -31,7 +31,7 @@ struct AuthenticatorDeviceTests {
         }
     }
 
-    /// A way in which a device ends.
+    /// A way to end a device.
     enum Ending: CaseIterable {
         case removedByApp, removedOnAccountPage, tokenRevoked
     }

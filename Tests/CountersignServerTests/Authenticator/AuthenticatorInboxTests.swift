@@ -45,7 +45,7 @@ struct AuthenticatorInboxTests {
         }
     }
 
-    /// The requests of which a push message is due, the oldest message first.
+    /// The requests of the push messages that are due, the oldest message first.
     private func pushed(_ client: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
         let now = client.server.clock.date
         let due = try await client.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }

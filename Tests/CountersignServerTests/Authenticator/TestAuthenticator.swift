@@ -26,7 +26,7 @@ struct TestAuthenticator: Sendable {
 
     var headers: HTTPFields { [.authorization: BearerHeader.value(for: token)] }
 
-    /// What it was shown.
+    /// A request as the device was shown it.
     struct Shown: Sendable {
         let response: AuthenticatorLookResponse
         let digest: ShownDigest
@@ -101,7 +101,7 @@ struct TestAuthenticator: Sendable {
         )
     }
 
-    /// What it would sign about what it was shown.
+    /// The claims that it would sign about a request that it was shown.
     func claims(
         on shown: Shown,
         _ answer: AuthenticatorDecisionClaims.Answer = .approve,

@@ -29,7 +29,7 @@ struct UserVerifyingDeviceTests {
         }
     }
 
-    /// What the device would sign about the request that waits.
+    /// The claims that the device would sign about the request that waits.
     private func claims(
         of device: TestAuthenticator,
         verifying: Bool = true

@@ -425,7 +425,7 @@ struct AuthorizePageTests {
             #expect(again.status == .conflict)
             #expect(again.location == nil)
             #expect(again.text.contains("Your bank") && again.text.contains("has changed since this page was opened"))
-            // What the new page shows can be approved.
+            // The request that the new page shows can be approved.
             let shown: Form = [
                 "authorization": try #require(again.unescapedField("authorization")), "decision": "approve",
             ]
@@ -442,7 +442,7 @@ struct AuthorizePageTests {
             var forged = form
             forged["form_token"] = "another"
             #expect(try await anna.post("authorize/decision", forged).status == .forbidden)
-            // What the page carried is checked again.
+            // The request that the page carried is checked again.
             var evil = TestApps.shop.request
             evil.redirectURI = "https://evil.example/"
             let changed: Form = ["authorization": evil.form.encoded, "decision": "approve"]

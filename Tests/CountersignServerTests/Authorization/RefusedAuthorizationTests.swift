@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// What the operator and the maker of an app learn of a request that is refused.
+/// A refusal, as the operator and the maker of an app learn of it.
 @Suite("A refused authorization request")
 struct RefusedAuthorizationTests {
     private final class Lines: Sendable {

@@ -46,7 +46,7 @@ struct RequestObjectTests {
             #expect(response.location?.hasPrefix(app.redirectURI) == true)
             let tokens = try await app.redeem(response.authorization?.code).json(TokenResponse.self)
             #expect(tokens.scope == Scope([.openid, .profile]))
-            // What is missing inside is not taken from outside.
+            // A parameter that is missing inside is not taken from outside.
             let outside: Form = ["state": "outside"]
             let stateless = try app.object(changing: ["state": nil])
             let answer = try await anna.get("authorize?\(try app.query(stateless, and: outside))").authorization

@@ -100,7 +100,7 @@ struct RequestedClaimsTests {
             let essential = query(["claims": #"{"id_token":{"acr":{"essential":true,"values":["urn:retina"]}}}"#])
             let answer = try await anna.get("authorize?\(essential)").authorization
             #expect(answer?.error == .unmetAuthenticationRequirements)
-            // What is only preferred is no demand.
+            // A value that is only preferred is no demand.
             let preferred = query([
                 "claims": #"{"id_token":{"acr":{"values":["urn:retina"]}}}"#, "acr_values": "urn:retina",
             ])
@@ -118,7 +118,7 @@ struct RequestedClaimsTests {
             #expect(try await anna.get("authorize?\(silent)").authorization?.error == .loginRequired)
 
             let login = try await anna.get("authorize?\(query(["claims": claims]))")
-            // Who signs in as Anna again is told why that is not enough.
+            // A person who signs in as Anna again is told why that is not enough.
             let again = try await anna.signInAgain(sentBy: login)
             let refused = try await again.browser.get("authorize?\(again.query)")
             let page = try await server.get(

@@ -45,7 +45,7 @@ struct BackChannelLogoutTests {
         }
     }
 
-    /// How a person's session ends.
+    /// A way to end a person's session.
     enum Ending: CaseIterable {
         case endSession, logout, accountSignOut, withdrawal, undo, lock, password, removal, otherPerson
 

@@ -25,14 +25,14 @@ extension TestServer {
         NoticeDelivery(server.services, over: transport, logger: server.logger)
     }
 
-    /// What waits to be told.
+    /// The notices that wait for delivery.
     func notices() async throws -> [ClientNotice] {
         try await store.read { try $0.clientNotices.due(at: .distantFuture, limit: 100) }
     }
 
     /// The session that an app knows after it signed the person of a browser in.
     func session(of browser: TestBrowser, at app: TestApps) async throws -> String {
-        // Where the person allowed the app before, they are not asked again.
+        // A person who allowed the app before is not asked again.
         let known = try await browser.authorize(app.request).authorization?.code
         let code = if let known { known } else { try await browser.code(for: app) }
         let tokens = try await redeem(code, as: app).json(TokenResponse.self)

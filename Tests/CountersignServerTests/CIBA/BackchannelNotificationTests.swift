@@ -215,7 +215,7 @@ struct BackchannelNotificationTests {
 
     // MARK: Endpoints that fail
 
-    /// What an endpoint may do instead of taking a notification.
+    /// The replies of an endpoint that does not take a notification.
     static let failures: [ScriptedTransport.Reply] = [
         .status(.internalServerError), .status(.tooManyRequests),
         .status(.found, fields: [.location: "https://elsewhere.example/decided"]),

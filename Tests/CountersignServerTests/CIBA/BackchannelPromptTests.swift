@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// What a person sees of requests over the back channel, and what a client learns of people.
+/// Requests over the back channel as a person sees them, and the facts that a client learns about people.
 @Suite("A person whom clients name")
 struct BackchannelPromptTests {
     @Test func `sees who asks, with the message, and decides on the usual page`() async throws {

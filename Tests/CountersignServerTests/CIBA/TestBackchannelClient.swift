@@ -18,10 +18,10 @@ struct TestBackchannelClient: Sendable {
     var id: ClientID { ClientID(name) }
     var secret: ClientSecret { ClientSecret(revealing: "\(name)-secret") }
 
-    /// By which the server proves to it that it calls.
+    /// The token that proves the server to the client when it calls.
     static let token = "8d67dc78-7faa-4d41-aabd-67707b374255"
 
-    /// Who is called where in ``ScriptedTransport``.
+    /// The path of the client's notification endpoint in ``ScriptedTransport``.
     static let path = "/decided"
 
     var credentials: Form { ["client_id": name, "client_secret": secret.revealed] }
@@ -97,7 +97,7 @@ struct TestBackchannelClient: Sendable {
         return try await server.post(server.path("token"), form, headers: headers)
     }
 
-    /// What waits to be told to clients.
+    /// The notices that wait for delivery to clients.
     func notices() async throws -> [ClientNotice] { try await server.notices() }
 }
 

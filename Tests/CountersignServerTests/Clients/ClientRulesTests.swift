@@ -87,7 +87,7 @@ struct ClientRulesTests {
         for edit in unfit { #expect(asking(edit).backchannel.objection(to: asking(edit)) != nil) }
         let plain = asking { $0.redirects.profile = nil }
         #expect(!plain.rules.requiresSignedBackchannelRequests && plain.rules.backchannelAlgorithms == .all)
-        // Who does not ask may be registered in any way.
+        // A client that does not ask may be registered in any way.
         let silent = client { $0.backchannel.deliveryMode = .ping }
         #expect(silent.backchannel.objection(to: silent) == nil)
     }

@@ -14,7 +14,7 @@ import Testing
 /// has it, as `oidcc-ensure-request-with-valid-pkce-succeeds` has.
 @Suite("The OpenID Foundation's basic OP plan")
 struct BasicOPPlanTests {
-    /// What a whole sign-in of Anna's gives the shop.
+    /// The results of a whole sign-in of Anna's for the shop.
     struct SignedIn {
         let answer: AuthorizationResponse
         let tokens: TokenResponse
@@ -125,7 +125,7 @@ struct BasicOPPlanTests {
             let tokens = try await signIn(anna, ["scope": scope]).tokens
             let told = try await userInfo(tokens, of: server)
             #expect(told.members.isSuperset(of: claims + ["sub"]))
-            // What is not served is not granted either, and the answer says so.
+            // Scopes that are not served are not granted either, and the answer says so.
             #expect(tokens.scope?.words.allSatisfy { !["address", "phone"].contains($0.rawValue) } == true)
         }
     }

@@ -18,7 +18,7 @@ import Testing
 /// Standard: FAPI-CIBA §5.2.2; RFC 8705 §2, §3.
 @Suite("The OpenID Foundation's plan for FAPI-CIBA with certificates")
 struct FAPICIBACertificatePlanTests {
-    /// How the client of a plan authenticates (`client_auth_type`).
+    /// The authentication method of a plan's client (`client_auth_type`).
     enum ClientAuthentication: String, Sendable, CaseIterable {
         case mtls
         case privateKeyJWT = "private_key_jwt"

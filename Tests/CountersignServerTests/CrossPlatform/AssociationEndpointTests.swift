@@ -64,7 +64,7 @@ struct AssociationEndpointTests {
             server.clock.advance(by: .seconds(10))
             let again = try await device.poll(association, .news)
             #expect(again.refusal == .invalidRequest)
-            // From there to the next one, and the day on which the person proved who they are stays the same.
+            // The sign-in goes on from there to the next domain, and the time of the person's proof stays the same.
             let next = try await device.associated(.sport)
             #expect(next.shape == .automatic)
             _ = try await device.poll(next, .sport).token

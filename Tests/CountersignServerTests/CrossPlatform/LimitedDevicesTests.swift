@@ -43,7 +43,7 @@ struct LimitedDevicesTests {
         }
     }
 
-    /// Each of them is a client of its own, of which anybody can make as many as they like.
+    /// Each device is a client of its own, and anybody can make as many as they like.
     @Test func `start no sign-ins, however many of them one network has`() async throws {
         try await TestServer.withDomains(configuring: { settings in
             settings.limits[.startPerAddress] = Limit(3, in: 600)
@@ -117,7 +117,7 @@ struct LimitedDevicesTests {
             let wrong = TestDevice(server: server, id: device.id, secret: ClientSecret(revealing: "wrong"))
             for _ in 0..<3 { #expect(try await wrong.renew().refusal == .invalidClient) }
             try expectSlowDown(try await wrong.renew(), retryIn: 60)
-            // What cannot be guessed is not refused for the wrong ones of others.
+            // A secret that cannot be guessed is not refused for the wrong ones of others.
             let token = try await device.renew().token
             #expect(try await server.check(token, for: .radio).status == .ok)
         }

@@ -16,7 +16,7 @@ struct RecordedExchangesTests {
         .contentType: "application/json", .accept: "application/json", .acceptLanguage: "en;q=1, fr;q=0.9",
     ]
 
-    /// What the app reads of an answer.
+    /// The members that the app reads of an answer.
     private struct Read: Decodable {
         var error: String?
         var reason: String?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// What EBU's reference provider was seen to do, and what is right.
+/// Mistakes that EBU's reference provider was seen to make, and the right behaviour.
 @Suite("Where the reference provider is wrong, this one")
 struct ReferenceMistakesTests {
     @Test func `ties a device to nobody who refuses`() async throws {

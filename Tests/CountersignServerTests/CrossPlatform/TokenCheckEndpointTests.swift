@@ -33,7 +33,7 @@ struct TokenCheckEndpointTests {
             for header in [nil, "", "Bearer", "Bearer ", "Bearer a b", "Basic \(good)", good, "Bearer wrong"] {
                 var headers: HTTPFields = [:]
                 headers[.authorization] = header
-                // Who asks is looked at before what is asked.
+                // The caller is authenticated before its request is read.
                 for body in [["access_token": token, "domain": "radio.example.com"], ["x": "y"]] {
                     let answer = try await server.post("/cpa/authorized", object: body, headers: headers)
                     #expect(answer.status == .unauthorized)

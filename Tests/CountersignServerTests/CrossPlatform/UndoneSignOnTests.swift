@@ -76,7 +76,7 @@ struct UndoneSignOnTests {
             #expect(try await server.check(source, for: .radio).status == .notFound)
             #expect(try await server.check(token, for: .news).status == .notFound)
             #expect(try await device.poll(waiting, .sport).refusal == .cancelled)
-            // What another person approved stays.
+            // A sign-in that another person approved stays.
             #expect(try await server.store.read { try $0.signIns.find(device.id, TestDomain.bank.name) } != nil)
         }
     }

@@ -153,7 +153,7 @@ struct RequestDeliveryTests {
             (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).isEmpty)
-            // What goes by text only has failed, whether somebody has the number or not.
+            // A request that goes by text only has failed, whether somebody has the number or not.
             for (number, kind) in [
                 (TestCustomer.anna, AuthenticationRequest.Kind.oneTimePassword), (TestCustomer.anna, .instant),
                 (TestCustomer.nobody, .oneTimePassword), (TestCustomer.nobody, .instant),
@@ -165,7 +165,7 @@ struct RequestDeliveryTests {
             }
         }
         try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { (customer) async throws -> Void in
-            // What is never sent costs nothing, so numbers that nobody has do not use up the budget.
+            // A text that is never sent costs nothing, so numbers that nobody has do not use up the budget.
             for (number, count) in [
                 (TestCustomer.nobody, 0), (TestCustomer.anna, 1), (TestCustomer.nobody, 0), (TestCustomer.anna, 1),
             ] {
@@ -185,7 +185,7 @@ struct RequestDeliveryTests {
         }
     }
 
-    /// What asks for a text to a number.
+    /// The parameters that ask for a text to a number.
     private static func text(to number: String) -> [String: String] {
         ["to": "\"\(number)\"", "message_type": "\"sms\""]
     }

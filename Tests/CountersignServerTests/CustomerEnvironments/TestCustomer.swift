@@ -135,7 +135,7 @@ struct TestCustomer: Sendable {
         return try #require(terms?.password?.revealed(of: id, with: keys))
     }
 
-    /// What is to be sent about a request, the oldest first.
+    /// The deliveries about a request, the oldest first.
     func deliveries(about request: AuthenticationRequest) async throws -> [Delivery] {
         let id = SignInRequest.ID(request.id.rawValue)
         return try await server.store.read { try $0.deliveries.all(about: id) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A queue of notices, of which some fail in ways that nobody expects.
+/// A queue of notices that fails for some of them in ways that nobody expects.
 private struct FailingQueue: DeliveryQueue {
     typealias Item = ClientNotice
 

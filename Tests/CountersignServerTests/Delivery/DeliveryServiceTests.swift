@@ -257,7 +257,7 @@ struct DeliveryServiceTests {
             let now = server.clock.date
             try await server.change { repositories in
                 for number in 0..<110 {
-                    // What is due longest is all for the server that does not answer.
+                    // The deliveries that are due longest are all for the server that does not answer.
                     let environment = EnvironmentID(rawValue: number < 100 ? "silent" : "other")
                     try repositories.deliveries.insert(
                         Delivery(
@@ -345,7 +345,7 @@ struct DeliveryServiceTests {
             let device = try await server.store.read { try $0.devices.find(id) }
             #expect(device?.pushToken?.revealed == "2233" && device?.isPushable == true)
             #expect(device?.details.pushToken == nil)
-            // Where the device has no other address, the message ends.
+            // A message to a device without another address ends.
             server.clock.advance(by: .seconds(10))
             try await server.change { repositories in
                 var delivery = try #require(try repositories.deliveries.find(Delivery.ID("two")))

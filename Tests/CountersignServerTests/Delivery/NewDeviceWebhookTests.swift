@@ -33,14 +33,14 @@ struct NewDeviceWebhookTests {
         }
     }
 
-    /// What it is to be told.
+    /// The devices that it is to be told of.
     private func told(_ server: TestServer) async throws -> [NewDevice] {
         try await server.store.read { try $0.deliveries.newDevices(limit: 99) }.compactMap { delivery in
             if case .newDevice(let device) = delivery.content { device } else { nil }
         }
     }
 
-    /// The ways of those that were added, each of which has to be told once. The clock stands still, so they have no
+    /// The ways of the devices that were added; each has to be told once. The clock stands still, so they have no
     /// order.
     private func ways(_ server: TestServer) async throws -> Set<NewDevice.Way> {
         let ways = try await told(server).map(\.way)

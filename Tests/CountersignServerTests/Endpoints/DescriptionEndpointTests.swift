@@ -10,7 +10,7 @@ import Testing
 /// Standard: OpenAPI Specification 3.1. Whether it is one at all, and whether the answers conform, the journeys show.
 @Suite("The description of the endpoints")
 struct DescriptionEndpointTests {
-    /// What the description says, as `METHOD path`.
+    /// The operations in the description, as `METHOD path`.
     private func described(by server: TestServer) async throws -> Set<String> {
         let answer = try await server.get(server.path("openapi.json"))
         #expect(answer.status == .ok)

@@ -89,7 +89,7 @@ struct IntrospectionEndpointTests {
         }
     }
 
-    /// What makes a token worthless, and whether its holder can still ask.
+    /// An event that makes a token worthless, while its holder can still ask.
     enum End: Sendable, CaseIterable {
         case expiry, revocation, lock, removalOfPerson, signOut, reuse
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A store that cannot be used")
 struct ServiceFailureTests {
-    /// What may happen to a database.
+    /// A failure of a database.
     enum InjectedFailure: String, Sendable, CaseIterable {
         case readOnly, closed
 
@@ -35,7 +35,7 @@ struct ServiceFailureTests {
             #expect(answer.headers[.retryAfter] == "5")
             #expect(!answer.text.lowercased().contains("sql") && !answer.text.contains("database"))
             #expect(try await server.get("/health/ready").status == .serviceUnavailable)
-            // What needs no change still goes, on what is remembered.
+            // A request that needs no change is still answered, from what is remembered.
             let poll = try await server.poll(codes)
             #expect(poll.error == .authorizationPending)
         }

@@ -18,7 +18,7 @@ struct FastPathHandlerTests {
     private let waits: ChangeWaiters<SignInRequest.ID>
     private let one = SignInRequest.ID("one")
 
-    /// What a look at what is waited for finds.
+    /// The result of a look at the request that is waited for.
     private let found: Found
 
     /// `/now` is answered with its own body, `/held` is held for half a minute; everything else goes on.
@@ -291,7 +291,7 @@ struct FastPathHandlerTests {
     }
 }
 
-/// What a look finds, as the test says.
+/// The result of a look, as the test sets it.
 private final class Found: Sendable {
     private struct State {
         var answer: String?

@@ -260,7 +260,7 @@ struct QuickAnswer {
     let body: ByteBuffer
 }
 
-/// What is logged.
+/// A log that records its lines.
 final class RecordedLog: Sendable {
     struct Line: Sendable {
         let message: String

@@ -11,7 +11,7 @@ import Testing
 /// Polls through a socket, on the fast path and through the router.
 @Suite("A poll through a socket", .timeLimit(.minutes(10)))
 struct TokenSocketTests {
-    /// How a request goes; a media type with a parameter is not plain, and left to the router.
+    /// The route of a request; a media type with a parameter is not plain, and left to the router.
     enum Way: String, CaseIterable, Sendable {
         case fastPath, router
 

@@ -10,7 +10,7 @@ import NIOCore
 
 @testable import CountersignServer
 
-/// The endpoints for clients with certificates, as connections reach them on which a certificate was proved, or none.
+/// The endpoints for clients with certificates, reached by connections with a proved certificate or with none.
 struct CertificateConnections: Sendable {
     let client: any TestClientProtocol
     private let proved: NIOLockedValueBox<PresentedCertificate?>
@@ -31,7 +31,7 @@ struct CertificateConnections: Sendable {
 
     /// Sends a form over a connection of its own.
     ///
-    /// - Parameter certificate: What the client proved when it opened the connection; `nil` for nothing.
+    /// - Parameter certificate: The certificate that the client proved when it opened the connection; `nil` for none.
     func post(
         _ path: String,
         _ form: Form,

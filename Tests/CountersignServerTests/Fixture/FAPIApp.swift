@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A client with the profile `fapi2`, and the key to which its tokens are bound.
+/// A client with the profile `fapi2`, and the key that its tokens are bound to.
 struct FAPIApp: Sendable {
     let app: SigningApp
     let key = DPoPKey(drawingFrom: .system)
@@ -71,7 +71,7 @@ struct FAPIApp: Sendable {
         ]
     }
 
-    /// What `/par` answers to the usual request with these credentials.
+    /// The answer of `/par` to the usual request with these credentials.
     func push(with credentials: Form) async throws -> TestResponse {
         try await server.post("/par", try request.form.with(credentials))
     }

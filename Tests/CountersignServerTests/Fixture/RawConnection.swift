@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A connection through a socket, on which a test writes exactly what it wants to.
+/// A connection through a socket that carries exactly what a test writes.
 struct RawConnection: Sendable {
     /// One answer as it came.
     struct Answer: Sendable, Equatable {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A client that holds a key, with which it signs its assertions and its requests.
+/// A client that holds a key, and signs its assertions and its requests with it.
 struct SigningApp: Sendable {
     let server: TestServer
     let key = AssertionKey()
@@ -70,7 +70,7 @@ struct SigningApp: Sendable {
         return try key.signed("{\(json)}", header: header)
     }
 
-    /// The form with which it authenticates.
+    /// The form that authenticates it.
     func credentials(to audience: String? = nil) throws -> Form {
         try key.form(id, to: audience ?? server.issuer.text, at: server.clock.date)
     }
@@ -125,9 +125,9 @@ extension TestBrowser {
         )
     }
 
-    /// Signs a person in whom the server sent to its sign-in page, at a browser of their own.
+    /// Signs a person in at a browser of their own, after the server sent them to its sign-in page.
     ///
-    /// - Returns: The browser, and the query of `/authorize` to which it comes back.
+    /// - Returns: The browser, and the query of `/authorize` that it comes back to.
     func signInAgain(
         sentBy response: TestResponse,
         as person: TestPerson = .anna

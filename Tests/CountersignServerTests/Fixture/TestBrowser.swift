@@ -69,7 +69,7 @@ extension TestServer {
         )
     }
 
-    /// A browser in which `person` has signed in.
+    /// A browser where `person` has signed in.
     func browser(of person: TestPerson) async throws -> TestBrowser {
         let stranger = try await newBrowser()
         let form: Form = ["username": person.rawValue, "password": person.password.revealed]
@@ -81,7 +81,7 @@ extension TestServer {
 }
 
 extension TestServer {
-    /// The session of a browser in which a person has just signed in.
+    /// The session of a browser where a person has just signed in.
     func session(of person: TestPerson) async throws -> BrowserSession {
         let text = try #require(try await browser(of: person).cookie.split(separator: "=").last)
         let digest = BrowserCookie(revealing: String(text)).digest
@@ -100,6 +100,6 @@ extension TestResponse {
         Markup(text).all("input").first { $0.attributes["name"] == name }?.attributes["value"]
     }
 
-    /// Where the answer sends the browser.
+    /// The address that the answer sends the browser to.
     var location: String? { status == .seeOther ? headers[.location] : nil }
 }

@@ -110,7 +110,7 @@ struct TestConfirmingProviders: Sendable {
         return try await server.post("/token", try TokenRequest.tokenExchange(request).form.with(client.form))
     }
 
-    /// What the person proved, in each sign-in of Anna's.
+    /// The proofs of the person in each sign-in of Anna's.
     func evidence() async throws -> [[Evidence.Proof]] {
         try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.map(\.grant.evidence.proofs)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// The services that tests may add, with the addresses to which their apps want browsers to return.
+/// The services that tests may add, with the redirect URIs of their apps.
 enum TestDomains: String, Sendable, CaseIterable {
     case radio = "radio.example"
     case news = "news.example:8443"
@@ -29,7 +29,7 @@ enum TestDomains: String, Sendable, CaseIterable {
     }
 }
 
-/// What a device asked, and what only the device and its person know.
+/// A request of a device, and the codes that only the device and its person know.
 struct TestAssociation: Sendable {
     let id: SignInRequest.ID
     let device: ClientID
@@ -103,7 +103,7 @@ extension TestServer {
         try #require(try await store.read { try $0.exchanges.find(association.id) }).exchange
     }
 
-    /// What the device gets for what was approved: a sign-in with a token.
+    /// Redeems an approved request for its device: a sign-in with a token.
     @discardableResult
     func redeem(_ association: TestAssociation) async throws -> (record: SignInRecord, token: AccessToken) {
         let now = clock.date

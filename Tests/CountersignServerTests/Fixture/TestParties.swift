@@ -63,7 +63,7 @@ enum TestClients: String, Sendable, CaseIterable {
     static let audience = "https://api.example"
 
     var id: ClientID { ClientID(rawValue) }
-    /// What it authenticates with; `nil` for a public client.
+    /// The client secret that it authenticates with; `nil` for a public client.
     var secret: ClientSecret? {
         switch self {
         case .tv, .radio, .kiosk: nil
@@ -78,7 +78,7 @@ enum TestClients: String, Sendable, CaseIterable {
         return form
     }
 
-    /// The header by which a confidential client shows its secret.
+    /// The header that shows a confidential client's secret.
     var basic: HTTPFields {
         guard let secret else { return [:] }
         return [.authorization: PresentedCredentials.basicHeader(client: id, secret: secret)]

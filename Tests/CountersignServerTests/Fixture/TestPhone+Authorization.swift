@@ -19,7 +19,7 @@ extension TestServer {
 
 /// The provider's own app, which the system opens with the requests of other apps.
 extension TestPhone {
-    /// What it was shown of a request.
+    /// A request as the phone was shown it.
     struct Looked: Sendable {
         let look: AuthorizationLook
         /// The answer as it came.
@@ -32,7 +32,7 @@ extension TestPhone {
         return try await server.post(server.path("authorization/look"), form, headers: headers)
     }
 
-    /// What it may do about a request.
+    /// The server's answer on what the phone may do about a request.
     func told(_ parameters: String) async throws -> AuthorizationLookResponse {
         let answer = try await look(at: parameters)
         #expect(answer.status == .ok, "\(answer.text)")
@@ -55,7 +55,7 @@ extension TestPhone {
         let answer: String
     }
 
-    /// What it would sign about what it was shown.
+    /// The claims that it would sign about a request that it was shown.
     func claims(
         on looked: Looked,
         _ answer: AuthorizationDecisionClaims.Answer = .remember

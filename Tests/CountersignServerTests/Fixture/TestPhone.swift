@@ -23,7 +23,7 @@ struct TestPhone: Sendable {
         get throws { try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)) }
     }
 
-    /// What it was shown.
+    /// A request as the phone was shown it.
     struct Shown: Sendable {
         let response: NearbyLookResponse
         let digest: ShownDigest
@@ -52,7 +52,7 @@ struct TestPhone: Sendable {
         )
     }
 
-    /// What it would sign about what it was shown.
+    /// The claims that it would sign about a request that it was shown.
     func claims(
         on shown: Shown,
         _ answer: NearbyDecisionClaims.Answer = .approve,
@@ -189,7 +189,7 @@ extension TestServer {
         )
     }
 
-    /// What is written down under one name, the latest last.
+    /// The audited facts of one act, the latest last.
     func audited(_ act: AuditAct) async throws -> [AuditEntry.Facts] {
         try await store.read { repositories in
             try repositories.audit.entries(after: 0, limit: 1_000).map(\.facts).filter { $0.act == act }

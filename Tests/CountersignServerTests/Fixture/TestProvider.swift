@@ -48,7 +48,7 @@ struct TestProvider: Sendable {
         }
     }
 
-    /// Sends a browser to the provider; the address to which it goes.
+    /// Sends a browser to the provider; returns the address that it goes to.
     func departure(of browser: TestBrowser, returningTo target: String = "/activate") async throws -> String {
         try #require(try await browser.post("login/with/\(id)", ["return_to": target]).departure)
     }
@@ -60,7 +60,7 @@ struct TestProvider: Sendable {
         return String(back.dropFirst(server.issuer.text.count))
     }
 
-    /// What the server says when a browser comes back.
+    /// The server's answer when a browser comes back.
     func arrive(_ browser: TestBrowser, at path: String) async throws -> TestResponse {
         try await server.get(path, headers: [.cookie: browser.cookie])
     }
@@ -95,7 +95,7 @@ struct TestProvider: Sendable {
     /// - Parameters:
     ///   - client: The client; an app whose tokens can be exchanged, by default.
     ///   - another: A provider beside the one of this test.
-    ///   - nonce: What the app gives the provider as `nonce`; nothing by default.
+    ///   - nonce: The `nonce` that the app gives the provider; none by default.
     func idToken(
         for client: ClientID = TestProvider.app,
         of another: OpenIDProvider? = nil,
@@ -156,7 +156,7 @@ extension TestServer {
 }
 
 extension TestResponse {
-    /// Where the page sends the browser by itself.
+    /// The address that the page sends the browser to by itself.
     var departure: String? {
         headers[HTTPField.Name("Refresh")!]?.split(separator: "=", maxSplits: 1).last.map(String.init)
     }

@@ -16,7 +16,7 @@ struct TestScreenByLink: Sendable {
     let server: TestServer
     let codes: DeviceAuthorizationResponse
 
-    /// Opens a server at which a proxy names the addresses.
+    /// Opens a server behind a proxy that names the addresses.
     static func behindProxy(
         configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @Sendable (TestServer) async throws -> Void

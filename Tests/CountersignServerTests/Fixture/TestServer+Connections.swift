@@ -46,7 +46,7 @@ extension TestServer {
 }
 
 extension Response {
-    /// What its body is when it is written.
+    /// The bytes of its body, as they are written.
     func bytes() async throws -> [UInt8] {
         let collected = CollectedBody()
         try await body.write(collected)

@@ -20,7 +20,7 @@ enum TestDomain: String, Sendable, CaseIterable {
     case sport = "sport.example.com"
     /// Lets nobody in without a code.
     case bank = "bank.example.com"
-    /// Lets devices in of a group to which no other belongs.
+    /// Lets devices of its group in, as the only domain there.
     case alone = "alone.example.com"
 
     var name: Domain { Domain(rawValue) }
@@ -84,7 +84,7 @@ extension TestServer {
         return TestDevice(server: self, id: identity.client, secret: identity.secret)
     }
 
-    /// What a service learns of a token.
+    /// The answer that a service gets about a token.
     func check(
         _ token: AccessToken,
         for domain: TestDomain,
@@ -121,7 +121,7 @@ extension TestServer {
         }
     }
 
-    /// How many requests wait for a person without a code.
+    /// The number of requests that wait for a person without a code.
     func waiting(for person: TestPerson) async throws -> Int {
         let now = clock.date
         return try await store.read { try $0.exchanges.waiting(for: person.subject, at: now).count }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-// What clients of the tests do that prove a key.
+// Actions of the tests' clients that prove a key.
 
 extension TestServer {
     /// The header fields of a request that proves `key`, with the token that it presents.
@@ -76,7 +76,7 @@ struct AssertionKey: Sendable {
         return JSONWebKeySet(keys: [.p256(id: JSONWebKey.ID("one"), x: bytes.prefix(32), y: bytes.suffix(32))])
     }
 
-    /// The form with which `client` authenticates.
+    /// The form that authenticates `client`.
     func form(
         _ client: String,
         to audience: String,

@@ -7,7 +7,7 @@ import NIOCore
 
 @testable import CountersignServer
 
-// What the asking screens of the tests do.
+// Actions of the tests' asking screens.
 
 extension TestServer {
     /// Asks to be signed in.
@@ -58,7 +58,7 @@ extension TestServer {
         return try await poll(codes, as: client).json(TokenResponse.self)
     }
 
-    /// What the server says of a token, to the client that holds it or to the resource server.
+    /// The introspection response about a token, for the client that holds it or for the resource server.
     func introspect(_ token: String, as client: TestClients) async throws -> IntrospectionResponse {
         try await post(path("introspect"), client.form.with(["token": token])).json(IntrospectionResponse.self)
     }
@@ -69,7 +69,7 @@ extension TestServer {
         return response.status == .ok
     }
 
-    /// Where an endpoint or page is.
+    /// The path of an endpoint or page.
     func path(_ name: String) -> String { "\(issuer.path)/\(name)" }
 }
 

@@ -22,7 +22,7 @@ struct AddressedAnswer: Sendable {
     }
 }
 
-// What clients do that lost an answer, and thieves.
+// Requests of clients that lost an answer, and of thieves.
 extension TestServer {
     /// Sends a token request from an address, with the identifier of the request.
     func token(

@@ -27,7 +27,7 @@ extension TestServer {
         }
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     func rows(of table: String) async throws -> Int {
         try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }

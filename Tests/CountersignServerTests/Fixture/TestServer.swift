@@ -22,11 +22,11 @@ struct TestServer: Sendable {
     let store: SQLiteStore
     let clock: ManualClock
     let settings: ServerSettings
-    /// What it counted.
+    /// The server's metrics.
     let metrics: PrometheusMetrics
-    /// What it answers without a task, where it reads the connections itself.
+    /// The requests that it answers without a task, where it reads the connections itself.
     let fastPath: FastPath
-    /// Where the database is.
+    /// The directory of the database.
     let directory: URL
 
     var issuer: Issuer { settings.issuer }

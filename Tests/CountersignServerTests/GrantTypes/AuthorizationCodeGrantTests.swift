@@ -44,7 +44,7 @@ struct AuthorizationCodeGrantTests {
         }
     }
 
-    /// What a client sent twice at once is no theft, however long the second took to be authenticated.
+    /// A request that is sent twice at once is no theft, however long the second takes to be authenticated.
     @Test func `ends nothing when a request comes to it late that arrived before it was redeemed`() async throws {
         try await TestServer.openWithApps { server in
             let code = try await server.browser(of: .anna).code(for: .shop)

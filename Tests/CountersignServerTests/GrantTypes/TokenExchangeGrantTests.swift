@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A token of another provider that is exchanged")
 struct TokenExchangeGrantTests {
-    /// Opens a server on which the TV and the console may exchange.
+    /// Opens a server that lets the TV and the console exchange tokens.
     private func open(
         connecting: Bool = true,
         editing edit: @escaping @Sendable (inout IdentityProvider) -> Void = { _ in },
@@ -147,7 +147,7 @@ struct TokenExchangeGrantTests {
             let other = try await exchange(token, at: provider)
             #expect(other.status == .badRequest && other.error == .unauthorizedClient)
             #expect(try await exchange(token, at: provider, as: .console).status == .ok)
-            // Where the TV may exchange for another provider, it learns no more than that the token is not good.
+            // The TV, which may now exchange for another provider, learns no more than that the token is not good.
             _ = try await provider.server.add(provider.other, as: "second") { second in
                 second.editOpenID { $0.exchangeAudiences = [ClientID("another")] }
             }
@@ -313,7 +313,7 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    /// What policy demands for a scope, and a sign-in elsewhere does not have.
+    /// A demand of policy for a scope that a sign-in elsewhere does not meet.
     enum Demand: CaseIterable {
         case password, secondFactor, userVerified, nearby
 
@@ -414,7 +414,7 @@ struct TokenExchangeGrantTests {
     }
 }
 
-/// The network of this machine, on which the host of Google's issuer is a fake provider.
+/// The network of this machine, with a fake provider as the host of Google's issuer.
 private struct GoogleTransport: HTTPTransport {
     let base: String
 

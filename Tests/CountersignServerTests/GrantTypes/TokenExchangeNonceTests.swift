@@ -12,7 +12,7 @@ import Testing
 struct TokenExchangeNonceTests {
     private let nonce = SubjectTokenNonce(revealing: "what-only-the-app-has")
 
-    /// Opens a server on which the TV and the console may exchange tokens that keep a rule.
+    /// Opens a server that lets the TV and the console exchange tokens that keep a rule.
     private func open(
         _ rule: TokenExchangeNonceRule,
         _ test: @escaping @Sendable (TestProvider) async throws -> Void
@@ -43,7 +43,7 @@ struct TokenExchangeNonceTests {
         return message.nonce
     }
 
-    /// How an app may have given the nonce to the provider.
+    /// The forms of the nonce that an app may have given to the provider.
     private func spellings(of nonce: SubjectTokenNonce) -> [String] { [nonce.revealed] + nonce.challenges }
 
     @Test func `is the nonce or its digest, and the client has it`() async throws {

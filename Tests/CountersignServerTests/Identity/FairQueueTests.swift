@@ -7,7 +7,7 @@ import Testing
 struct FairQueueTests {
     private var queue = FairQueue<String>(serving: 2, holding: 8, reserving: 4)
 
-    /// Lets somebody in whose network is the first letter of their name.
+    /// Enqueues people; the first letter of a name stands for its network.
     private mutating func enter(_ names: String...) -> [FairQueue<String>.EnqueueResult] {
         names.map { queue.enter($0, from: String($0.prefix(1))) }
     }

@@ -29,7 +29,7 @@ struct KeyReplacementTests {
                 try await server.rotate(after: .seconds(3600))
                 #expect(try await published(at: server) == Set(fresh.map(\.id)))
             }
-            // What is no signature stays good, and gets a token that is signed by the new key.
+            // A refresh token needs no signature: it stays good, and gets an access token that the new key signs.
             let renewed = try await server.refresh(tokens.refreshToken, as: client).json(TokenResponse.self)
             #expect(try await server.honours(renewed.accessToken))
             let signer = try #require(try await server.read(renewed.accessToken.revealed).header.keyID)

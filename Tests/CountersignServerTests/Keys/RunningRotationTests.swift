@@ -101,12 +101,12 @@ struct RunningRotationTests {
 }
 
 extension ServerKey.Purpose {
-    /// The purposes for which a server makes a key when it has none.
+    /// The purposes that a server makes a key for when it has none.
     static let made = Set(allCases).subtracting([.verifyHints])
 }
 
 extension TestServer {
-    /// Lets time pass, lets maintenance do its work, and gives the server the moment in which it sees that.
+    /// Lets time pass, lets maintenance do its work, and gives the server a moment to see that.
     func rotate(after span: Duration) async throws {
         clock.advance(by: span)
         try await maintenance().rotate()

@@ -127,7 +127,7 @@ struct LegacyAuthenticatorTests {
         }
     }
 
-    /// The address to which push messages for a phone go.
+    /// The push token that the server has of a phone.
     private func pushToken(of phone: TestOldPhone) async throws -> String? {
         let id = LegacyDeviceID(revealing: phone.id).stored
         return try await phone.server.store.read { try $0.devices.find(id)?.pushToken?.revealed }

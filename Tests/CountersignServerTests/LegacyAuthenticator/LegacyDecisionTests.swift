@@ -20,7 +20,7 @@ struct LegacyDecisionTests {
     @Test func `are listed with what the older SDK reads, and disappear at their end`() async throws {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
-            // The request by which it joined is over.
+            // The request that it joined with is over.
             phone.server.clock.setDate(phone.server.clock.date + 60)
             #expect(try await listed(phone, secret).isEmpty)
             let asked = try await phone.customer.open(.instant, ["ip": "\"203.0.113.7\"", "expiry": "70"])

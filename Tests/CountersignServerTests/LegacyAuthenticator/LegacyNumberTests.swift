@@ -270,7 +270,7 @@ struct LegacyNumberTests {
         }
     }
 
-    /// The tokens of the devices to which a push is due.
+    /// The tokens of the devices that a push is due to.
     private func pushes(_ phone: TestOldPhone) async throws -> [String] {
         let now = phone.server.clock.date
         let due = try await phone.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }

@@ -8,7 +8,7 @@ import Testing
 @testable import Countersign
 @testable import CountersignServer
 
-/// What `Documentation/Limits.md` says the defaults are worth.
+/// The worth of the defaults, as `Documentation/Limits.md` states it.
 enum GuessingOdds {
     static let day = 86_400.0
 
@@ -18,7 +18,7 @@ enum GuessingOdds {
         return Double(bucket.capacity) + span / bucket.pause + Double(networks * GuessLimiter.mostTurns)
     }
 
-    /// The most guesses in a day under a limit of one network, of which `factor` are counted together.
+    /// The most guesses in a day under a limit of one network, multiplied by the `factor` of the network.
     static func guesses(ofOneNetworkWith factor: Int = 1, under limit: Limit) -> Int {
         limit.most * factor * Int(day) / limit.seconds
     }
@@ -26,9 +26,9 @@ enum GuessingOdds {
 
 @Suite("The odds of guessing in a day")
 struct GuessingOddsTests {
-    /// How many codes are taken to be open at the same time.
+    /// The assumed number of codes that are open at the same time.
     private let open = 1_000.0
-    /// 20⁸ are eight of twenty letters; those in which people would read a rude word are never drawn.
+    /// The number of codes: 20⁸ for eight of twenty letters, less those with a rude word, which are never drawn.
     private let codes = 23_000_000_000.0
 
     private let account = LimitRule.codePerAccount.declaration.standard

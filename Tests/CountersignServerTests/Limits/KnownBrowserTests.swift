@@ -12,7 +12,7 @@ import Testing
 /// Standard: OWASP, device cookies.
 @Suite("A browser in which a person signed in before")
 struct KnownBrowserTests {
-    /// Signs a person in; returns the cookie by which the browser is known from then on.
+    /// Signs a person in; returns the cookie that the browser is known by from then on.
     private func known(_ person: TestPerson, at server: TestServer) async throws -> String {
         let browser = try await server.newBrowser()
         let answer = try await browser.post(
@@ -25,7 +25,7 @@ struct KnownBrowserTests {
         return String(try #require(cookie.split(separator: ";").first))
     }
 
-    /// What becomes of a password of Anna's at a browser with this cookie.
+    /// The status of the answer to a password of Anna's at a browser with this cookie.
     private func attempt(
         _ password: String = TestPerson.anna.password.revealed,
         for name: String = "anna",
@@ -239,7 +239,7 @@ struct KnownBrowserTests {
         }
     }
 
-    /// A browser in which the person signed in, with the cookie by which it is known.
+    /// A browser where the person signed in, with the cookie that it is known by.
     private func knownBrowser(of person: TestPerson, at server: TestServer) async throws -> TestBrowser {
         let (cookie, browser) = (try await known(person, at: server), try await server.browser(of: person))
         return TestBrowser(
@@ -261,7 +261,7 @@ struct KnownBrowserTests {
         }
     }
 
-    /// What `Documentation/Limits.md` says of one account.
+    /// The bound that `Documentation/Limits.md` states for one account.
     @Test func `guesses at codes no more often than its account may, in however many browsers`() async throws {
         try await TestServer.open { server in
             var browsers: [TestBrowser] = []

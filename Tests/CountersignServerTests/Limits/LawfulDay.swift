@@ -9,14 +9,14 @@ import Testing
 
 @testable import CountersignServer
 
-/// A day in which strangers do their worst, while Anna and the sites that she uses want to be served.
+/// A day of strangers who do their worst, while Anna and the sites that she uses want to be served.
 struct LawfulDay: Sendable {
     let server: TestServer
     let crowd: StrangerCrowd
 
-    /// How often in the day the strangers begin anew, and the others want something.
+    /// The number of times in the day that the strangers begin anew, and the others want something.
     static let rounds = 8
-    /// The longest time for which anybody waits, in seconds.
+    /// The longest wait of anybody, in seconds.
     static let longestWait = 120
     /// The address of a network that Anna uses.
     static let home = "198.51.100.7"
@@ -95,14 +95,14 @@ struct LawfulDay: Sendable {
             "login", ["username": "anna", "password": password], headers: [.xForwardedFor: address])
     }
 
-    /// The cookie by which a browser is known from now on in which Anna signs in at home.
+    /// Signs Anna in at home; returns the cookie that her browser is known by from now on.
     func knownBrowser() async throws -> String {
         let answer = try await signIn(from: Self.home)
         let cookie = answer.headers[values: .setCookie].first { $0.hasPrefix("countersign-known-8080=") }
         return String(try #require(cookie?.split(separator: ";").first))
     }
 
-    /// A browser in which Anna has just signed in.
+    /// A browser where Anna has just signed in.
     func browser(from address: String) async throws -> TestBrowser {
         let cookie = try #require(try await signIn(from: address).givenCookie)
         let account = try await server.get(server.path("account"), headers: [.cookie: cookie])

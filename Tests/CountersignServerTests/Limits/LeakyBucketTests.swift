@@ -13,7 +13,7 @@ struct LeakyBucketTests {
         #expect(times.count { $0 == 0 } == 10)
         let delays = zip(times.dropFirst(10), times.dropFirst(9)).map { $0 - $1 }
         #expect(delays.prefix(5) == [1, 2, 4, 8, 16])
-        // The longest, in which one attempt leaks, is 37.5 seconds.
+        // The longest delay is the 37.5 seconds that one attempt takes to leak.
         #expect(delays.allSatisfy { $0 <= 38 } && delays.dropFirst(5).allSatisfy { $0 >= 37 })
     }
 

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("A flood of sign-ins")
 struct PasswordFloodTests {
-    /// Who asked, and what became of it.
+    /// The sender of a sign-in, and the status of its answer.
     private struct Outcome: Sendable, Equatable {
         let isOfFlood: Bool
         let status: HTTPResponse.Status

@@ -11,7 +11,7 @@ import Testing
 struct PatientStrangersTests {
     /// The networks that guess; more of a crowd have as many guesses each.
     private static let guessing = 4
-    /// For how long, in seconds.
+    /// The duration of the guessing, in seconds.
     private static let span = 1_800.0
 
     @Test(arguments: StrangerCrowd.allCases, [LimitRule.passwordPerAccount, .codePerAccount])

@@ -123,7 +123,7 @@ struct SharedLimitTests {
                 LimitAlarm(of: "user-code-overall", client: nil, reached: now, ends: now + 60),
             ]
             #expect(told.count == alarms.count && alarms.allSatisfy(told.contains))
-            // The limit of each of the three networks was reached as well, of which nobody is told.
+            // The limit of each of the three networks was reached as well, but nobody is told of that.
             #expect(try await server.audited(.limitReached).count == 5)
             for alarm in alarms {
                 let figure = "countersign_limits_flooded_total{limit=\"\(alarm.limit)\"} 1"

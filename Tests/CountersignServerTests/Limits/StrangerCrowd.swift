@@ -1,6 +1,6 @@
 import Testing
 
-/// Strangers who do their worst, by the networks from which they come.
+/// Strangers who do their worst, by the networks that they come from.
 enum StrangerCrowd: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case oneAddress, manyAddresses, oneHolder, everywhere
 
@@ -13,7 +13,7 @@ enum StrangerCrowd: String, Sendable, CaseIterable, CustomTestStringConvertible 
         }
     }
 
-    /// How many networks they have, as limits count them.
+    /// The number of their networks, as limits count them.
     var networks: Int {
         switch self {
         case .oneAddress: 1

@@ -97,7 +97,7 @@ struct ListedKeyTests {
     func `is refused when the list names another user or a group`(reader: CertificateFiles.Reader) throws {
         try CertificateFiles.with { files in
             try files.make("one", hosts: ["one.example"])
-            // Where the file system has no such lists, nobody else can read the key.
+            // File systems without such lists let nobody else read the key.
             let isListed = files.list(reader, with: "one.key")
             let refused = Result { try files.open("one") }.refusal
             #expect(refused == (isListed ? .keyIsOpen : nil))

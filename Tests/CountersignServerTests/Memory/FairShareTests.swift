@@ -11,7 +11,7 @@ struct FairShareTests {
 
     private var share = Share(capacity: 10)
 
-    /// Lets a holder in whose party is the first letter of its name.
+    /// Admits a holder; the first letter of its name stands for its party.
     private mutating func admit(_ name: String, _ kind: HoldingKind = .idle, taking units: Int = 1) -> Admission {
         share.admit(name, of: String(name.prefix(1)), kind, taking: units)
     }

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("A forged decision")
 struct NearbyForgeryTests {
-    /// One way in which a decision is not what was meant.
+    /// A change that makes a decision another one than was meant.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var expected = OAuthError.Code.invalidRequest

@@ -175,7 +175,7 @@ private struct HungStore: Store {
     let base: any Store
     let age = NIOLockedValueBox(Duration.zero)
     let holdsReads = NIOLockedValueBox(false)
-    /// How many reads began.
+    /// The number of reads that began.
     let reads = NIOLockedValueBox(0)
 
     var oldestChangeAge: Duration { age.withLockedValue { $0 } }

@@ -235,7 +235,7 @@ struct AccountPageTests {
         }
     }
 
-    /// The grant from which an access token comes.
+    /// The grant that an access token comes from.
     private func grant(of tokens: TokenResponse, at server: TestServer) async throws -> String? {
         try await server.store.read { try $0.accessTokens.find(tokens.accessToken.digest)?.grant?.rawValue }
     }

@@ -20,7 +20,7 @@ struct HTMLEscapingTests {
         #expect(Array(escaped.unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    /// What an attacker would write, the last ones in ways that escaping by whole characters misses.
+    /// Texts of an attacker, the last ones in ways that escaping by whole characters misses.
     static let hostile = [
         "<script>alert(1)</script>",
         "\" onfocus=\"alert(1)\" autofocus=\"",

@@ -150,7 +150,7 @@ struct TranslatedPagesTests {
         }
     }
 
-    /// What is no text of a language: codes and values of the standard.
+    /// Words that belong to no language: codes and values of the standard.
     private static let codes: Set<String> = [
         "T", "Z", "ask", "automatic", "never", "WDJB", "MJHT", "quot", "amp", "lt", "gt", "doctype", "html",
     ]

@@ -20,7 +20,7 @@ struct SameDeviceTests {
         (TestDomains.callback, "http://127.0.0.1:9090/done?a=1&result="),
         (TestDomains.appCallback, "org.example.radio:/done?result="),
         (RedirectURIRules.insideApp, "cpacred://verification?result="),
-        // What the domain need not register: a mark of the app's own, and a program of the person's own machine.
+        // Addresses that the domain need not register: a mark of the app's own, and a program of the person's machine.
         ("cpacred://verification?session=7", "cpacred://verification?session=7&result="),
         ("http://127.0.0.1:43210/verification", "http://127.0.0.1:43210/verification?result="),
     ]

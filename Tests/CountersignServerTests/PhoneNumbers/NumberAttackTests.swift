@@ -78,7 +78,7 @@ struct NumberAttackTests {
                 }
             }
             #expect(refused == 49)
-            // What strangers were sent arrives before the person's own code.
+            // The messages for strangers arrive before the person's own code.
             _ = try await proving.messages()
             #expect(try await proving.register(for: proving.device("phone")).status == .verified)
             #expect(try await proving.prove(for: proving.device("tablet")).status == .verified)
@@ -139,7 +139,7 @@ struct NumberAttackTests {
                 #expect(reached?.cause == .limit(spent))
             }
             #expect(try await proving.prove(for: proving.device("tablet")).status == .verified)
-            // What is kept for owners is bounded, too.
+            // The budget that is kept for owners is bounded, too.
             let reached = await #expect(throws: LimitReached.self) {
                 try await proving.register(for: proving.device("another"))
             }

@@ -7,7 +7,7 @@ import Foundation
 
 @testable import CountersignServer
 
-/// A server that proves numbers, and the telephones to which it sends.
+/// A server that proves numbers, and the telephones that it sends to.
 struct NumberProving: Sendable {
     let server: TestServer
     let gateway: CountingGateway

@@ -11,7 +11,7 @@ import Testing
 @testable import CountersignServer
 
 extension TestServer {
-    /// Opens a server at which clients may register themselves.
+    /// Opens a server that lets clients register themselves.
     static func registering(
         _ access: RegistrationPolicy.Access,
         scope: Scope = .none,
@@ -78,7 +78,7 @@ extension TestServer {
     func find(_ client: ClientID) async throws -> Client? { try await store.read { try $0.clients.find(client) } }
 }
 
-/// What clients say about themselves.
+/// Metadata that clients register about themselves.
 enum TestMetadata {
     static let web = #"{"client_name":"A shop","redirect_uris":["https://shop.example/done"]}"#
 

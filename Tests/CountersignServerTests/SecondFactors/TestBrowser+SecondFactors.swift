@@ -8,12 +8,12 @@ import Testing
 
 @testable import CountersignServer
 
-/// What a person does with passkeys and one-time passwords.
+/// Actions of a person with passkeys and one-time passwords.
 extension TestBrowser {
-    /// Where its pages are.
+    /// The origin of its pages.
     var origin: String { "http://localhost:8080" }
 
-    /// What a page asks the browser's passkeys; `nil` when it asks nothing.
+    /// The options that a page hands to the browser's passkeys; `nil` when it has none.
     func options<Options: Decodable>(_ page: TestResponse, as type: Options.Type = Options.self) throws -> Options? {
         try Markup(page.text).all("form").lazy.compactMap { $0.attributes["data-options"] }.first.map { text in
             try JSONDecoder().decode(
@@ -33,7 +33,7 @@ extension TestBrowser {
         return try await post("account/passkeys/add", ["passkey_name": name, "credential": credential])
     }
 
-    /// What the sign-in page asks the browser's passkeys.
+    /// The options that the sign-in page hands to the browser's passkeys.
     func signInOptions() async throws -> CredentialRequestOptions {
         try #require(try options(try await get("login"), as: CredentialRequestOptions.self))
     }

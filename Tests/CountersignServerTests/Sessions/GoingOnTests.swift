@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// Where a person goes on whose form has expired, or who signs out to sign in as another person.
+/// The page that follows an expired form, or a sign-out to sign in as another person.
 @Suite("A person whose form has expired, or who signs out")
 struct GoingOnTests {
     private static let anna: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
@@ -183,7 +183,7 @@ struct GoingOnTests {
             let signedIn = TestBrowser(server: provider.server, cookie: cookie, formToken: tabs.formToken)
             let answer = try await provider.arrive(signedIn, at: back)
             #expect(answer.location == "/activate" && answer.headers[.setCookie] == nil)
-            // A browser in which nobody is signed in is told, and signed in by nothing.
+            // A browser where nobody is signed in is told so, and is not signed in by this.
             let stranger = try await provider.arrive(try await provider.server.newBrowser(), at: back)
             #expect(stranger.isProblem(.notStarted))
         }

@@ -110,7 +110,7 @@ struct LoginPageTests {
                     let answer = try await browser.post("login", ["username": username, "password": password])
                     #expect(answer.status == .forbidden)
                     #expect(answer.headers[.setCookie] == nil)
-                    // What passkeys are asked to sign is another text each time.
+                    // The challenge for passkeys is another one each time.
                     let text = answer.text.replacing(#/data-options="[^"]*"/#, with: "")
                     pages.insert(text.replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) })
                 }

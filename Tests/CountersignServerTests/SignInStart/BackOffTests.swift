@@ -156,7 +156,7 @@ struct BackOffTests {
         }
     }
 
-    /// Answers the confirmation for which a device waits.
+    /// Answers the confirmation that a device waits for.
     private func answer(_ decision: String, at server: TestServer, in browser: TestBrowser) async throws {
         let now = server.clock.date
         let waiting = try await server.store.read { repositories in

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A way by which a request for sign-in begins.
+/// A way to begin a request for sign-in.
 enum WayToStart: String, Sendable, CaseIterable {
     /// `POST /device_authorization`.
     case deviceAuthorization

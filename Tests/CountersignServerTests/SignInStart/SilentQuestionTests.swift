@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A question to a person who was called too often")
 struct SilentQuestionTests {
-    /// What is sent about a request.
+    /// The deliveries about a request.
     private func deliveries(
         about asked: BackchannelAuthenticationResponse,
         at server: TestServer

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import CountersignServer
 
-/// Rows of which a test cares only for the name. The real clock, because nothing here looks at it.
+/// Rows for tests that care only for their names.
 enum SampleRows {
     static let noon = Date(timeIntervalSinceReferenceDate: 821_620_800)
 

@@ -41,7 +41,7 @@ final class WatchedStore: Store {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// How many look-ups came so far.
+    /// The number of look-ups so far.
     var reads: Int { state.withLockedValue(\.reads) }
 
     /// Notifies the observers.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The trial of a provider that is asked about each token")
 struct ConfirmingProviderDiagnosisTests {
-    /// What is said about a provider.
+    /// The findings about a provider.
     private func findings(
         _ kind: IdentityProvider.Kind,
         at clock: ManualClock = ManualClock(),

@@ -98,7 +98,7 @@ struct ConnectedIdentityTests {
             let anna = try await provider.server.browser(of: .anna)
             let begun = try await anna.post("account/connect", ["provider": "work"])
             let back = try provider.arrival(from: try #require(begun.departure))
-            // What an attacker began in their own browser is nothing in that of a victim.
+            // A connection that an attacker began in their own browser is nothing in that of a victim.
             let bert = try await provider.server.browser(of: .bert)
             #expect(try await provider.arrive(bert, at: back).isProblem(.notStarted))
             // Nor does it count after Anna has signed out.

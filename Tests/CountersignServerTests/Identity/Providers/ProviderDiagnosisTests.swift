@@ -14,7 +14,7 @@ struct ProviderDiagnosisTests {
     private static let issuer = Result { try Issuer("https://here.example") }
     private static let address = "Register this address at the provider: https://here.example/login/with/work/callback"
 
-    /// What is said about a provider that runs on this machine, and that knows this server.
+    /// The findings about a provider that runs on this machine, and that knows this server.
     private func findings(
         knowing secret: String = "secret",
         naming issuer: @autoclosure () throws -> Issuer? = try issuer.get(),

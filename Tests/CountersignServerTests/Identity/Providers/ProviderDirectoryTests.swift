@@ -76,7 +76,7 @@ struct ProviderDirectoryTests {
 
 /// Providers that have metadata and no keys, and that answer a question only when so many were asked.
 private actor MeetingTransport: HTTPTransport {
-    /// How often the metadata of each host were asked for.
+    /// The number of requests for the metadata of each host.
     private(set) var asked: [String: Int] = [:]
     private var together = 1
     private var waiting: [CheckedContinuation<Void, Never>] = []

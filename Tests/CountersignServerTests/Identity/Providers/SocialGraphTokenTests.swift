@@ -65,7 +65,7 @@ struct SocialGraphTokenTests {
         }
     }
 
-    /// What `openssl dgst -sha256 -hmac` says of the same.
+    /// The output of `openssl dgst -sha256 -hmac` for the same input.
     @Test func `108 is proved to come from the app’s backend`() {
         let proof = SocialGraphConfirmation.proof(
             of: AccessToken(revealing: "what do ya want for nothing?"),
@@ -75,7 +75,7 @@ struct SocialGraphTokenTests {
         #expect(proof == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
     }
 
-    /// What can be wrong with a token.
+    /// A flaw of a token.
     enum Wrong: CaseIterable, Sendable {
         case otherApp, invalid, expired, endsNow, dataAccessOver, page, app, otherPerson, unknown
     }
