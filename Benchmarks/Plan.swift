@@ -1,4 +1,4 @@
-/// How much is measured.
+/// The extent of the measurements.
 struct Plan {
     var rounds = 3
     var seconds = 2
@@ -11,6 +11,6 @@ struct Plan {
     /// Enough to see whether a change helped.
     static let quick = Plan(rounds: 1, seconds: 1, waiting: [1_000], starting: 2_000, decisions: 100, manyTokens: 0)
 
-    /// How many runs of each operation there are.
+    /// The count of runs of each operation.
     var runs: Int { rounds * connections.count }
 }

@@ -85,7 +85,7 @@ enum Report {
         return parts.joined(separator: ", ")
     }
 
-    /// What must not happen at all, with its verdict.
+    /// A count of something that must not happen at all, with its verdict.
     static func none(_ what: String, _ count: Int) {
         print("\(what): \(count) (target: none; \(count == 0 ? "reached" : "MISSED"))")
     }

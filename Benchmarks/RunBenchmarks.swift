@@ -87,7 +87,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         if wants(.tokens), plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
     }
 
-    /// What a run measures beside operations.
+    /// The measurements of a run beside operations.
     private enum Part: String, CaseIterable {
         case start, starting, flood, waiting, tokens
     }

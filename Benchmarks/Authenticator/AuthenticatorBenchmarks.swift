@@ -71,7 +71,7 @@ struct AuthenticatorBenchmarks: AsyncParsableCommand {
         guard accepted.allSatisfy(parties.isAccepted) else { throw BenchmarkFailure("a right password was refused") }
     }
 
-    /// How soon the customer's server, which holds a request open, learns of a decision.
+    /// Measures how soon the customer's server, which holds a request open, learns of a decision.
     private func decisions(
         _ requests: [(id: String, number: String?)],
         from first: Int,

@@ -39,7 +39,7 @@ struct AuthenticatorParties: Sendable {
     /// Whether a password was accepted.
     func isAccepted(_ answer: [UInt8]) -> Bool { String(decoding: answer, as: UTF8.self).contains("\"approved\"") }
 
-    /// The request by which the customer's server waits for a decision, as text.
+    /// The customer's server's request that waits for a decision, as text.
     func waiting(for id: String) -> String {
         let token = EnvironmentToken.text(by: data.secret, request: id, at: .now)
         return """
@@ -50,20 +50,20 @@ struct AuthenticatorParties: Sendable {
 
     // MARK: A device
 
-    /// What a device was shown of a request.
+    /// A request as it was shown to a device.
     struct Shown: Sendable {
         let look: AuthenticatorLookResponse
         let digest: ShownDigest
     }
 
-    /// The request by which a device looks at one.
+    /// The HTTP request of a device that looks at a sign-in request, as text.
     func look(_ id: String, at place: Int) -> String {
         request(
             "POST", "/authenticator/look", "request=\(id)", by: AuthenticatorDataset.accessToken(place).revealed,
             asForm: true)
     }
 
-    /// What a device was shown.
+    /// Reads the request that a device was shown from an answer.
     func shown(_ answer: [UInt8]) throws -> Shown {
         Shown(
             look: try JSONDecoder().decode(AuthenticatorLookResponse.self, from: Data(answer)),
@@ -71,7 +71,7 @@ struct AuthenticatorParties: Sendable {
         )
     }
 
-    /// What a device sends to approve what it was shown.
+    /// The form that a device sends to approve the request that it was shown.
     func approval(of shown: Shown, number: String?) throws -> String {
         let claims = AuthenticatorDecisionClaims(
             audience: issuer, exchange: shown.look.exchange, nonce: shown.look.nonce, answer: .approve,
@@ -86,7 +86,7 @@ struct AuthenticatorParties: Sendable {
         return UnverifiedAuthenticatorDecision.form(with: text).encoded
     }
 
-    /// The request by which a device decides.
+    /// The HTTP request of a device that decides, as text.
     func decision(_ form: String, at place: Int) -> String {
         request(
             "POST", "/authenticator/decide", form, by: AuthenticatorDataset.accessToken(place).revealed, asForm: true)

@@ -11,7 +11,7 @@ enum Dataset {
     static let waitingCodes = 18_000
     static let accessTokens = 10_000
     static let people = 1_000
-    /// How many refresh tokens one run begins with.
+    /// The count of refresh tokens at the start of one run.
     static let refreshTokens = 1_000
 
     static let screen = ClientID("screen")
@@ -24,7 +24,7 @@ enum Dataset {
     static let secret = ClientSecret(revealing: "an-open-secret-of-the-benchmarks")
     /// The verifier of all codes, and its challenge.
     static let verifier = CodeVerifier(revealing: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-    /// The key to which the refresh tokens of one operation are bound.
+    /// The key that the refresh tokens of one operation are bound to.
     static let key = DPoPKey(drawingFrom: .system)
     static let cookie = BrowserCookie(revealing: "a-cookie-of-the-benchmarks")
 
@@ -47,7 +47,7 @@ enum Dataset {
     static func refreshTokenInLua(batch: Int, bound: Bool = false) -> String {
         "string.format('AA%06d\(bound ? "b" : "r")-%03d-%029d%043d', math.floor(n / 16), \(batch), n, 0)"
     }
-    /// What the store knows the family of a refresh token by: the digest of its first 43 characters.
+    /// The store's digest for the family of a refresh token: that of its first 43 characters.
     static func family(of token: RefreshToken) -> SecretDigest {
         AccessToken(revealing: String(token.revealed.prefix(43))).digest
     }

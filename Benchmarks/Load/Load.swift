@@ -1,6 +1,6 @@
 /// One operation as `wrk` drives it.
 struct Load {
-    /// What a target says about an operation.
+    /// The target of an operation.
     enum Target {
         /// At least this part of the bare endpoint's rate, at 64 connections.
         case ofBare(Double)
@@ -15,13 +15,13 @@ struct Load {
     var target = Target.none
     /// For PostgreSQL with one node.
     var targetOnPostgreSQL = Target.none
-    /// How much processor time a request may take with SQLite at 64 connections, in microseconds; `nil` for no target.
+    /// The maximum processor time of a request with SQLite at 64 connections, in microseconds; `nil` for no target.
     var mostCost: Double?
-    /// How many times as fast as glewlwyd it should be.
+    /// The wanted speed, as a multiple of glewlwyd's.
     var overGlewlwyd: Double?
     /// Whether the right answer has a status of 400.
     var expectsRefusal = false
-    /// How many rows it requests in turn, when a server answers differently once it has cached them all.
+    /// The count of rows that it requests in turn, when a server answers differently once it has cached them all.
     var rows = 0
     /// The script for one run; the number tells runs apart where each needs tokens of its own.
     var script: (Int) throws -> String
@@ -36,8 +36,8 @@ struct Load {
 
 /// The parts that scripts are made of.
 ///
-/// In each, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0; that is known
-/// from `init` on, not while the script is read. A script that needs the answers keeps the first one of no use in
+/// In each, `first` is the number of the row to begin at, and of `parts` threads this is number `part`, from 0; that is
+/// known from `init` on, not while the script is read. A script that needs the answers keeps the first one of no use in
 /// `refusal`, which is reported.
 enum Script {
     static func get() -> String { "" }

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// How soon an address that behaves has its code while sixty networks, behind a proxy that the server trusts, send more
-/// than the limits allow them.
+/// Measures how soon an address that behaves has its code while sixty networks, behind a proxy that the server trusts,
+/// send more than the limits allow them.
 struct NetworkFloodBenchmark {
     let directory: URL
-    /// How many addresses that behave ask, one after the other.
+    /// The count of addresses that behave and ask, one after the other.
     var asking = 500
     static let networks = 60
 
-    /// What addresses that behave were answered.
+    /// The answers to addresses that behave.
     struct Answers {
-        /// How long each took, in milliseconds.
+        /// The time of each, in milliseconds.
         fileprivate(set) var spans: [Double] = []
         /// Those that got no code.
         fileprivate(set) var refused = 0
@@ -19,7 +19,7 @@ struct NetworkFloodBenchmark {
     struct Result {
         let before: Answers
         let during: Answers
-        /// Requests a second that the networks sent meanwhile, most of which were refused.
+        /// Requests a second that the networks sent meanwhile; most of them were refused.
         let rate: Double
     }
 

@@ -35,7 +35,7 @@ extension Summary {
     /// The most processor time that the operation may take, in microseconds: there are targets for 64 connections.
     var mostCost: Double? { connections == 64 && subject.hasPrefix("SQLite") ? load.mostCost : nil }
 
-    /// What the operation must reach: there are targets for 64 connections, to one node.
+    /// The target of the operation: there are targets for 64 connections, to one node.
     var target: Load.Target {
         guard connections == 64 else { return .none }
         if subject.hasPrefix("SQLite") { return load.target }

@@ -9,9 +9,9 @@ struct AnnouncementBenchmark {
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the line in which the advertising program reports that it begins, if it does.
+        /// From the line of the advertising program that reports its beginning, if it prints one.
         var told = Spans()
-        /// How long that program takes to start.
+        /// The start-up times of that program.
         var starts = Spans()
         /// From the signal that ended its program.
         var removed = Spans()

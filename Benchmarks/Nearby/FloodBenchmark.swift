@@ -5,7 +5,7 @@ internal import Foundation
 struct FloodBenchmark {
     let lan: Lan
     let responders: Responders
-    /// How many packets are sent in a second.
+    /// The count of packets sent in a second.
     static let rate = 10_000
 
     struct Result {

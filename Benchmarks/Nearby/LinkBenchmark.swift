@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How long it takes from a phone that is found to a sealed link with it, and to its grant.
+/// Measures the time from a phone that is found to a sealed link with it, and to its grant.
 struct LinkBenchmark {
     let lan: Lan
     let runs: Int

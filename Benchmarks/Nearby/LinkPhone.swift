@@ -21,7 +21,7 @@ struct LinkPhone: AsyncParsableCommand {
         })
     }
 
-    /// What both ends say of themselves.
+    /// The settings of an end, which calls itself by this name.
     static func settings(_ name: String) throws -> NearbySettings {
         guard let app = NearbyAppID("countersign-benchmarks"), let name = PeerName(name) else {
             throw BenchmarkFailure("'\(name)' is no name.")

@@ -1,4 +1,4 @@
-/// How long the parts of one sign-in took, in seconds, as ``LinkScreen`` prints them.
+/// The times of the parts of one sign-in, in seconds, as ``LinkScreen`` prints them.
 struct LinkRun {
     /// From the start of the search until the phone was found; if it is remembered, until it was recognized.
     let found: Double

@@ -7,11 +7,11 @@ enum Responder: String, CaseIterable {
     case avahi = "Avahi"
     case zeroconf = "python-zeroconf"
 
-    /// What all of them look for.
+    /// The type of service that all of them look for.
     static let type = "_http._tcp"
 }
 
-/// How to run each of them.
+/// The commands that run each of them.
 struct Responders {
     let command: String
     let python: String
@@ -45,8 +45,8 @@ struct Responders {
         }
     }
 
-    /// How long the start of a program takes now: until one that has nothing to do has printed its version. Nothing for
-    /// one that says itself when its work begins.
+    /// Measures the start-up time of a program, in seconds, by one that only prints its version; 0 for a program that
+    /// reports itself when its work begins.
     func start(of one: Responder, on lan: Lan) throws -> Double {
         let words: [String]
         switch one {

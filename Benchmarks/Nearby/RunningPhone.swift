@@ -3,7 +3,7 @@ internal import Foundation
 /// A ``LinkPhone`` on one host, and the screens that it signs in on the other.
 struct RunningPhone {
     let lan: Lan
-    /// The port at which it listens.
+    /// The port that it listens on.
     let port: String
     private let program: TimedProgram
 

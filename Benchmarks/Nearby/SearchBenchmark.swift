@@ -11,9 +11,9 @@ struct SearchBenchmark {
         let searcher: Responder
         /// From the start of its program.
         var whole = Spans()
-        /// From the line in which its program reports that the search begins, if it does.
+        /// From the line of its program that reports the beginning of the search, if it prints one.
         var told = Spans()
-        /// How long that program takes to start.
+        /// The start-up times of that program.
         var starts = Spans()
         /// From the first question on the wire.
         var asked = Spans()

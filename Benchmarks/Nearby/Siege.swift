@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A flood of hostile packets on the network, and hostile connections to the port of a phone.
 struct Siege {
-    /// How many connections are begun in a second.
+    /// The count of connections begun in a second.
     static let rate = 300
 
     private let flood: TimedProgram
@@ -11,8 +11,8 @@ struct Siege {
     /// Begins it, and returns when it has lasted for some seconds.
     ///
     /// - Parameters:
-    ///   - phone: The phone at whose port it is aimed.
-    ///   - addresses: Addresses of the host on which screens run.
+    ///   - phone: The phone whose port it is aimed at.
+    ///   - addresses: Addresses of the screens' host.
     ///   - python: The interpreter.
     init(of phone: RunningPhone, from addresses: [String], by python: String) throws {
         let (packets, seconds) = ("\(FloodBenchmark.rate)", "1800")
@@ -30,7 +30,7 @@ struct Siege {
         }
     }
 
-    /// How many connections were made, a second.
+    /// The count of connections made in a second.
     var made: Int {
         let counts = connections.lines.compactMap { $0.text.hasPrefix("made ") ? Int($0.text.dropFirst(5)) : nil }
         return (counts.last ?? 0) / max(counts.count, 1)

@@ -9,13 +9,13 @@ struct SiegeBenchmark {
     struct Result {
         var newcomers = LinkBenchmark.Result()
         var returns = LinkBenchmark.Result()
-        /// How many hostile connections were made in a second, in each siege.
+        /// The count of hostile connections made in a second, in each siege.
         var made: [Int] = []
     }
 
-    /// How many addresses besiege the phone.
+    /// The count of addresses that besiege the phone.
     private static let addresses = 50
-    /// How often a remembered screen may ask within an hour.
+    /// The maximum of requests by a remembered screen within an hour.
     private static let mostReturns = 5
 
     func measure() throws -> Result {
@@ -27,7 +27,7 @@ struct SiegeBenchmark {
         return result
     }
 
-    /// Each newcomer has a phone of its own, since a phone prefers addresses at which it has approved a screen.
+    /// Each newcomer has a phone of its own, since a phone prefers the addresses of screens that it has approved.
     private func addNewcomer(to result: inout Result, besiegedFrom addresses: [String]) throws {
         let phone = try RunningPhone(on: lan)
         defer { phone.stop() }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How long something took, run by run; those that did not come to an end are counted.
+/// The duration of something, run by run, in seconds; runs that did not come to an end are counted.
 struct Spans {
     private(set) var seconds: [Double] = []
     private(set) var lost = 0

@@ -2,9 +2,9 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import TestShell
 
-/// A program in a process of its own, with the time at which it printed each line.
+/// A program in a process of its own, with the time of each line that it printed.
 final class TimedProgram: Sendable {
-    /// What is printed before the program is loaded.
+    /// The line printed before the program is loaded.
     static let beginning = "It begins."
 
     struct Line: Sendable {
@@ -68,7 +68,7 @@ final class TimedProgram: Sendable {
 
     static var now: Double { Date().timeIntervalSince1970 }
 
-    /// How many seconds of processor time it has taken, in its own code and in the kernel.
+    /// The processor time that it has taken, in its own code and in the kernel, in seconds.
     var processorTime: Double {
         let text = (try? String(contentsOfFile: "/proc/\(program.number)/stat", encoding: .utf8)) ?? ""
         // The name of the program, in parentheses, may have spaces.
@@ -79,7 +79,7 @@ final class TimedProgram: Sendable {
 
     var lines: [Line] { state.withLockedValue(\.lines) }
 
-    /// When the first matching line was printed; nil when none was printed within some seconds.
+    /// The first matching line; nil when none was printed within some seconds.
     func line(within seconds: Double, where isMeant: (String) -> Bool) -> Line? {
         let end = Self.now + seconds
         var seen = 0
@@ -92,7 +92,7 @@ final class TimedProgram: Sendable {
         }
     }
 
-    /// When the program began to load.
+    /// The time when the program began to load, in seconds since 1970.
     ///
     /// - Throws: ``BenchmarkFailure`` when it could not even be started.
     func began() throws -> Double {
@@ -102,7 +102,7 @@ final class TimedProgram: Sendable {
         return line.at
     }
 
-    /// When it had ended by itself, and closed its output.
+    /// The time when it had ended by itself, and closed its output, in seconds since 1970.
     func ended() throws -> Double {
         for _ in 0..<10_000 {
             if let ended = state.withLockedValue(\.closed) { return ended }

@@ -8,7 +8,7 @@ final class ServerProcess {
     let name: String
     private let process: RunningProgram
     let reserved: ReservedPort
-    /// How long the first answer took, in seconds, counted from the moment before the process was made.
+    /// The time until the first answer, in seconds, counted from the moment before the process was made.
     private(set) var startUp: Double = 0
 
     /// Starts a program and returns when `path` is answered.
@@ -74,7 +74,7 @@ final class ServerProcess {
     deinit { stop() }
 }
 
-/// What went wrong, in a sentence.
+/// A failure of a benchmark, in a sentence.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

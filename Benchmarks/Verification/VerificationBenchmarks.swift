@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// What it costs to verify a token or a request, beside the bare check of its signature.
+/// Measures the cost of verifying a token or a request, beside the bare check of its signature.
 struct VerificationBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -14,7 +14,7 @@ struct VerificationBenchmarks: ParsableCommand {
     @Flag(name: .long, help: "Fewer rounds.")
     var quick = false
 
-    /// How many times the cost of the bare signature a verification by a key pair may be.
+    /// The maximum cost of a verification by a key pair, as a multiple of that of the bare signature.
     private static let most = 1.2
 
     func run() throws {
@@ -38,7 +38,7 @@ struct VerificationBenchmarks: ParsableCommand {
 /// Processor time of short operations.
 struct ProcessorTime {
     let rounds: Int
-    /// How often an operation is done in a round.
+    /// The count of operations in a round.
     let count: Int
 
     /// The least that a round took, in microseconds for one operation: what disturbs only adds.

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// How soon a waiting screen has its token after the person decided, while many others wait.
+/// Measures how soon a waiting screen has its token after the person decided, while many others wait.
 struct DecisionBenchmark {
     let waiting: Int
     let decisions: Int

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How soon many screens that are switched on together have their codes, each over a connection of its own.
+/// Measures how soon many screens that are switched on together have their codes, each over a connection of its own.
 struct StartingBenchmark {
     let screens: Int
 

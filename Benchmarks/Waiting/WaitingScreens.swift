@@ -56,7 +56,7 @@ final class WaitingScreens: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: request))
     }
 
-    /// When and how a code was answered, waiting for it up to `span`.
+    /// The time and the text of the answer to a code, awaited up to `span`.
     func answer(to code: String, within span: Duration) async throws -> (at: ContinuousClock.Instant, text: String)? {
         let deadline = ContinuousClock.now + span
         while ContinuousClock.now < deadline {
@@ -69,7 +69,7 @@ final class WaitingScreens: Sendable {
     /// All answers by now.
     var all: [(at: ContinuousClock.Instant, text: String)] { answers.withLockedValue { Array($0.values) } }
 
-    /// How many were answered by now.
+    /// The count of answers by now.
     var answered: Int { answers.withLockedValue { $0.count } }
 
     func leave() async throws {

@@ -77,7 +77,7 @@ struct AppBackend {
         }
     }
 
-    /// What this server knows of the people who are signed in.
+    /// The identities and tokens of the people who are signed in.
     private actor Sessions {
         private var known: [String: (person: VerifiedIdentity, tokens: TokenResponse)] = [:]
 

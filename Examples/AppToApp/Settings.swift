@@ -3,13 +3,13 @@ import CountersignRequester
 import CountersignWire
 import Foundation
 
-/// What the first action was told, for the second one; beside it are the sealed tokens.
+/// The settings of the first action, kept for the second one; beside them are the sealed tokens.
 struct Settings: Codable {
     let issuer: String
     let client: String
     let options: [String]
 
-    /// Where the app keeps everything.
+    /// The directory of everything that the app keeps.
     private static var directory: URL {
         let home = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? "\(NSHomeDirectory())/.local/share"
         return URL(fileURLWithPath: home).appendingPathComponent("countersign-app-to-app")

@@ -52,7 +52,7 @@ struct Cinema {
         fflush(nil)
     }
 
-    /// Who an end is: both have the same app. What is remembered of others would go to a file or the Keychain.
+    /// The settings of an end: both have the same app. Pairings would be kept in a file or the Keychain.
     static func settings(calling name: String) throws -> NearbySettings {
         guard let app = NearbyAppID("org.example.cinema"), let name = PeerName(name) else { throw CinemaError() }
         return NearbySettings(
@@ -65,7 +65,7 @@ struct Cinema {
     }
 }
 
-/// What the example says when it can't go on.
+/// The message of the example when it can't go on.
 struct CinemaError: Error, CustomStringConvertible {
     var description = "That is not allowed."
 }

@@ -75,7 +75,7 @@ struct TicketBox {
         return try await answer(to: request)
     }
 
-    /// Who is let in with a ticket.
+    /// Redeems a ticket, and returns the name of the person who is let in.
     func redeem(_ ticket: String) async throws -> String {
         let request = HTTPRequest(method: .post, scheme: "http", authority: authority, path: "/redeem")
         return try await answer(to: request, body: Array(ticket.utf8))

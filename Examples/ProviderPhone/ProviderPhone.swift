@@ -9,9 +9,9 @@ import Foundation
 ///
 ///     swift run ProviderPhone https://id.example.com provider 'com.example.provider.authorize:/authorize?client_id=…'
 ///
-/// The third word is the address with which the system opens the app: `Declarations/provider.desktop` of the example
-/// `AppToApp` declares its scheme. The app is signed in already: its tokens, and the key with which it signs, are sealed
-/// in a directory. To sign it in, `countersign signin --scope "openid nearby_approve"` does.
+/// The third word is the address that the system opens the app with: `Declarations/provider.desktop` of the example
+/// `AppToApp` declares its scheme. The app is signed in already: its tokens and its signing key are sealed in a
+/// directory. To sign it in, `countersign signin --scope "openid nearby_approve"` does.
 ///
 /// More words: `in=DIRECTORY` is that directory, `by=SCHEME` names the app that asks, as a system does that knows it.
 @main

@@ -10,8 +10,8 @@ import HTTPTypes
 ///     swift run RadioListener 127.0.0.1:8001 /tmp/radio person
 ///     swift run RadioListener 127.0.0.1:8002 /tmp/radio person renew banner
 ///
-/// The first word is the service's domain, the second a directory in which the radio keeps what it is known by. `person`
-/// asks for a person's token, `renew` for a new one although one is kept, and `banner` shows the code in another way.
+/// The first word is the service's domain, the second a directory for the radio's identity and tokens. `person` asks
+/// for a person's token, `renew` for a new one although one is kept, and `banner` shows the code in another way.
 @main
 struct RadioListener {
     static func main() async {
@@ -63,7 +63,7 @@ struct RadioListener {
         print(String(decoding: answer.body, as: UTF8.self), terminator: "")
     }
 
-    /// What a service answers at `/now` to a request with this token.
+    /// The answer of a service at `/now` to a request with this token.
     private static func ask(_ domain: Domain, with token: AccessToken?) async throws -> HTTPAnswer {
         var request = HTTPRequest(method: .get, scheme: "http", authority: domain.rawValue, path: "/now")
         if let token { request.headerFields[.authorization] = BearerHeader.value(for: token) }

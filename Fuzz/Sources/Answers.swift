@@ -57,7 +57,7 @@ extension Parser {
         },
     ]
 
-    /// What is signed, and what it is checked with.
+    /// Signed tokens, and the keys that they are checked with.
     static let tokens: [Parser] = [
         Parser(
             "compact-jws",

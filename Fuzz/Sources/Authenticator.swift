@@ -3,7 +3,7 @@ import CountersignWire
 import Foundation
 
 extension Parser {
-    /// What devices scan, type and send.
+    /// Inputs that devices scan, type and send.
     static let authenticator: [Parser] = [
         Parser(
             "environment-invitation",

@@ -16,7 +16,7 @@ struct BriefRun {
 
     /// - Parameters:
     ///   - corpus: A folder of inputs.
-    ///   - kept: Where the input stands while it is tried, so that it is still there when the parser crashes.
+    ///   - kept: The file of the input while it is tried, so that it is still there when the parser crashes.
     init(of parser: Parser, from corpus: URL, keepingIn kept: URL) throws {
         self.parser = parser
         self.kept = kept

@@ -15,7 +15,7 @@ extension Parser {
         if let read { alsoHolds(read) }
     }
 
-    /// What the clients of this package read of the answers of servers, one entry for each kind of client.
+    /// Answers of servers as the clients of this package read them, one entry for each kind of client.
     static let clients: [Parser] = [
         Parser(
             "answer-to-sign-in",

@@ -61,7 +61,7 @@ extension Parser {
             }),
     ]
 
-    /// What the database returns, where an attacker may have written it.
+    /// Columns that the database returns, where an attacker may have written them.
     static let columns: [Parser] = [
         Parser(
             "password-hash",

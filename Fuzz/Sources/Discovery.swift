@@ -3,7 +3,7 @@ import MulticastDNS
 import NIOCore
 
 extension Parser {
-    /// What any device on the local network may send.
+    /// Packets that any device on the local network may send.
     static let discovery: [Parser] = [
         Parser(
             "dns-message",

@@ -5,7 +5,7 @@ struct Mutator {
     private var random = SplitMix64(state: 1)
 
     private static let longest = 4096
-    /// What parsers stumble over.
+    /// Texts that parsers stumble over.
     private static let words: [[UInt8]] =
         [
             "\0", "\r\n", "\t", "\"", "\\", "%00", "%", "&", "=", ";", ",", ".", "..", "/", ":", "@", "[", "]", "{",

@@ -2,7 +2,7 @@ import Countersign
 import CountersignNearby
 
 extension Parser {
-    /// What a device on the local network sends, before and after it is trusted.
+    /// Messages of a device on the local network, before and after it is trusted.
     static let nearby: [Parser] = [
         Parser(
             "nearby-frames",

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 
 extension Parser {
-    /// How a client names itself: the header in the first line, the form in the rest.
+    /// Credentials of a client: the header in the first line, the form in the rest.
     static let credentials: [Parser] = [
         Parser(
             "credentials",

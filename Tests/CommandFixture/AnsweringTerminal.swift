@@ -1,12 +1,12 @@
 import Foundation
 
-/// A terminal at which somebody answers when they are asked.
+/// A terminal with somebody who answers when they are asked.
 package actor AnsweringTerminal {
     package nonisolated let running: RunningCommand
     private let keyboard: FileHandle
     /// Its home must be there as long as it is.
     private let command: CommandUnderTest
-    /// How much of what was printed has been read.
+    /// The count of printed characters that have been read.
     private var read = 0
 
     package init(_ line: String, in command: CommandUnderTest) throws {

@@ -15,7 +15,7 @@ package final class CommandUnderTest: Sendable {
         try? FileManager.default.removeItem(at: home)
     }
 
-    /// How a run ended.
+    /// The outcome of a run.
     package struct Outcome: Sendable {
         package let status: Int32
         package let output: String
@@ -54,7 +54,7 @@ package final class RunningCommand: Sendable {
                 "DATABASE": ours["COUNTERSIGN_TEST_POSTGRES"] ?? "",
                 "LANG": "C.UTF-8",
                 "TERM": "xterm-256color",
-                // What `make sanitize` wants of a program that it built.
+                // The options of `make sanitize` for a program that it built.
                 "TSAN_OPTIONS": ours["TSAN_OPTIONS"] ?? "",
             ],
             reading: input == nil ? .nothing : .descriptor(keyboard.readEnd),

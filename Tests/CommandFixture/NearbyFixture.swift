@@ -43,16 +43,16 @@ package struct NearbyFixture: Sendable {
     private var meeting: String { "--nearby --issuer \(server.base) --app \(app)" }
 }
 
-/// Where a device stands.
+/// The host that a device runs on.
 package struct NearbyHost: Sendable {
-    /// What its commands begin with, and which flags name its interface.
+    /// The beginning of its commands, and the flags that name its interface.
     fileprivate let beginning: String
     fileprivate let interface: String
 
-    /// On this machine, and met by nobody outside it.
+    /// This machine; devices outside it do not meet those here.
     package static let loopback = NearbyHost(beginning: "exec", interface: "--interface lo")
 
-    /// Where commands are run by `runner`, as a user to whom the home then belongs: 65534.
+    /// A host whose commands are run by `runner`, as user 65534, who then owns the home.
     package static func host(runningBy runner: String) -> NearbyHost {
         NearbyHost(beginning: "chown -R 65534:65534 . && exec \(runner)", interface: "")
     }

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// Standard: PNG (Third Edition) §5, with blocks that are not compressed (RFC 1951 §3.2.4).
 package struct PictureOfCode: Sendable {
-    /// How many points wide a square of the code is.
+    /// The width of a square of the code, in points.
     private static let scale = 6
 
     /// The file.

@@ -15,7 +15,7 @@ package struct RunningServer: Sendable {
     package let command: CommandUnderTest
     package let serving: RunningCommand
     package let base: String
-    /// Where it tells its operators of itself, as `http://127.0.0.1:9090`.
+    /// The base of its addresses for operators, as `http://127.0.0.1:9090`.
     package let operations: String
 
     package static func start(_ flags: String = "") async throws -> RunningServer {
@@ -34,8 +34,8 @@ package struct RunningServer: Sendable {
         )
     }
 
-    /// Adds the person, as `admin user add` does, but for what the hash of the password costs: a second of each run and
-    /// of each sign-in, on which no story depends.
+    /// Adds the person, as `admin user add` does, but with a cheap hash of the password: the usual one takes a second
+    /// of each run and of each sign-in, and no story depends on it.
     private static func addAnna(to command: CommandUnderTest) async throws {
         let store = try SQLiteStore.open(in: command.home.appendingPathComponent("data/countersign"))
         let hasher = PasswordHasher(cost: PasswordCost(logN: 4), drawingFrom: .system, on: .singleton)

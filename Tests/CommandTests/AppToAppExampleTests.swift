@@ -93,7 +93,7 @@ struct AppToAppExampleTests {
         }
     }
 
-    /// What comes of the first answer at the redirect URI, with this query and the state of the request.
+    /// The outcome of the first answer at the redirect URI, with this query and the state of the request.
     private func opened(_ query: String, at base: String, in command: CommandUnderTest) async throws -> String {
         _ = try await signInByBrowser(at: base, "completion", in: command)
         let state = try MovedBrowser(opened: try await command.run("cat opened").output, by: base).state
@@ -229,7 +229,7 @@ struct AppToAppExampleTests {
         )
     }
 
-    /// What the app said when the desktop started it with the answer.
+    /// The output of the app that the desktop started with the answer.
     private func answered(in command: CommandUnderTest) async throws -> String {
         let file = command.home.appendingPathComponent("answered")
         for _ in 0..<2400 {

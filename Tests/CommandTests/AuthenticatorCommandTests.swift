@@ -200,7 +200,7 @@ struct AuthenticatorCommandTests {
         #expect(own.output.hasSuffix("[Nein] [Spaeter]\n"), "\(own.output)")
         #expect(try await site.phone("push '[]'").status == 64)
         #expect(try await site.phone("deny").status == 0)
-        // What is over is no error, and shows nothing.
+        // A message about a request that is over is no error, and shows nothing.
         let over = try await site.push("auth_instant", about: asked)
         #expect(over.status == 0 && over.output.split(separator: "\n").count == 1, "\(over.output)")
         try await site.stop()
@@ -235,7 +235,7 @@ struct AuthenticatorCommandTests {
         _ = try await site.phone("phone +31687654321")
         _ = try await site.phone("phone --code \(try await site.codeInOutbox())")
         #expect(try await site.phone("check").output == "The number is proved.\n")
-        // What an operator takes away has to be proved again.
+        // A number that an operator removes has to be proved again.
         _ = try await site.run("countersign admin user phone remove anna +31687654321")
         #expect(try await site.phone("check").output == needed)
         let listed = try await site.phone("devices --json")

@@ -46,14 +46,14 @@ final class BrowserProvider: Sendable {
         get { state.withLockedValue(\.pushes) }
         set { state.withLockedValue { $0.pushes = newValue } }
     }
-    /// What it answers to a code in place of tokens; `nil` for tokens.
+    /// The answer to a code in place of tokens; `nil` for tokens.
     var answerToCode: ProviderOnPort.Answer? {
         get { state.withLockedValue(\.answerToCode) }
         set { state.withLockedValue { $0.answerToCode = newValue } }
     }
     /// The requests that were pushed.
     var pushed: [[String: String]] { state.withLockedValue(\.pushed) }
-    /// How many codes for another screen were asked for.
+    /// The count of requests for a code for another screen.
     var codesGiven: Int { state.withLockedValue(\.codesGiven) }
 
     /// Starts a line of the command whose browser is the test, and runs `body` when a page was opened.
@@ -140,7 +140,7 @@ final class BrowserProvider: Sendable {
             return state.base
         }
         if let answerToCode { return answerToCode }
-        // What was pushed or opened last is what is answered.
+        // The answer belongs to the request that was opened or pushed last.
         let opened = try? String(contentsOf: command.home.appendingPathComponent("opened"), encoding: .utf8)
         let nonce =
             opened.flatMap { try? MovedBrowser(opened: $0, by: base) }?.parameters["nonce"]
@@ -178,7 +178,7 @@ extension ProviderOnPort.Answer {
     }
 }
 
-/// What the browser was opened with, and the way back.
+/// The address that the browser was opened with, and the way back.
 struct MovedBrowser: Sendable {
     let address: String
     let issuer: String

@@ -52,7 +52,7 @@ private struct CertificateServer {
         )
     }
 
-    /// What curl prints: the body, and the status in a line of its own.
+    /// The output of curl: the body, and the status in a line of its own.
     func curl(_ address: String, _ options: String = "") async throws -> String {
         try await command.run("curl -sS --cacert server.pem -w '\\n%{http_code}' \(options) \(address)").output
     }
@@ -83,7 +83,7 @@ struct ClientCertificateTests {
             ("pay", nil, ""), ("pay", "hall", ""), ("pay", "pretender", ""), ("pay", "own", ""), ("hall", "pay", ""),
             ("own", "pay", ""), ("nobody", "pay", ""),
             ("pay", "pay", "-d client_secret=guess"),
-            // What proxies write: nobody believes it here.
+            // Header fields of proxies, which are not trusted here.
             ("pay", nil, "-H \"X-Client-Cert: $(base64 -w0 pay.pem)\" -H 'X-SSL-Client-Verify: SUCCESS'"),
             ("pay", nil, "-H \"Client-Cert: :$(openssl x509 -in pay.pem -outform DER | base64 -w0):\""),
         ]

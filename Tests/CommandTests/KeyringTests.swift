@@ -40,7 +40,7 @@ struct KeyringTests {
         #expect(lines.allSatisfy { $0.contains("The keyring of this device cannot be used.") }, "\(outcome)")
     }
 
-    /// Where the command keeps tokens.
+    /// The directory of the command's tokens.
     private static let directory = "data/countersign/tokens"
 
     /// Runs lines of shell with a bus and a keyring of their own, which end with them.

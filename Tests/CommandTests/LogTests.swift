@@ -39,7 +39,7 @@ struct LogTests {
         #expect(secrets.all.count >= 20)
         for secret in secrets.all { #expect(!log.contains(secret), "the log holds \(secret)") }
 
-        // What it prints for the person who started it is no log.
+        // Lines for the person who started it are no log.
         let printed = ["Countersign answers at", "It listens on", "Metrics and health are answered on"]
         let lines = log.split(separator: "\n").filter { line in !printed.contains { line.hasPrefix($0) } }
         #expect(lines.contains { $0.contains("/device_authorization") && $0.contains("200") })

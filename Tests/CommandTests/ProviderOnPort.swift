@@ -50,7 +50,7 @@ final class ProviderOnPort: Sendable {
     struct Asked: Sendable {
         let path: String
         let members: [String: String]
-        /// How many went to this path before.
+        /// The count of earlier requests to this path.
         let before: Int
     }
 

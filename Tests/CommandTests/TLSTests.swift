@@ -57,7 +57,7 @@ private struct EncryptedServer {
         )
     }
 
-    /// What a visitor is answered who posts a form.
+    /// Posts a form as the visitor, and returns the body of the answer.
     func post(_ path: String, _ form: String, prefer: String? = nil, by visitor: HTTPClient) async throws -> String {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST

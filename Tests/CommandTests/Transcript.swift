@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was typed and what came back, kept as text.
+/// A record of typed lines and their output, as text.
 ///
 ///     $ countersign admin client list
 ///     No clients yet.

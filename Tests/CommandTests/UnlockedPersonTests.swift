@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A person who was locked and unlocked")
 struct UnlockedPersonTests {
-    /// What was there before the lock: a screen's tokens, a browser, and an approval that no screen has picked up.
+    /// The state before the lock: a screen's tokens, a browser, and an approval that no screen has picked up.
     private struct Before {
         let server: RunningServer
         let person: PersonAtBrowser

@@ -276,7 +276,7 @@ private struct ApproverFixture: Sendable {
         userCode: ShownCode("WDJB-MJHT"),
         verifier: NearbyVerifier(drawingFrom: .system)
     )!
-    /// What the server answers to a look, with spaces that nobody needs.
+    /// The server's answer to a look, with needless spaces.
     let lookText = #"""
         { "exchange":"exchange","nonce":"nonce","client_id":"tv","client_provenance":"asserted",
           "client_name":"The TV","client_name_provenance":"asserted","scope":"openid","address":"192.0.2.7",

@@ -165,7 +165,7 @@ struct ProviderFixture: Sendable {
         )
     }
 
-    /// What the server answers to a look, with spaces that nobody needs.
+    /// The server's answer to a look, with needless spaces.
     func lookText(allowed: Bool = false, mustAsk: Bool = true, provenance: String? = nil) -> String {
         let provenance = provenance ?? (redirectURI.hasPrefix("https") ? "verified" : "asserted")
         return #"""
@@ -173,7 +173,7 @@ struct ProviderFixture: Sendable {
             """#
     }
 
-    /// What the server answers to a look at a request with a mistake.
+    /// The server's answer to a look at a request with a mistake.
     var errorText: String {
         #"{"outcome":"answer","redirect_uri":"\#(redirectURI)","location":"\#(redirectURI)?error=invalid_scope&state=s"}"#
     }

@@ -40,7 +40,7 @@ struct HungCommitTests {
         }
     }
 
-    /// Runs `body` with a store whose writer waits for a commit, of which the caller was answered.
+    /// Runs `body` with a store whose writer waits for a commit after the caller was answered.
     private func withHungStore(_ body: (PostgresStore, PrivateCluster) async throws -> Void) async throws {
         try await PrivateCluster.run { cluster in
             let store = try PostgresStore.open(cluster.url, timeouts: timeouts)

@@ -38,7 +38,7 @@ struct QueryPlanTests {
                 let plan = try planner.commandAnswer("EXPLAIN (FORMAT JSON) EXECUTE statement\(list)") ?? ""
                 try planner.command("DEALLOCATE statement")
                 #expect(plan.contains("Index") || plan.contains("Tid Scan"), "\(sql)\n\(plan)")
-                // What was found by an index is ranked for each client, and so sorted.
+                // Rows found by an index are ranked for each client, and so sorted.
                 let isRanking = sql.contains("PARTITION BY")
                 #expect(!plan.contains("Seq Scan") && (isRanking || !plan.contains("\"Sort\"")), "\(sql)\n\(plan)")
             }

@@ -121,7 +121,7 @@ func withNodes(_ body: (PostgresStore, PostgresStore, TestSchema) async throws -
     }
 }
 
-/// The changes of which an observer is notified, one at a time.
+/// The changes that an observer is notified of, one at a time.
 final class ObservedChanges: Sendable {
     private let changes = NIOLockedValueBox<[StoreChange]>([])
 

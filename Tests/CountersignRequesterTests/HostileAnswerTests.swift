@@ -8,7 +8,7 @@ import Testing
 /// Answers that no honest server sends, over a plain socket. None of them may end the process.
 @Suite("A hostile server's answer over HTTP/1.1", .timeLimit(.minutes(10)))
 struct HostileAnswerTests {
-    /// What stands where a status belongs, and is none.
+    /// Texts that stand in the place of a status, and are none.
     static let noStatuses = [
         "-1", "-200", "0", "00", "000", "1", "20", "99", "099", "600", "999", "1000", "2000", "2OO", "OK", "",
         "0x0C8", "1e2", "99999999999999999999", "-9223372036854775808", "18446744073709551616", "२००",
@@ -79,7 +79,7 @@ struct HostileAnswerTests {
         }
     }
 
-    /// What good answers become by chance, through the whole client; a seed that fails is named by its test.
+    /// Sends good answers with random changes through the whole client; a seed that fails is named by its test.
     @Test(arguments: 0..<8)
     func `changed by chance is an error or an answer`(seed: Int) async throws {
         let random = SeededRandom(seed: UInt64(seed))

@@ -27,7 +27,7 @@ import Foundation
 struct LostAnswerTests {
     static let tokens = #"{"access_token":"the-token","token_type":"Bearer","expires_in":3600}"#
 
-    /// What a server does with a request that it has read whole.
+    /// The acts of a server that loses its answer to a request that it has read whole.
     static let losses: [RawServer.Act] = [
         .reset(after: ""),
         .close(after: ""),
@@ -210,7 +210,7 @@ final class RawServer: Sendable {
 
     /// Host and port.
     var place: String { state.withLockedValue(\.place) }
-    /// What it was asked so far.
+    /// The requests so far.
     var requests: [Received] { state.withLockedValue(\.requests) }
 
     /// Gives `body` a server that does `acts` in turn, and closes it afterwards.

@@ -24,7 +24,7 @@ struct ScriptedServer {
     let issuer: Issuer
     let client = ClientID("kitchen-radio")
 
-    /// A server that knows everything but the answers to token requests, of which the last is repeated.
+    /// A server that knows everything but the answers to token requests; the last of those is repeated.
     init(_ tokens: ScriptedTransport.Reply...) throws {
         issuer = try Issuer("https://id.example.com")
         transport.reply(at: Self.path, with: .json(metadata))

@@ -264,7 +264,7 @@ extension TokenRefresherTests {
     }
 }
 
-/// A network on which something happens before each token request.
+/// A network that runs something before each token request.
 struct OvertakenTransport: HTTPTransport {
     private let base: ScriptedTransport
     private let overtake: @Sendable () async -> Void

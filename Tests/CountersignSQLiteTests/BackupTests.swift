@@ -66,7 +66,7 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: copy.path))
     }
 
-    /// What the database is made of, and the steps that it has seen.
+    /// The schema of the database, and the migrations that were applied to it.
     private func content(of file: URL) throws -> [String] {
         try DatabaseQueue(path: file.path).read { database in
             try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")

@@ -118,7 +118,7 @@ struct CheckpointTests {
         }
     }
 
-    /// How many pages the database file has.
+    /// The count of pages in the database file.
     private func copied() throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: directory.database.path)
         return (attributes[.size] as? Int ?? 0) / 4096

@@ -138,7 +138,7 @@ struct GatheredReadsTests {
 }
 
 extension PendingRead {
-    /// A look-up for whose answer nobody waits.
+    /// A look-up that ignores its answer.
     fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> PendingRead {
         PendingRead(answer: { body(SQLRepositories(reading: $0)) }, refuse: { _ in })
     }

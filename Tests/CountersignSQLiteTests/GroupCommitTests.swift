@@ -184,7 +184,7 @@ struct GroupCommitTests {
 }
 
 extension PendingChange {
-    /// A change for whose answer nobody waits.
+    /// A change that ignores its answer.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
         PendingChange(
             asked: ContinuousClock.now,

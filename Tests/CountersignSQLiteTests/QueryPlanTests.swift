@@ -36,7 +36,7 @@ struct QueryPlanTests {
                     .map { $0["detail"] as String }
             }
             if sql.contains("PARTITION BY") {
-                // What was found by an index is ranked for each client.
+                // Rows found by an index are ranked for each client.
                 #expect(!plan.contains { $0.hasPrefix("SCAN exchanges") }, "\(plan) for \(sql)")
                 continue
             }

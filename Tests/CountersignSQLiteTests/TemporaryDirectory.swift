@@ -7,7 +7,7 @@ import Foundation
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-sqlite-\(UUID().uuidString)")
 
-    /// Where a store in this directory has its database.
+    /// The database file of a store in this directory.
     var database: URL { url.appendingPathComponent(SQLiteStore.fileName) }
 
     deinit {
@@ -24,7 +24,7 @@ final class TemporaryDirectory: Sendable {
 let noon = Date(timeIntervalSinceReferenceDate: 821_620_800)
 
 extension Client {
-    /// A client of which only the identifier matters.
+    /// A client; only its identifier matters.
     static func named(_ name: String) -> Client {
         Client(
             id: ClientID(name),

@@ -14,7 +14,7 @@ package final class DesktopUnderTest: Sendable {
     /// Starts a bus and the service.
     ///
     /// - Parameters:
-    ///   - accounts: What the service has.
+    ///   - accounts: The accounts of the service.
     ///   - isServed: Whether there is a service on the bus.
     package static func start(
         _ accounts: [DesktopAccount] = [],
@@ -83,7 +83,7 @@ package final class DesktopUnderTest: Sendable {
         try? FileManager.default.removeItem(at: place)
     }
 
-    /// What the service answers from now on.
+    /// Sets the state that the service answers with from now on.
     package func set(_ state: DesktopState) throws {
         try Self.write(state, to: place.appendingPathComponent("state.json"))
     }
@@ -131,7 +131,7 @@ package final class DesktopUnderTest: Sendable {
     private static let python = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PYTHON"] ?? "python3"
 }
 
-/// What the service has, and what it does wrong.
+/// The accounts of the service, and its faults.
 package struct DesktopState: Encodable, Sendable {
     package var accounts: [DesktopAccount]
     /// Providers that it knows.
@@ -160,7 +160,7 @@ package struct DesktopAccount: Encodable, Sendable {
     package var secret = ""
     package var token = "token-of-anna"
     package var tokenSecret = ""
-    /// What takes the token's place when the service looks for it.
+    /// The token that replaces the first one when the service renews it.
     package var renewed: String?
     package var attention = false
     package var temporary = false

@@ -7,7 +7,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What the documentation of OAuth 1 and of the system's accounts shows, word for word.
+/// The examples in the documentation of OAuth 1 and of the system's accounts, word for word.
 @Suite("The examples of accounts and OAuth 1")
 struct AccountExamples {
     @Test func `read a request and a header`() throws {
@@ -228,12 +228,12 @@ protocol AppleSoftware {
     func signIn(nonce: String) async throws -> UnverifiedIDToken
 }
 
-/// What that software gives an app.
+/// The result of that software for an app.
 protocol AppleCredential {
     var identityToken: String { get }
 }
 
-/// What a server knows of clients.
+/// A server's look-up of the keys of its clients.
 protocol KnownClients: Sendable {
     func keys(of client: ClientID, _ token: OAuth1Token?) async throws -> OAuth1VerificationKeys?
 }

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What the example `AppToApp` declares to systems, and puts on its website.
+/// The declarations of the example `AppToApp` to systems, and those on its website.
 @Suite("The declarations of the example app")
 struct AppToAppDeclarationTests {
     private static let scheme = "com.example.apptoapp"
@@ -70,7 +70,7 @@ struct AppToAppDeclarationTests {
         let applinks: Links
     }
 
-    /// Where systems look for the file.
+    /// The path of the file, as systems look for it.
     private static let placeOfAssociation = "/.well-known/apple-app-site-association"
 
     /// The file as a system gets it from a website that has it and nothing else.

@@ -4,7 +4,8 @@ import CountersignWire
 import Foundation
 import Testing
 
-/// What the documentation of sign-in by another app shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of sign-in by another app, word for word: `Scripts/check-examples.py` compares
+/// them.
 @Suite("The examples of signing in by another app")
 struct AppToAppExamples {
     @Test func `name redirect URIs`() throws {

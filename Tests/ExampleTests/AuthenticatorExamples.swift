@@ -4,8 +4,8 @@ import CountersignRequester
 import CountersignTransport
 import CountersignWire
 
-/// What the documentation of the authenticator shows, word for word: `Scripts/check-examples.py` compares them. They
-/// need a network and a person, so they are compiled only.
+/// The examples in the documentation of the authenticator, word for word: `Scripts/check-examples.py` compares them.
+/// They need a network and a person, so they are compiled only.
 struct AuthenticatorExamples {
     struct Screen {
         func askForNumber() {}

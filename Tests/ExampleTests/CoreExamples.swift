@@ -2,7 +2,7 @@ import Countersign
 import Foundation
 import Testing
 
-/// What the documentation of `Countersign` shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of `Countersign`, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The core's examples")
 struct CoreExamples {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

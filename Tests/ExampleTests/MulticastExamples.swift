@@ -1,7 +1,7 @@
 import MulticastDNS
 
-/// What the documentation of discovery shows, word for word: `Scripts/check-examples.py` compares them. They need a
-/// network and a person, so they are compiled only.
+/// The examples in the documentation of discovery, word for word: `Scripts/check-examples.py` compares them. They need
+/// a network and a person, so they are compiled only.
 struct MulticastExamples {
     func discovery() async throws {
         let discovery = try LocalNetwork.discovery()

@@ -2,8 +2,8 @@ import Countersign
 import CountersignNearby
 import MulticastDNS
 
-/// What the documentation of nearby sign-in shows, word for word: `Scripts/check-examples.py` compares them. They need
-/// a network and a person, so they are compiled only.
+/// The examples in the documentation of nearby sign-in, word for word: `Scripts/check-examples.py` compares them. They
+/// need a network and a person, so they are compiled only.
 struct NearbyExamples {
     func settings(calling name: String, in directory: String) -> NearbySettings? {
         guard let app = NearbyAppID("net.example.player"), let name = PeerName(cutting: name) else { return nil }

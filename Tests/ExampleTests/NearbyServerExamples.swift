@@ -6,8 +6,8 @@ import CountersignTransport
 import CountersignWire
 import MulticastDNS
 
-/// What the documentation of nearby sign-in with a server shows, word for word: `Scripts/check-examples.py` compares
-/// them. They need a network and a person, so they are compiled only.
+/// The examples in the documentation of nearby sign-in with a server, word for word: `Scripts/check-examples.py`
+/// compares them. They need a network and a person, so they are compiled only.
 struct NearbyServerExamples {
     struct PlayerScreen: NearbyRequesterDelegate {
         let requester: NearbyRequester
@@ -129,12 +129,12 @@ struct NearbyServerExamples {
     }
 }
 
-/// What an app has of its own.
+/// A type of the app's own.
 struct AskedPhone {
     func ask(_ shown: ShownRequest, screenCallsItself name: PeerName) async -> NearbyApprovals.Answer { .deny }
 }
 
-/// What an app has of its own.
+/// A type of the app's own.
 struct PhoneLink {
     let id: NearbyLinkID
     func askForDigits() async throws -> NearbyProof { .code }

@@ -4,7 +4,8 @@ import CountersignTransport
 import CountersignWire
 import Testing
 
-/// What the documentation of the provider's own app shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of the provider's own app, word for word: `Scripts/check-examples.py` compares
+/// them.
 @Suite("The examples of letting other apps in")
 struct ProviderExamples {
     @Test func `read an address`() {

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What the documentation of the requester shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of the requester, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The requester's examples")
 struct RequesterExamples {
     private let directory = "/var/lib/radio/tokens"
@@ -234,7 +234,7 @@ private func makeSignIn() throws -> SignIn {
     return signIn
 }
 
-/// What the examples take for granted: a screen, a radio, a browser and a link.
+/// The types that the examples take for granted: a screen, a radio, a browser and a link.
 struct TelevisionScreen {
     func ask(_ question: String) async -> Bool { false }
     func show(_ event: SignInEvent) {}

@@ -5,7 +5,7 @@ import Foundation
 import Hummingbird
 import Testing
 
-/// What the documentation of protected services shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of protected services, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The resource's examples")
 struct ResourceExamples {
     private let secret = "8mPw0bXJ2o5ZrGk1TtYqNfVd7hLcSaUe"

@@ -7,7 +7,7 @@ import Hummingbird
 import Logging
 import Testing
 
-/// What the documentation of the server shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of the server, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The server's examples")
 struct ServerExamples {
     @Test func `set a server up`() throws {

@@ -5,7 +5,7 @@ import CountersignServer
 import Foundation
 import Testing
 
-/// What the documentation of the stores shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of the stores, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The stores' examples")
 struct StoreExamples {
     @Test func `read and change`() async throws {

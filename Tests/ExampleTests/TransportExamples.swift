@@ -7,8 +7,8 @@ import CountersignWire
 import HTTPTypes
 import Testing
 
-/// What the documentation of the network and of the test kit shows, word for word: `Scripts/check-examples.py` compares
-/// them.
+/// The examples in the documentation of the network and of the test kit, word for word: `Scripts/check-examples.py`
+/// compares them.
 @Suite("The transport's examples")
 struct TransportExamples {
     @Test func `a hand-moved clock`() async throws {

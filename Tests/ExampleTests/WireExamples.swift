@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What the documentation of `CountersignWire` shows, word for word: `Scripts/check-examples.py` compares them.
+/// The examples in the documentation of `CountersignWire`, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The messages' examples")
 struct WireExamples {
     @Test func `choose a language`() {

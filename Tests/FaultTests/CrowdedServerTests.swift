@@ -11,7 +11,7 @@ import Testing
 /// Many connections of one network that take as much memory as they can.
 @Suite("A server with little memory", .timeLimit(.minutes(10)))
 struct CrowdedServerTests {
-    /// How a connection of the crowd takes memory.
+    /// The burden of a connection of the crowd on memory.
     enum Burden: String, CaseIterable, Sendable {
         case nothing, head, body, heldPoll
     }
@@ -44,7 +44,7 @@ struct CrowdedServerTests {
         }
     }
 
-    /// What the connections of the crowd send, one after another.
+    /// The requests that the connections of the crowd send, one after another.
     private static func requests(_ burden: Burden, _ fixture: DatabaseFixture) async throws -> [String] {
         let start = "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         switch burden {
@@ -77,7 +77,7 @@ private final class Crowd {
         Self.allowMoreFiles()
     }
 
-    /// How many the server has not closed.
+    /// The count of connections that the server has not closed.
     var present: Int { channels.count(where: \.isActive) }
 
     /// Opens one more connection and sends something; the server may close it at any time.

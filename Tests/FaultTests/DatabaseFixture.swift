@@ -10,7 +10,7 @@ final class DatabaseFixture: Sendable {
     let directory: URL
     /// The database, to look into and to change behind the servers' backs.
     let store: any Store
-    /// The flags by which a server finds the database.
+    /// The server's flags that name the database.
     let flags: String
     /// Runs a statement of SQL behind everybody's back.
     let run: @Sendable (String) async throws -> Void
@@ -21,7 +21,7 @@ final class DatabaseFixture: Sendable {
     static let tv = ClientID("tv")
     static let anna = Subject("anna")
 
-    /// Where the embedded database is, if that is the kind.
+    /// The directory of the embedded database, if that is the kind.
     var place: URL { directory.appendingPathComponent("data") }
 
     /// Runs `body` on a new fixture, and removes it afterwards.

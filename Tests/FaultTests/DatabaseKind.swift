@@ -9,7 +9,7 @@ import Testing
 import CountersignPostgres
 #endif
 
-/// The databases on which servers are tried.
+/// The databases that servers are tried with.
 enum DatabaseKind: String, CaseIterable, Sendable {
     case sqlite
     case postgres

@@ -12,7 +12,7 @@ import Testing
     .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need))
 )
 struct DatabaseOutageTests {
-    /// What was answered.
+    /// The answers of the nodes.
     private struct Answered: Sendable {
         /// The tokens of each node.
         var tokens: [[AccessToken]] = [[], []]

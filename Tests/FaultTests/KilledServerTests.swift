@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A server that is killed while it works")
 struct KilledServerTests {
-    /// What was answered, over all lives of the server.
+    /// The answers over all lives of the server.
     private struct Answered: Sendable {
         var accessTokens: [SecretDigest] = []
         var deviceCodes: [SecretDigest] = []
@@ -37,7 +37,7 @@ struct KilledServerTests {
                 for code in codes { try repositories.exchanges.insert(code.exchange) }
             }
             let server = try await ServerProcess.start(on: fixture, flags: LimitRule.allOff)
-            // What was redeemed before is spent: the same answer for some seconds, and then none.
+            // A code that was redeemed before is spent: the same answer for some seconds, and then none.
             if let (spent, first) = answered.withLockedValue(\.redeemed).last {
                 let again = try await server.post("/token", fixture.redemption(of: spent))
                 #expect(again.body == first || again.error == .invalidGrant)

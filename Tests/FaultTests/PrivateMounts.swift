@@ -6,7 +6,7 @@ enum PrivateMounts {
     /// Whether this machine lets us make them: as root, or where users may have namespaces of their own.
     static let areAllowed: Bool = succeeds("mount -t tmpfs none /mnt")
 
-    /// What to put before a command, so that `preparation` (shell; its `mount` is private) runs first.
+    /// The words to put before a command, so that `preparation` (shell; its `mount` is private) runs first.
     static func shell(_ preparation: String) -> String {
         "exec unshare \(flags) sh -c '\(preparation) && exec \"$0\" \"$@\"'"
     }

@@ -57,7 +57,7 @@ final class ServerProcess: Sendable {
 
     deinit { kill() }
 
-    /// The port at which it listens.
+    /// The port that it listens on.
     var port: Int { URL(string: base)?.port ?? 0 }
 
     /// Its resident memory in bytes. Standard: proc_pid_statm(5).

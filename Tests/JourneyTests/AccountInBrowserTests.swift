@@ -104,7 +104,7 @@ struct AccountInBrowserTests {
             try await story.browser.expect("Sign in")
             #expect(try await story.isActive(tokens))
 
-            // Who kept the cookie has nothing.
+            // A copy of the cookie is worth nothing.
             try await story.browser.setCookie(cookie.name, to: cookie.value)
             try await story.open("/account")
             #expect(try await story.browser.heading() == "Sign in")

@@ -184,7 +184,7 @@ struct AuthenticatorJourneyTests {
 private struct ServiceVisits: Sendable {
     struct NotSignedIn: Error {}
 
-    /// What the service answered, and what the backend had asked for.
+    /// The answer of the service, and the request that the backend had sent.
     struct Visit: Sendable {
         let asked: BackchannelAuthenticationRequest
         let answer: HTTPAnswer

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The apps of an example in which no server of ours takes part, as programs on this machine.
+/// The apps of an example without any server of ours, as programs on this machine.
 @Suite("The cinema of the examples", .serialized, .timeLimit(.minutes(10)))
 struct CinemaTests {
     @Test func `lets a TV in by a ticket from the phone nearby, which nobody can use again`() async throws {

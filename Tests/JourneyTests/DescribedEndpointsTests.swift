@@ -5,7 +5,8 @@ import CountersignWire
 import Foundation
 import Testing
 
-/// What `openapi.json` says, and whether it is true. Which endpoints it names is a test of the server's own.
+/// The statements of `openapi.json`, and whether they are true. A test of the server's own checks which endpoints it
+/// names.
 @Suite("The endpoints, as their description has them", .timeLimit(.minutes(20)))
 struct DescribedEndpointsTests {
     @Test func `answer to whatever a machine makes up from it as it says, and never with a fault`() async throws {

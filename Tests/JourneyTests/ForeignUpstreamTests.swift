@@ -5,13 +5,13 @@ import CountersignWire
 import Foundation
 import Testing
 
-/// A provider that others wrote, at which people have their account.
+/// A provider that others wrote, with people's accounts.
 @Suite("A person with an account at glewlwyd", .timeLimit(.minutes(10)))
 struct ForeignUpstreamTests {
     private static let here = ClientID("here")
     private static let secret = ClientSecret(revealing: "here-7d9f1c2b3a4e5f60718293a4")
 
-    /// What our server knows of the provider.
+    /// The provider as our server knows it.
     private func upstream(_ issuer: Issuer, created: Date) -> IdentityProvider {
         var provider = IdentityProvider(
             id: IdentityProvider.ID("glewlwyd"),

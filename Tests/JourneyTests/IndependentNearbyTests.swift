@@ -104,7 +104,7 @@ private struct Phone: NearbyListenerDelegate {
     func decide(_ request: ReceivedRequest) async -> NearbyDecision { .approve(.bytes(token), remembers: false) }
 }
 
-/// A screen from which somebody reads the code.
+/// A screen with a code that somebody reads.
 private struct Screen: NearbyRequesterDelegate {
     private let codes: AsyncStream<String>
     private let shown: AsyncStream<String>.Continuation

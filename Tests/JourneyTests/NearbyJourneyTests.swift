@@ -88,7 +88,7 @@ struct NearbyJourneyTests {
         func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
     }
 
-    /// Anna's phone, with an app to which she is signed in.
+    /// Anna's phone, with an app that she is signed in to.
     private func phone(at server: JourneyServer) async throws -> NearbyApprovals {
         let client = ClientID("phone-app")
         let created = server.clock.date

@@ -111,7 +111,7 @@ struct OAuth1SignaturesTests {
         }
     }
 
-    /// How the proxy in front of a server tells that it was asked over TLS.
+    /// The header field that tells a server that the proxy in front of it was asked over TLS.
     private static let scheme = HTTPField.Name("X-Forwarded-Proto")!
 
     /// Sends requests that we have signed, and each of them changed; says how many were accepted and refused.
@@ -172,7 +172,7 @@ struct OAuth1SignaturesTests {
     private static func status(_ method: HTTPRequest.Method, _ address: String, _ body: String?, _ header: String?)
         async -> UInt?
     {
-        // What is signed for https is sent to the proxy's side of the server.
+        // Requests signed for https are sent to the proxy's side of the server.
         var request = HTTPClientRequest(url: address.replacing("https://", with: "http://", maxReplacements: 1))
         request.method = HTTPMethod(rawValue: method.rawValue)
         request.headers.add(name: scheme.rawName, value: address.hasPrefix("https://") ? "https" : "http")

@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 import Testing
 
-/// What pages of others can do with a browser in which a person is signed in: nothing.
+/// Shows that pages of others can do nothing with a browser that has a person signed in.
 ///
 /// `localhost` is another site than `127.0.0.1`; another port of `127.0.0.1` is the same site, so that the browser
 /// sends it the cookie, and yet another origin.

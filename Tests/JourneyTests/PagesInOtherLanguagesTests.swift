@@ -11,7 +11,7 @@ import Testing
 struct PagesInOtherLanguagesTests {
     private let all = BrowserOptions.all
 
-    /// What a person reads and presses on the way.
+    /// The words that a person reads and presses on the way.
     struct Words: Sendable {
         let language: String
         let signIn: String

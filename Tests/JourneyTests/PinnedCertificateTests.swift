@@ -119,7 +119,7 @@ struct PinnedCertificateTests {
         ]
     }
 
-    /// What the server keeps and these calls would change.
+    /// The state of the server that these calls would change.
     private struct Kept: Sendable, Equatable {
         let devices: [EnrolledDevice]
         let environments: [DeviceEnvironment]
@@ -153,7 +153,7 @@ struct PinnedCertificateTests {
         return try #require(try await store.read { try $0.enrollmentTickets.find(digest) })
     }
 
-    /// How many requests the server has answered, by route and status.
+    /// The counters of the requests that the server has answered, by route and status.
     private func requests(answeredBy server: JourneyServer) -> [Substring] {
         server.metrics.text().split(separator: "\n").filter { $0.hasPrefix("countersign_http_requests_total") }.sorted()
     }
@@ -205,7 +205,7 @@ private struct PinnedNetwork: HTTPTransport {
     }
 }
 
-/// Two certificates for this machine, each with a key of its own, of which a server shows one at a time. Both are in
+/// Two certificates for this machine, each with a key of its own; a server shows one at a time. Both are in
 /// `trusted.pem`.
 private struct TwoCertificates: Sendable {
     enum Name: String {
@@ -213,7 +213,7 @@ private struct TwoCertificates: Sendable {
     }
 
     private let directory: URL
-    /// What the server shows.
+    /// The certificate that the server shows.
     let shown: ServerCertificate
     /// The one that the app pins, in DER.
     let pinned: [UInt8]

@@ -23,7 +23,7 @@ struct ProviderPhoneTests {
             #expect(ended.printed.contains("The app knows: approved."))
             let back = try #require(try fixture.opened().last)
             #expect(back.hasPrefix("com.example.recipes:/signed-in?code="))
-            // What the app prints and keeps has no code.
+            // The app neither prints nor keeps the code.
             let code = try #require(back.firstMatch(of: /code=([^&]+)/)?.1)
             #expect(!ended.printed.contains(code))
 
@@ -134,7 +134,7 @@ struct ProviderPhoneTests {
             )
         }
 
-        /// The address with which the system would open the provider's app.
+        /// The address that the system would open the provider's app with.
         func address() async throws -> String {
             _ = try await signIn().start()
             return try #require(opener.opened.last).absoluteString
@@ -159,7 +159,7 @@ struct ProviderPhoneTests {
             return try ExampleProgram("ProviderPhone", words + more, reading: input, in: directory)
         }
 
-        /// What the program gave to the desktop to open.
+        /// The addresses that the program gave to the desktop to open.
         func opened() throws -> [String] {
             let file = directory.appending(component: "opened")
             guard FileManager.default.fileExists(atPath: file.path) else { return [] }

@@ -29,7 +29,7 @@ struct PushJourneyTests {
             let message = try await gateway.message(advancing: server.clock)
             #expect(message.isHTTP2 && message.device == "00ffa0")
             #expect(message.field("apns-topic") == "com.example.bank")
-            // Who carries it learns nothing of the request.
+            // The push service learns nothing of the request.
             #expect(!String(decoding: message.body, as: UTF8.self).contains("Order 42"))
 
             let payload = payload(of: message)
@@ -76,7 +76,7 @@ struct PushJourneyTests {
         }
     }
 
-    /// What is between the server and the phone.
+    /// The push service between the server and the phone.
     private struct Gateway: Sendable {
         let standIn: ApplePushStandIn
         let service: WatchedPushService
@@ -134,7 +134,7 @@ struct PushJourneyTests {
             for: Scope([.openid]), over: OverheardTransport(), clock: server.clock.skipping, random: .system)
     }
 
-    /// What a system hands to the app: the members of the message, and its category.
+    /// The payload that a system hands to the app: the members of the message, and its category.
     private func payload(of message: ApplePushStandIn.Received) -> PushPayload {
         var info: [String: any Sendable] = [:]
         for name in ["envId", "authId", "type"] {

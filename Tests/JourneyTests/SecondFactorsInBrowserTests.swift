@@ -159,7 +159,7 @@ struct SecondFactorsInBrowserTests {
         }
     }
 
-    /// What a phone's camera reads from the page.
+    /// The text that a phone's camera reads from the page.
     private func scanned(_ browser: Browser) async throws -> String {
         let picture = FileManager.default.temporaryDirectory
             .appending(component: "countersign-scan-\(UUID().uuidString.prefix(8)).png")
@@ -169,7 +169,7 @@ struct SecondFactorsInBrowserTests {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// What pyotp shows at the server's time.
+    /// The code that pyotp shows at the server's time.
     private func code(of link: String, in story: BrowserStory) async throws -> String {
         let seconds = Int(story.server.clock.date.timeIntervalSince1970)
         let ended = try await PythonProgram(name: "phone_with_pyotp").run(

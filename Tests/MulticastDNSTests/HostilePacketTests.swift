@@ -86,7 +86,7 @@ struct HostilePacketTests {
         #expect(try steps(packet) < packet.count)
     }
 
-    /// How many places of a packet with nothing but answers are looked at for their names.
+    /// The count of places that are looked at for the names in a packet with nothing but answers.
     private func steps(_ packet: [UInt8]) throws -> Int {
         var reader = MessageReader(packet)
         _ = try reader.bytes(12)

@@ -181,7 +181,7 @@ struct QuerierTests {
                 if isAnswered { try receive(try answer(lifetime: lifetime, listed: lifetime)) }
             }
         }
-        // What lives one second only has expired when it may be asked for again.
+        // A record that lives one second only has expired when it may be asked for again.
         if lifetime > 1 { #expect(names == (isAnswered ? ["TV"] : [])) }
         #expect(!asked.isEmpty)
         for times in asked.values {

@@ -2,7 +2,7 @@ import MulticastDNS
 import CountersignTesting
 import NIOCore
 
-/// What tests of the machines share: time that a test sets, addresses, and a service.
+/// The values that tests of the machines share: time that a test sets, addresses, and a service.
 enum Fixture {
     static let noon = ManualClock().instant
     /// Each machine has its own, so that tests beside do not change it.
@@ -54,7 +54,7 @@ struct TestedResponder {
             ReceivedMessage(message, from: source, isMulticast: isMulticast, isEcho: isEcho), at: now)
     }
 
-    /// What was sent to everybody since the last call.
+    /// Takes the messages that were sent to everybody since the last call.
     mutating func takeSent() -> [OutgoingMessage] {
         defer { sent = [] }
         return sent.map(\.dispatch)

@@ -121,7 +121,7 @@ struct NearbyStoryTests {
         }
     }
 
-    /// How far a story has come when it is stopped.
+    /// The phase of a story when it is stopped.
     enum Phase: String, CaseIterable {
         case searching, asked, codeShown, deciding
 

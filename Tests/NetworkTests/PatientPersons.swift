@@ -6,7 +6,7 @@ struct PatientPersons {
     let phone: AnsweringTerminal
     let tv: AnsweringTerminal
 
-    /// How often each question was answered.
+    /// The count of answers to each question.
     private struct Answered {
         var whichPhone = 0
         var isInFront = 0
@@ -17,7 +17,7 @@ struct PatientPersons {
     /// Answers until the task is cancelled.
     func answerAll() async {
         var answered = Answered()
-        // How often the TV had shown digits when some were typed last: those of an earlier talk are of no use.
+        // The count of digits shown on the TV when some were typed last: those of an earlier talk are of no use.
         var shown = 0
         while !Task.isCancelled {
             await answer(tv, "Type the number of the one to ask", by: "1", &answered.whichPhone)

@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// How many tests use the shared server at a time.
+/// Limits the count of tests that use the shared server at a time.
 ///
 /// A store takes ten connections and a test opens up to eight stores, while the server admits 400 connections. All
 /// tests begin at once, so without this a slow machine would have more stores open than there are connections.

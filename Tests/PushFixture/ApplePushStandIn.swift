@@ -37,7 +37,7 @@ package actor ApplePushStandIn {
     /// The messages that were accepted, as they come.
     package nonisolated let accepted: AsyncStream<Received>
     private let accepting: AsyncStream<Received>.Continuation
-    /// The reasons with which the next messages are refused, by status.
+    /// The statuses and reasons of the next refusals of messages.
     private var refusals: [(Int, String)] = []
 
     package init(key: P256.Signing.PublicKey, keyID: String, team: String) {

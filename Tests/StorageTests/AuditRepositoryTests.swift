@@ -134,7 +134,7 @@ struct AuditRepositoryTests {
             func sweep() async throws -> Int {
                 try await store.change { try $0.sweepAudit(before: due, at: now, limit: 2) }
             }
-            // What was made after an entry that is kept is kept, even if the clock was behind then.
+            // Entries after one that is kept are kept, too, even if the clock was behind then.
             for expected in [2, 2, 2, 0] { #expect(try await sweep() == expected) }
             let left = try await store.change { repositories in
                 _ = try repositories.verifyAudit()

@@ -9,7 +9,7 @@ import Testing
 struct ChangeNotificationTests {
     private struct Interrupted: Error {}
 
-    /// Keeps the changes of which it is notified.
+    /// Keeps the changes that it is notified of.
     private final class Observer: Sendable {
         private let changes = NIOLockedValueBox<[StoreChange]>([])
 

@@ -65,7 +65,7 @@ struct ClientNoticeRepositoryTests {
             }
             let expected = notice("a", ended: noon + 1, due: noon + 60)
             #expect(try await store.read { try $0.clientNotices.due(at: .distantFuture, limit: 9) } == [expected])
-            // What was decided about the earlier end does not count any more.
+            // Changes to the notice of the earlier end do not count any more.
             try await store.change { try $0.clientNotices.update(waiting) }
             #expect(try await store.change { try $0.clientNotices.remove(waiting) } == false)
             #expect(try await store.read { try $0.clientNotices.due(at: .distantFuture, limit: 9) } == [expected])

@@ -45,8 +45,8 @@ struct EvidenceColumnTests {
         #expect(Evidence(written: text) == nil)
     }
 
-    /// What somebody who can write into the database may leave there: every form with one byte changed, removed or
-    /// doubled.
+    /// Tries whatever somebody who can write into the database may leave there: every form with one byte changed,
+    /// removed or doubled.
     @Test func `is what the decoder makes of it, or left to the decoder, whatever was changed in it`() throws {
         let evidence = Evidence([
             .codeTyped, .signedInBefore, .linkOpened, .accountPassword(at: noon + 0.5),

@@ -6,7 +6,7 @@ import Foundation
 /// An instant with as many digits as a clock can give, so that rounding shows.
 let noon = Date(timeIntervalSinceReferenceDate: 821_620_800.123_456_7)
 
-/// What a record is made of where a test does not care. Records of the same name are equal.
+/// Records with default values where a test does not care. Records of the same name are equal.
 enum Fixtures {
     static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-browser"))
     static let everyProof = Evidence([

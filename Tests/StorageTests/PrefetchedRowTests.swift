@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The rows that a closure announces")
 struct PrefetchedRowTests {
-    /// What leads to a person by one refresh token.
+    /// The records that lead to a person by one refresh token.
     private struct Family: Equatable {
         let token: RefreshTokenRecord?
         let signIn: SignInRecord?
@@ -50,7 +50,7 @@ struct PrefetchedRowTests {
                 for name in names.dropLast(3) { try Self.add(name, in: repositories) }
             }
             for rows in [Self.byFamily, Self.byKeys] {
-                // All of them in one closure, more than one statement takes; and a few, for which some places are left.
+                // All of them in one closure, more than one statement takes; and a few, so that some places are left.
                 for few in [names[...], names.suffix(5), names.prefix(1)] {
                     let announced = few.flatMap(rows)
                     let found = try await store.read(prefetching: announced) { repositories in

@@ -131,7 +131,7 @@ extension Result where Failure == any Error {
     try repositories.serverKeys.insert(Fixtures.serverKey("one"))
 }
 
-/// How many of those records there are.
+/// Counts those records.
 @Sendable private func countOneOfEach(in repositories: any Repositories) throws -> Int {
     let found: [Any?] = [
         try repositories.exchanges.find(Fixtures.deviceCode("one")),

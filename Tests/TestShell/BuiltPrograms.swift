@@ -12,6 +12,6 @@ package enum BuiltPrograms {
             .appendingPathComponent(".build/debug/countersign")
     }()
 
-    /// Where all of them stand: beside the command.
+    /// The folder of all of them: that of the command.
     package static let folder = command.deletingLastPathComponent()
 }

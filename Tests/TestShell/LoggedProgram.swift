@@ -28,7 +28,7 @@ package final class LoggedProgram: Sendable {
         )
     }
 
-    /// By which the system knows it.
+    /// Its process identifier.
     package var number: pid_t { program.number }
 
     package var isRunning: Bool { program.isRunning }

@@ -5,18 +5,18 @@ internal import NIOConcurrencyHelpers
 ///
 /// Like ``Shell`` not by Foundation's `Process`, and because that needs a run loop of its own to learn of ends.
 package final class RunningProgram: Sendable {
-    /// By which the system knows it.
+    /// Its process identifier.
     package let number: pid_t
     private let end = NIOLockedValueBox<Int32?>(nil)
 
-    /// What it reads.
+    /// Its input.
     package enum Input {
         case nothing
         case file(URL)
         case descriptor(Int32)
     }
 
-    /// Where everything goes that it prints.
+    /// The destination of its output.
     package enum Output {
         case nowhere
         /// A new file.
@@ -82,7 +82,7 @@ package final class RunningProgram: Sendable {
 
     deinit { kill() }
 
-    /// How it ended, by `exit` or by which signal; `nil` as long as it runs.
+    /// Its exit status, or the number of the signal that ended it; `nil` as long as it runs.
     package var status: Int32? {
         end.withLockedValue { end in
             if let end { return end }
@@ -112,7 +112,7 @@ package final class RunningProgram: Sendable {
 
     /// Waits for its end, and gives up after some minutes.
     ///
-    /// - Returns: How it ended; `nil` if it runs on.
+    /// - Returns: Its ``status``; `nil` if it runs on.
     package func ended() async throws -> Int32? {
         for _ in 0..<60_000 where isRunning { try await Task.sleep(for: .milliseconds(5)) }
         return status

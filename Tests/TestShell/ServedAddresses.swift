@@ -1,4 +1,4 @@
-/// Where `countersign serve` answers, as it says itself: tests let it choose its ports.
+/// The addresses of `countersign serve`, as it prints them: tests let it choose its ports.
 package struct ServedAddresses: Sendable, Equatable {
     /// The base of its addresses, as `https://localhost:8443`.
     package let issuer: String

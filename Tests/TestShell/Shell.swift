@@ -44,7 +44,7 @@ package enum Shell {
     ///
     /// - Parameters:
     ///   - program: Its name, or its file.
-    ///   - input: What it reads, 64 KiB at most.
+    ///   - input: Its input, 64 KiB at most.
     /// - Throws: ``ProgramFailed`` when it fails, ``RunningProgram/NotStarted`` when there is none.
     @discardableResult
     package static func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {

@@ -16,7 +16,7 @@ struct AuthenticatorFixture: Sendable {
         func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
     }
 
-    /// What the device keeps, in memory.
+    /// The items that the device keeps, in memory.
     final class Items: AuthenticatorStore {
         private let items = NIOLockedValueBox<[AuthenticatorItem: [UInt8]]>([:])
 
@@ -86,7 +86,7 @@ struct AuthenticatorFixture: Sendable {
             id: DeviceRegistration.ID("d1"), status: status, isPushEnabled: false, isDevelopment: false)
     }
 
-    /// What the device said of itself, each time.
+    /// The details that the device sent of itself, each time.
     var said: [DeviceDetails] {
         get throws {
             try transport.sent(to: "/authenticator/device").filter { $0.request.method == .put }.map { sent in

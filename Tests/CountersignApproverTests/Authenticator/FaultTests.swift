@@ -47,7 +47,7 @@ struct DeviceFaultTests {
         var isDoneWithoutWords: Bool { [.unregister, .quiet, .join, .leave, .rename, .revoke].contains(self) }
     }
 
-    /// What goes wrong, and the code in which it ends.
+    /// A fault, and the error code that the call ends in.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reply: ScriptedTransport.Reply

@@ -156,7 +156,7 @@ struct NotificationTests {
         let outcome = await outcome(of: .chose(action, id), on: system, after: message)
         #expect(outcome == .answered(id, isApproved: isApproved))
         #expect(try fixture.decisions.map(\.answer) == [isApproved ? .approve : .deny])
-        // What was shown is what was answered: the server was asked once.
+        // The answer is to the request that was shown: the server was asked once.
         #expect(fixture.transport.sent(to: "/authenticator/look").count == 1)
         let shown = try #require(await system.shown.first)
         #expect(shown.title == "Bank: sign in as Anna?")

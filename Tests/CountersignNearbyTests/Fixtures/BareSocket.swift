@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A connection on which a test says whatever it likes.
+/// A connection for whatever bytes a test sends.
 final class BareSocket: Sendable {
     private let channel: any Channel
     private let arriving: AsyncStream<[UInt8]>

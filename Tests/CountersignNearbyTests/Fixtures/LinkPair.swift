@@ -9,7 +9,7 @@ struct LinkPair {
     var approver: ApproverLink
     var now = Fixture.instant
     let links: (requester: EstablishedLink, approver: EstablishedLink)
-    /// What was said and has not arrived.
+    /// Messages that were sent and have not arrived.
     var toApprover: [LinkMessage] = []
     var toRequester: [LinkMessage] = []
     /// All that was said.
@@ -166,7 +166,7 @@ extension LinkPair {
         atApprover { $0.pass(at: $1) }
     }
 
-    /// What is on the screen.
+    /// The code on the screen.
     var shownCode: LinkCode? {
         requesterDid.reduce(nil) { shown, effect in
             switch effect {

@@ -78,7 +78,7 @@ final class ScriptedDiscovery: Discovery {
         state.withLockedValue { $0.confirmed.append(instance.name) }
     }
 
-    /// The services of which a screen has said that they are real.
+    /// The services that a screen has confirmed as real.
     var confirmed: [String] { state.withLockedValue(\.confirmed) }
     var names: [String] { state.withLockedValue { $0.services.keys.sorted() } }
     var withdrawn: [String] { state.withLockedValue(\.withdrawn) }

@@ -4,12 +4,12 @@ import NIOConcurrencyHelpers
 
 /// A person with a screen and a phone in front of them, who does as the test says.
 ///
-/// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
+/// The person types the code of the screen at the phone; the test decides everything else that they say.
 final class ScriptedPerson: NearbyRequesterDelegate, NearbyListenerDelegate {
     struct Said: Sendable {
         var confirmation: ScreenConfirmation = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
-        /// What is typed in place of the code that is shown.
+        /// The text that is typed in place of the code that is shown.
         var typed: (@Sendable (LinkCode) -> String?)?
         /// Whether the person picks the first approver that is listed.
         var picks = false
@@ -42,7 +42,7 @@ final class ScriptedPerson: NearbyRequesterDelegate, NearbyListenerDelegate {
         state = NIOLockedValueBox(State(said: said))
     }
 
-    /// Where the person picks and asks for new codes.
+    /// Sets the requester that the person picks at and asks for new codes.
     func use(_ requester: NearbyRequester) { self.requester.withLockedValue { $0 = requester } }
 
     func say(_ change: (inout Said) -> Void) { state.withLockedValue { change(&$0.said) } }

@@ -9,7 +9,7 @@ import Testing
 struct AdmissionFloodTests {
     private let now = Fixture.instant
 
-    /// What the hostile connections do.
+    /// The behaviour of the hostile connections.
     enum Attack: CaseIterable {
         /// They send nothing.
         case silent
@@ -41,10 +41,10 @@ struct AdmissionFloodTests {
     ///
     /// - Parameters:
     ///   - screen: Which screen comes.
-    ///   - seed: What the attackers' addresses are drawn with; the screen comes a tenth of a second later for each.
-    ///   - attack: What the hostile connections do.
-    ///   - arrivals: How many connections begin in a step.
-    ///   - opening: The step in which the person opens the window.
+    ///   - seed: The seed of the attackers' addresses; the screen comes a tenth of a second later for each.
+    ///   - attack: The behaviour of the hostile connections.
+    ///   - arrivals: The count of connections that begin in a step.
+    ///   - opening: The step when the person opens the window.
     ///   - start: The step after which the screen comes.
     private func outcome(
         of screen: Screen,
@@ -112,7 +112,7 @@ struct AdmissionFloodTests {
         return outcome
     }
 
-    /// How many of twenty runs end in time.
+    /// The count of runs, of twenty, that end in time.
     private func runs(
         _ screen: Screen,
         beside attack: Attack,

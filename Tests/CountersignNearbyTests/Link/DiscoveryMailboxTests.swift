@@ -60,7 +60,7 @@ struct DiscoveryMailboxTests {
         #expect(Set(names.map { NearbyApprover.ID(name: $0) }).count == 2)
     }
 
-    /// Runs an attempt that finds fifty phones, each of which has changed a hundred times.
+    /// Runs an attempt that finds fifty phones; each has changed a hundred times.
     private func attempt(
         _ person: ScriptedPerson,
         _ inputs: (stream: AsyncStream<SignInInput>, continuation: AsyncStream<SignInInput>.Continuation)

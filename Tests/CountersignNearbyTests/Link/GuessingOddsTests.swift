@@ -3,7 +3,7 @@ import CountersignNearby
 import CountersignTesting
 import Testing
 
-/// How often somebody gets through who does not see the screen, counted in a space of a thousand codes.
+/// Counts the successes of somebody who does not see the screen, in a space of a thousand codes.
 ///
 /// The hashes are the real ones. A hundred thousand tries should succeed a hundred times; four standard deviations are
 /// 40.

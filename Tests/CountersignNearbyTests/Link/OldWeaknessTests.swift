@@ -3,7 +3,7 @@ import CountersignNearby
 import CountersignTesting
 import Testing
 
-/// What was weak in the library that signed screens in over the local network before: none of it is here.
+/// The weaknesses of the library that signed screens in over the local network before: none of them is here.
 @Suite("A weakness of old")
 struct OldWeaknessTests {
     @Test func `1 - whoever listens sees the token - is gone`() throws {

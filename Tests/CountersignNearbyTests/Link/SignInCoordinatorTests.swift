@@ -83,7 +83,7 @@ struct SignInCoordinatorTests {
         #expect(!pair.requesterDid.contains(.giveCodeBack))
         try pair.typeWhatIsShown()
         #expect(pair.requesterDid.count { $0 == .giveCodeBack } == 1)
-        // What the phone says afterwards changes nothing.
+        // Later messages of the phone change nothing.
         pair.decide(.refuse(.serverRefused))
         #expect(pair.requesterOutcome == .refused(.serverRefused) && pair.misses.requester == 0)
 

@@ -88,7 +88,7 @@ struct WrittenVectorTests {
     }
 }
 
-/// What is written down, as it happens.
+/// The text of a story, written down as it happens.
 private struct Story {
     private(set) var text = ""
 
@@ -119,7 +119,7 @@ private struct Story {
     }
 }
 
-/// Both ends, of which each hears what the other seals.
+/// Both ends; each hears what the other seals.
 private struct Ends {
     var requester: EstablishedLink
     var approver: EstablishedLink

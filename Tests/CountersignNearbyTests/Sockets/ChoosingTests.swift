@@ -146,7 +146,7 @@ struct ReturningTests {
 }
 
 extension LoopbackFixture {
-    /// What a device says about itself, with a store of its own.
+    /// The settings of a device, with a store of its own.
     func settings(calling name: String) throws -> NearbySettings {
         NearbySettings(
             app: try Fixture.app(), name: try Fixture.name(name), pairings: MemoryPairingStore(),

@@ -211,7 +211,7 @@ struct HostileSocketTests {
         }
     }
 
-    /// A socket on which a handshake was done by hand.
+    /// A socket after a handshake done by hand.
     private func shake(_ fixture: LoopbackFixture) async throws -> (BareSocket, EstablishedLink) {
         let handshake = try RequesterHandshake(
             app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: .system)

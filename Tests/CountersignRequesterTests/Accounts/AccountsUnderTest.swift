@@ -15,10 +15,10 @@ struct AccountsUnderTest {
     let graph: GraphProvider
     let store: any TokenStore
     let accounts: StoredAccounts
-    /// What the person was asked.
+    /// The accesses that the person was asked for.
     let asked = NIOLockedValueBox<[SystemAccountAccess]>([])
 
-    /// How long the app waits for each answer.
+    /// The app's time limit for each answer.
     private let timeLimit: Duration
     /// The step of Twitter that is never answered; only for that the app waits a short time.
     private let silentStep: TwitterProvider.Step?
@@ -106,7 +106,7 @@ struct AccountsUnderTest {
         )
     }
 
-    /// What comes of an attempt at Twitter with the first account.
+    /// The outcome of an attempt at Twitter with the first account.
     func twitterOutcome() async -> Result<ReverseAuthCredentials, AccountProblem> {
         let attempt = reverseAuth()
         do throws(AccountProblem) {
@@ -116,7 +116,7 @@ struct AccountsUnderTest {
         }
     }
 
-    /// What comes of an attempt at Facebook that the person confirms.
+    /// The outcome of an attempt at Facebook that the person confirms.
     func graphOutcome() async -> Result<SocialGraphCredentials, AccountProblem> {
         let attempt = socialGraph()
         do throws(AccountProblem) {
@@ -169,7 +169,7 @@ final class FailingAccounts: SystemAccountStore {
     let renewals = NIOLockedValueBox(0)
 
     /// - Parameters:
-    ///   - error: What every look fails with; `nil` for one account with these tokens, one after another.
+    ///   - error: The error of every look; `nil` for one account with these tokens, one after another.
     init(_ error: SystemAccountStoreError?, tokens: [AccessToken] = [], renewal: SystemAccountRenewal = .rejected) {
         self.error = error
         self.tokens = NIOLockedValueBox(tokens)

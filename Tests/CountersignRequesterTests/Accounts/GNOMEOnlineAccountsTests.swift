@@ -36,7 +36,7 @@ struct GNOMEOnlineAccountsTests {
         }
     }
 
-    /// What a look at the accounts fails with; `nil` when it succeeds.
+    /// The error of a look at the accounts; `nil` when it succeeds.
     private func problem(
         _ accounts: GNOMEOnlineAccounts,
         of provider: AccountProviderID? = nil

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The answer to an authorization request")
 struct AuthorizationAnswerTests {
-    /// What each address that FSOAuth was given means here, with the right `state`.
+    /// The meaning of each address that FSOAuth was given, with the right `state`.
     @Test(arguments: [
         ("code=A", Expected.code("A")), ("code=a%2Bb", .code("a+b")), ("code=abc==", .code("abc==")),
         ("code=a%26error%3Dx", .code("a&error=x")), ("code=A&extra=1", .code("A")), ("code=A&&", .code("A")),
@@ -78,7 +78,7 @@ struct AuthorizationAnswerTests {
             let other = app.address(query, state: state, at: AppUnderTest.native)
             #expect(try await app.signIn.receive(other) == .unasked)
         }
-        // What came to the other one has changed nothing.
+        // Answers at the other address have changed nothing.
         #expect(Expected(try await app.signIn.receive(app.address("code=A", state: state))) == .code("A"))
     }
 

@@ -48,7 +48,7 @@ struct CodeCompletionTests {
     }
 
     @Test(arguments: [
-        // What the endpoint does; whether that is an answer, which error it is, and whether another try may help.
+        // The endpoint's behaviour, whether that is an answer, the error that it is, and the advice on another try.
         Row("a connection that breaks", .failure(TransportError(.interrupted, because: "")), .fails(.signInAgain)),
         Row("no answer in time", .failure(TransportError(.timedOut, because: "")), .fails(.signInAgain)),
         Row(
@@ -187,7 +187,7 @@ struct CodeCompletionTests {
             return
         }
         #expect(signedIn.accessToken == AccessToken(revealing: "T") && signedIn.expires == nil)
-        // Where the same provider says more, nothing of it is lost.
+        // Nothing is lost of a longer answer of the same provider.
         app.server.transport.reply(
             at: "/token",
             with: .text(

@@ -35,7 +35,7 @@ struct RelyingPartyPlanTests {
         #expect(inHeader == (sent.form["client_secret"] == nil), "\(module)")
     }
 
-    /// What is wrong in an ID token, by the module that sends it.
+    /// A fault in an ID token, by the module that sends it.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout [String: Any]) -> Void

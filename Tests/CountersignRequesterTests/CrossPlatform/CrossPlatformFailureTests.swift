@@ -27,7 +27,7 @@ extension CrossPlatformProviderTests {
             let token = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
             #expect(token.type == .user)
             #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
-            // What the old identity got is gone.
+            // The tokens of the old identity are gone.
             #expect(try await app.provider().tokens() == [token])
             #expect(provider.registrations == 2)
         }

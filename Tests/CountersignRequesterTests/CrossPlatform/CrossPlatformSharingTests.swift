@@ -130,7 +130,7 @@ extension CrossPlatformProviderTests {
     }
 }
 
-/// A network on which a request waits until a test lets it through, whether its task is cancelled or not.
+/// A network that holds a request until a test lets it through, whether its task is cancelled or not.
 final class GatedTransport: HTTPTransport {
     private struct State {
         var isAsked = false

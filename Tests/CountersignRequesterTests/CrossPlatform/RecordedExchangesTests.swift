@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-/// What an app and a provider said to each other, replayed to our client: the same requests, and what comes of them.
+/// The messages of an app and a provider, replayed to our client: the same requests, and their outcomes.
 @Suite("An exchange that was recorded with another client")
 struct RecordedExchangesTests {
     let transport = ScriptedTransport()

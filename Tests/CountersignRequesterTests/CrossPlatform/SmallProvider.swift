@@ -13,7 +13,7 @@ import Foundation
 
 /// A provider in memory that does what the standard says, for stories with more than a few answers.
 final class SmallProvider: HTTPTransport {
-    /// What people decide as soon as they are asked.
+    /// The decision of people, as soon as they are asked.
     enum Person: Sendable {
         case approves, denies, sleeps
     }
@@ -27,7 +27,7 @@ final class SmallProvider: HTTPTransport {
     struct State {
         var identities: Set<String> = []
         var registrations = 0
-        /// The domains of a client for which a person is signed in.
+        /// The domains of a client that have a person signed in.
         var tied: [String: Set<String>] = [:]
         fileprivate var pairings: [String: Pairing] = [:]
         var tokensEver = 0
@@ -164,7 +164,7 @@ extension SmallProvider {
     /// The requests so far, without the provider's own path.
     var asked: [String] { state.withLockedValue(\.asked).map { String($0.dropFirst("/ap".count)) } }
 
-    /// How many identities it gave out.
+    /// The count of identities that it gave out.
     var registrations: Int { state.withLockedValue(\.registrations) }
 
     /// The token that works.

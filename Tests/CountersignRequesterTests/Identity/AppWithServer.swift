@@ -61,7 +61,7 @@ struct AppWithServer {
         return try JSONDecoder().decode(CodeHandover.self, from: try JSONEncoder().encode(code.handover))
     }
 
-    /// What the server gets for a code.
+    /// The tokens that the server gets for a code.
     func tokens(for handover: CodeHandover) async throws -> TokenResponse {
         var form = TokenRequest.authorizationCode(
             handover.code, redirectURI: handover.redirectURI, verifier: handover.verifier
@@ -98,7 +98,7 @@ struct AppWithServer {
         }
     }
 
-    /// How often the keys were fetched.
+    /// The count of fetches of the keys.
     var keyFetches: Int { provider.received.count { $0.path == "/jwks" } }
 
     struct NoProvider: Error {}
@@ -107,7 +107,7 @@ struct AppWithServer {
     }
 }
 
-/// The network of this machine, on which the hosts of known providers are the fake one.
+/// The network of this machine, with the fake provider in place of the hosts of known ones.
 private struct RoutedTransport: HTTPTransport {
     let base: String
 

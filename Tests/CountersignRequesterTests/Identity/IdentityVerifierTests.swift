@@ -74,7 +74,7 @@ struct IdentityVerifierTests {
         app.clock.advance(by: .seconds(11))
         #expect(try await app.failure() == nil)
         #expect(app.keyFetches == 2)
-        // What is known serves while the provider is down.
+        // Known keys serve while the provider is down.
         app.provider.fail(at: .keys, with: .status(503))
         app.clock.advance(by: .seconds(3000))
         #expect(try await app.failure() == nil)

@@ -59,7 +59,7 @@ struct TokenStoreLockTests {
         }
     }
 
-    /// Runs `body` while a task has the turn; gives it the store by which it has, which is impatient.
+    /// Runs `body` while a task holds the lock of a key; passes it the store of that task, with a short lock timeout.
     private func holding(
         _ key: TokenStoreKey,
         _ body: (SealedFileTokenStore) async throws -> Void

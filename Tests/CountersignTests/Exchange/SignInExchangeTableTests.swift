@@ -6,7 +6,7 @@ import Testing
 extension SignInExchangeTests {
     @Suite("in every state")
     struct EveryState {
-        /// How one state answers every event; `nil` where the event is let through.
+        /// The answers of one state to every event; `nil` where the event is let through.
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let state: SignInExchange.State

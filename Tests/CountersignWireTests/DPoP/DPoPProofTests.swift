@@ -67,8 +67,7 @@ struct DPoPProofTests {
         }
     }
 
-    /// What a mint of ours makes has a digest of its own kind in our store; other programs know none but that of the
-    /// standard.
+    /// A token of our mint has a digest of its own kind in our store; other programs know only the standard's.
     @Test func `names a token by the SHA-256 digest of its text, also one that begins with its instant`() throws {
         let token: AccessToken = CodeMint(drawingFrom: .system).secret()
         let digest = URLSafeText.encode(Array(SHA256.hash(data: Data(token.revealed.utf8))))

@@ -109,7 +109,7 @@ struct ForeignMessageCase: Sendable, CustomTestStringConvertible {
 
 @Suite("A message of another server")
 struct ForeignMessageTests {
-    /// Values of every type of JSON, none of which is right for all members.
+    /// Values of every type of JSON; none is right for all members.
     private static let values = [
         "null", "true", "5", "-1", "1.5", "1e999", "99999999999999999999", "\"text\"", "\"\"", "[]", "[null]",
         "[5,null,{}]",

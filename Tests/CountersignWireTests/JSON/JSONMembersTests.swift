@@ -79,7 +79,7 @@ struct JSONMembersTests {
         }
     }
 
-    /// More than there are bits by which a name is looked for first.
+    /// Uses more names than there are bits in the first step of a look-up.
     @Test func `are found among many, once, twice or not at all`() throws {
         let names = (0..<400).map { "name\($0)" }
         let json = "{\(names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",")),\"name7\":0}"

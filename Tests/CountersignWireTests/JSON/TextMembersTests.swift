@@ -50,7 +50,7 @@ struct TextMembersTests {
     func `has no other values than texts`(value: String) {
         #expect(problem(#"{"a":\#(value)}"#) == .notAText("a"))
         #expect(problem(#"{"b":"","a":\#(value),"c":""}"#) == .notAText("a"))
-        // What is wrong with the whole goes first.
+        // A fault of the whole goes first.
         #expect(problem(#"{"a":\#(value)"#) == .notJSON)
     }
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import CountersignWire
 
-/// What is read fast is what the standard says slowly.
+/// The fast reading of a request gives the same result as a plain one, step by step.
 ///
 /// Standard: RFC 5849 §3.4.1, §3.5.1, §3.6.
 @Suite("Requests of OAuth 1, beside a plain reading of the standard")
 struct OAuth1ReferenceTests {
-    /// Pieces of which queries, forms and headers consist, and some that they cannot have.
+    /// Pieces of queries, forms and headers, and some that they cannot have.
     private static let pieces = [
         "a", "b", "A", "_", "~", "-", ".", "az", "oauth_", "oauth_token", "oauth_signature", "oauth_nonce", "realm",
         "%61", "%2b", "%2B", "%20", "%C3%A9", "%E2%98%83", "%f0%9f%98%80", "%25", "%3D", "%26", "1", "10", "2", "",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignWire
 
-/// What these tests show of time they show by the work that is done: a signature by a stand-in is found to be right,
+/// These tests judge the time of an answer by the work that is done: a signature by a stand-in is found to be right,
 /// which takes the whole of it, and is refused nevertheless.
 ///
 /// Standard: RFC 5849 §4.
@@ -75,7 +75,7 @@ struct OAuth1UnknownClientTests {
     @Test(arguments: [256, 384, 512, 1024])
     func `is tried by RSA for every usual length of signatures`(length: Int) throws {
         let key = OAuth1StandIns.fixed.key(of: length)
-        // What the library would not take as a key would be refused at once.
+        // A key that the library does not take would be refused at once.
         #expect(key.rsa != nil)
         #expect(key.published.modulus.flatMap(URLSafeText.decode)?.count == length)
     }

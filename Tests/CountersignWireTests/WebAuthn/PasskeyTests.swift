@@ -217,7 +217,7 @@ struct PasskeyTests {
             guard let unverified = try? UnverifiedAssertion(json: changed),
                 let outcome = try? unverified.verified(by: passkey, for: party, answering: challenge)
             else { continue }
-            // What is not signed may change: the members that are not read, and the case of their escapes.
+            // Unsigned parts may change: the members that are not read, and the case of their escapes.
             accepted += 1
             guard case .accepted(let assertion) = outcome else { continue }
             #expect(assertion.passkey == passkey)

@@ -26,7 +26,7 @@ final class ChildProcess: Sendable {
         return tests.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("TokenStoreChild")
     }()
 
-    /// By which the system knows it.
+    /// Its process identifier.
     var number: Int32 { program.number }
 
     /// All whole lines that it has said so far.

@@ -21,7 +21,7 @@ final class RenewingServer: Sendable {
         var presented: [String] = []
     }
 
-    /// A server at which `token` can be redeemed.
+    /// Starts a server that redeems `token`.
     static func start(knowing token: String) async throws -> RenewingServer {
         let state = NIOLockedValueBox(State(current: token))
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

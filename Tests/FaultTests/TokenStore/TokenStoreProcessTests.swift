@@ -30,7 +30,7 @@ final class TokenStoreProcessTests {
             child.kill()
             let said = try #require(child.lines.last.flatMap { Int($0) }, "\(child.lines)")
             let kept = try #require(try await number("number"))
-            // What was said to be saved is there; the one after it may be.
+            // The number that was reported as saved is there; the one after it may be.
             #expect(kept == said || kept == said + 1)
             #expect(said > last)
             #expect(try await store.load(other) == Array("untouched".utf8))
@@ -96,7 +96,7 @@ extension TokenStoreProcessTests {
     private var directory: String { place.appendingPathComponent("tokens").path }
     private var store: SealedFileTokenStore { SealedFileTokenStore(directory: directory) }
 
-    /// A sign-in whose access token ended long ago.
+    /// A sign-in with an access token that ended long ago.
     private static let ending = SignedIn(
         accessToken: AccessToken(revealing: "access-1"),
         refreshToken: RefreshToken(revealing: "refresh-1"),

@@ -7,7 +7,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What apps that sign in by another app have always been promised, promise by promise, at the real server.
+/// The promises to apps that sign in by another app, one by one, at the real server.
 ///
 /// The promises that need the desktop's own programs (schemes of apps, the example and its declarations) are shown by
 /// `AppToAppExampleTests`.

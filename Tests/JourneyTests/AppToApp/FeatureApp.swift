@@ -16,7 +16,7 @@ struct FeatureApp {
     let network: OverheardTransport
     let signIn: AppToAppSignIn
 
-    /// What the provider's app is, where there is one.
+    /// The kind of the provider's app, if there is one.
     enum Provider: Sendable {
         case installable, none
     }
@@ -75,7 +75,7 @@ extension URL {
 }
 
 extension AuthorizationAnswer {
-    /// What came of the code; `nil` for every other answer.
+    /// The outcome of the code; `nil` for every other answer.
     var granted: Granted? {
         if case .granted(let granted) = self { granted } else { nil }
     }

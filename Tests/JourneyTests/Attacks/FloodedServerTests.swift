@@ -37,7 +37,7 @@ struct FloodedServerTests {
             }
             #expect(refused >= 60)
             #expect(before.members == during.members)
-            // How soon depends on the machine, so it is only printed.
+            // The delay depends on the machine, so it is only printed.
             print("device start, median: \(before.median); during a flood from 60 networks: \(during.median)")
         }
     }

@@ -99,7 +99,7 @@ struct HostileInputTests {
         #expect(try await Self.form(of: path, at: port) == form)
     }
 
-    /// The media type in which an address says no.
+    /// The media type of an address's refusals.
     private static func form(of path: String, at port: Int) async throws -> String {
         let request = "OPTIONS \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
         var heard = try await RawConnection.exchange(Array(request.utf8), with: port)
@@ -151,10 +151,10 @@ struct HostileInputTests {
                 // The older dialect has a form of its own for errors, and says so, too, when there is no such request.
                 let isOlder = path.hasPrefix("/auth/v1.0") || path.hasPrefix("/authenticator/v1.0")
                 #expect(answer.status != 404 || isOlder, what)
-                // What cannot be read as a request has the form that fits no path better.
+                // An unreadable request has no path, so its refusal may have the default form.
                 #expect([form, "application/json"].contains(answer["Content-Type"]), what)
                 let member = isOlder ? "\"message\":\"" : "\"error\":\""
-                // What the connection refuses by itself has the form of all others.
+                // Refusals by the connection itself have the common form.
                 let isCommon = answer.body.contains("\"error\":\"")
                 #expect(form.hasPrefix("text/html") || isCommon || answer.body.contains(member), what)
             }
@@ -179,7 +179,7 @@ extension ConnectionLimits {
     static let impatient = ConnectionLimits(longestSilence: 0.5, longestRequest: 0.5, longestStall: 0.5)
 }
 
-/// What this process occupies.
+/// The memory of this process.
 enum Memory {
     struct Unknown: Error {}
 

@@ -1,4 +1,4 @@
-/// What somebody without manners sends to one address of the server.
+/// A hostile message to one address of the server.
 struct HostileMessage: Sendable, CustomStringConvertible {
     let description: String
     let bytes: [UInt8]

@@ -6,7 +6,7 @@ import NIOPosix
 struct IdleConnections: Sendable {
     private let channels: [any Channel]
 
-    /// How many of them the server has not sent away.
+    /// The count of connections that the server has not closed.
     var present: Int { channels.count(where: \.isActive) }
 
     /// Connects `count` clients to the server at `port`, for as long as `body` takes.

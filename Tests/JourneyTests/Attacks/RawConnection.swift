@@ -2,11 +2,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A connection on which anything may be sent, well-formed or not.
+/// A connection that sends anything, well-formed or not.
 struct RawConnection: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// What came back before one of the sides ended it.
+    /// The answers that came back before one of the sides ended it.
     struct Heard: Sendable {
         var answers: [RawAnswer] = []
         /// Bytes that are no whole answer.
@@ -17,7 +17,7 @@ struct RawConnection: Sendable {
         var final: RawAnswer? { answers.first { $0.status >= 200 } }
     }
 
-    /// How long to wait for what must come; only a server that hangs lets it pass.
+    /// The time limit for answers that must come; only a server that hangs lets it pass.
     static let timeLimit = Duration.seconds(120)
 
     struct Hung: Error, CustomStringConvertible {
@@ -81,7 +81,7 @@ struct RawConversation: Sendable {
     func say(_ bytes: [UInt8], listeningUntilClosed untilClosed: Bool = false) async throws -> RawConnection.Heard {
         async let sending: Void = send(bytes)
         let heard = await listen { untilClosed ? false : $0.final != nil }
-        // What was not sent by now is not wanted any more.
+        // Bytes that were not sent by now are not wanted any more.
         if heard.isClosed { channel.close(promise: nil) }
         await sending
         return heard

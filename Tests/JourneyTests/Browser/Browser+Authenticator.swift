@@ -20,7 +20,7 @@ extension Browser {
         return VirtualAuthenticator(id: id)
     }
 
-    /// How many passkeys it has.
+    /// The count of its passkeys.
     func passkeys(of authenticator: VirtualAuthenticator) async throws -> Int {
         try await session.get("/webauthn/authenticator/\(authenticator.id)/credentials").array?.count ?? 0
     }

@@ -81,7 +81,7 @@ final class Browser: Sendable {
     /// The page as markup, in its present state.
     func source() async throws -> String { try await session.get("/source").string ?? "" }
 
-    /// What a person can read on the page.
+    /// The text that a person can read on the page.
     func text() async throws -> String { try await element("body").text() }
 
     /// A picture of the page as PNG: of what is in view, or of all of it.
@@ -106,16 +106,16 @@ final class Browser: Sendable {
         try await session.post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// What the browser complained of since the last call: refused resources, breaches of the content
-    /// security policy, errors of scripts.
+    /// The browser's complaints since the last call: refused resources, breaches of the content security policy, errors
+    /// of scripts.
     func complaints() async throws -> [String] {
         let entries = try await session.post("/se/log", ["type": "browser"]).array ?? []
         // The browser has pages of its own, such as that of a new tab, which complain when they are left early.
         return entries.compactMap { $0["message"]?.string }.filter { !$0.hasPrefix("chrome://") }
     }
 
-    /// Where the browser set out for since the last call, also where it can't go: the scheme of an app that is not
-    /// here.
+    /// The addresses that the browser set out for since the last call, also those that it can't open: the scheme of an
+    /// app that is not here.
     ///
     /// A redirect that the page's policy forbids is none. Needs ``BrowserOptions/logsNetwork``.
     func departures() async throws -> [String] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a browser looks at pages: the size of its window, light or dark, with scripts or without.
+/// The options of a browser: the size of its window, light or dark, with scripts or without.
 struct BrowserOptions: Sendable {
     enum Scheme: String, Sendable, CaseIterable {
         case light, dark
@@ -21,7 +21,7 @@ struct BrowserOptions: Sendable {
         self.javaScript = javaScript
     }
 
-    /// What chromedriver is asked for; the browser keeps its profile in the folder.
+    /// The capabilities that chromedriver is asked for; the browser keeps its profile in the folder.
     ///
     /// - Throws: ``WebDriverError`` when there is no browser.
     func capabilities(profile: URL) throws -> JSONValue {

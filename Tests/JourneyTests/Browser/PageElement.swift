@@ -5,7 +5,7 @@ struct PageElement: Sendable, Equatable {
     private let id: String
     private let session: WebDriverSession
 
-    /// The name under which WebDriver sends references to elements.
+    /// The member of WebDriver's references to elements.
     ///
     /// Standard: W3C WebDriver, Elements.
     private static let reference = "element-6066-11e4-a52e-4f735466cecf"
@@ -31,7 +31,7 @@ struct PageElement: Sendable, Equatable {
     /// Empties the field.
     func clear() async throws { try await session.post("/element/\(id)/clear") }
 
-    /// What a person can read in it.
+    /// The text that a person can read in it.
     func text() async throws -> String { try await get("text").string ?? "" }
 
     /// The attribute as the markup has it; nil when it has none.
@@ -56,7 +56,7 @@ struct PageElement: Sendable, Equatable {
 
     func isEnabled() async throws -> Bool { try await get("enabled").bool ?? false }
 
-    /// Where it lies on the page and how large it is, in CSS pixels.
+    /// Its place on the page and its size, in CSS pixels.
     func frame() async throws -> Frame {
         let rect = try await get("rect")
         guard let x = rect["x"]?.number, let y = rect["y"]?.number,

@@ -1,4 +1,4 @@
-/// What a browser or its driver refused, in the driver's own words.
+/// A refusal by a browser or its driver, in the driver's own words.
 struct WebDriverError: Error, Equatable, CustomStringConvertible {
     /// The error code of the standard, for instance `no such element`.
     ///
@@ -8,7 +8,7 @@ struct WebDriverError: Error, Equatable, CustomStringConvertible {
     /// The driver's explanation.
     let reason: String
 
-    /// What was asked, for instance `POST /element`.
+    /// The command that was refused, for instance `POST /element`.
     let command: String
 
     var description: String { "\(command): \(code): \(reason)" }

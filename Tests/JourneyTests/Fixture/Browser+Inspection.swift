@@ -6,10 +6,10 @@ extension Browser {
     ///
     /// - Parameters:
     ///   - heading: The page's only heading of the first level.
-    ///   - status: With what the server answered; the browser complains of each page from 400 on.
+    ///   - status: The status of the server's answer; the browser complains of each page from 400 on.
     ///   - language: The language of the page.
-    ///   - brand: The name of the server, with which the title ends.
-    ///   - looks: The ways in which to look at the page; the browser keeps the last of them. None: as it is now.
+    ///   - brand: The name of the server, at the end of the title.
+    ///   - looks: The ways to look at the page; the browser keeps the last of them. None: as it is now.
     func expect(
         _ heading: String,
         answering status: Int = 200,
@@ -44,7 +44,7 @@ extension Browser {
         #expect(try await faintTexts() == [], looked, sourceLocation: sourceLocation)
     }
 
-    /// What the browser complained of, without the remark that every page with an error's status gets.
+    /// The browser's complaints, without the remark that every page with an error's status gets.
     ///
     /// The browser recommends that a form with a new password names the account, so that it keeps the password for it.
     /// The code on the account page is no password for signing in, and must not replace the one that is kept.

@@ -82,7 +82,7 @@ extension BrowserOptions: CustomTestStringConvertible {
     var testDescription: String { "\(width) px, \(scheme.rawValue), scripts \(javaScript ? "on" : "off")" }
 }
 
-// What a person does on the pages.
+// Actions of a person on the pages.
 extension Browser {
     /// Fills in the login page, which must be open.
     func signIn(as person: JourneyPerson, password: String? = nil) async throws {

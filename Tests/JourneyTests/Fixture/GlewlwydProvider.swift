@@ -55,9 +55,9 @@ struct GlewlwydProvider {
         _ = try await program.ended()
     }
 
-    /// What the provider's page does when the person has answered: goes on to the app.
+    /// Goes on to the app, as the provider's page does when the person has answered.
     ///
-    /// - Returns: The address of the app to which the browser is sent.
+    /// - Returns: The address of the app that the browser is sent to.
     func authorize(_ address: String) async throws -> String {
         let answer = try await LoopbackHTTP.get("\(address)&g_continue", [.cookie: cookie])
         guard let location = answer.response.headerFields[.location] else {

@@ -12,7 +12,7 @@ struct JourneyDevice: Sendable {
     let client: ClientID
     let secret: ClientSecret
 
-    /// What the token endpoint answered.
+    /// The answer of the token endpoint.
     enum Answer: Sendable, Equatable {
         case token(CrossPlatformTokenResponse)
         case pending
@@ -82,7 +82,7 @@ extension AssociationResponse {
         return code
     }
 
-    /// Where the person comes in; `nil` where nobody is asked.
+    /// The address for the person to open; `nil` where nobody is asked.
     var address: String? {
         switch shape {
         case .code(_, at: let address, interval: _), .confirmation(at: let address, interval: _): address

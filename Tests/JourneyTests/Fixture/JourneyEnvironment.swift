@@ -32,7 +32,7 @@ struct JourneyEnvironment: Sendable {
 
     /// Asks Anna whether she pays.
     ///
-    /// - Parameter type: By which way she is told of it (`message_type`).
+    /// - Parameter type: The type of the message that tells her of it (`message_type`).
     func ask(by type: String) async throws -> AuthenticationRequest {
         let body = """
             {"environment_id":"\(environment.id)","to":"\(Self.number)","expiry":300,"message_type":"\(type)",\

@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import NIOPosix
 
-/// Who takes part in the journeys.
+/// The parties of the journeys.
 enum JourneyParties {
     /// A screen without a secret; its tokens are opaque.
     static let tv = ClientID("tv")

@@ -13,7 +13,7 @@ struct JourneyPhone: Sendable {
     /// The client as which the server knows the app.
     static let app = ClientID("authenticator")
 
-    /// What the app keeps besides its tokens, in memory.
+    /// The items that the app keeps besides its tokens, in memory.
     actor Items: AuthenticatorStore {
         private(set) var all: [AuthenticatorItem: [UInt8]] = [:]
 
@@ -47,7 +47,7 @@ struct JourneyPhone: Sendable {
     let key: ApproverPrivateKey
     let tokens: MemoryTokenStore
     let items: Items
-    /// By which the app is signed in with a ticket.
+    /// The app's sign-in with a ticket.
     let signIn: TicketSignIn
     let authenticator: Authenticator
 

@@ -20,7 +20,7 @@ struct JourneyScreen: Sendable {
         let active: Bool
     }
 
-    /// What the token endpoint answered.
+    /// The answer of the token endpoint.
     enum Answer: Sendable, Equatable {
         case tokens(TokenResponse)
         case refused(OAuthError.Code)

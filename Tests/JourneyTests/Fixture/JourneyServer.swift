@@ -23,7 +23,7 @@ import ServiceLifecycle
 actor JourneyServer {
     nonisolated let issuer: Issuer
     nonisolated let clock: ManualClock
-    /// What the server and its store counted.
+    /// The metrics of the server and its store.
     nonisolated let metrics = PrometheusMetrics()
     /// Kept also while the server is stopped, so that it can come back at the same address.
     private let reserved: ReservedPort
@@ -131,7 +131,7 @@ actor JourneyServer {
         try ended.get()
     }
 
-    /// Where everything is kept while it answers.
+    /// The store of the server while it answers.
     var store: SQLiteStore? { running?.store }
 
     /// Makes a change behind the server's back, as an operator does.
@@ -139,7 +139,7 @@ actor JourneyServer {
         try await running?.store.change(body)
     }
 
-    /// Every path at which there is something.
+    /// Every path of the server, in order.
     var paths: [String] { (running?.paths ?? []).sorted() }
 
     private func registerParties() async throws {

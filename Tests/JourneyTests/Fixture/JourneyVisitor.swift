@@ -83,8 +83,8 @@ actor JourneyVisitor {
         return next
     }
 
-    /// Opens the address with which an app asks for authorization, answers if there is a question, and returns the
-    /// address of the app to which the browser is sent.
+    /// Opens the address of an app's authorization request, answers if there is a question, and returns the address of
+    /// the app that the browser is sent to.
     func authorize(_ place: String, answering answer: Answer? = .approve) async throws -> String {
         var page = try await LoopbackHTTP.get(place, fields)
         remember(page)

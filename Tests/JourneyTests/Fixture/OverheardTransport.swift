@@ -23,7 +23,7 @@ struct OverheardTransport: HTTPTransport {
     var codes: [DeviceAuthorizationResponse] { heard.withLockedValue(\.codes) }
     /// The tokens that came, in their order.
     var tokens: [TokenResponse] { heard.withLockedValue(\.tokens) }
-    /// How many token requests were sent.
+    /// The count of token requests that were sent.
     var polls: Int { heard.withLockedValue(\.polls) }
 
     func send(
@@ -58,7 +58,7 @@ struct OverheardTransport: HTTPTransport {
     }
 }
 
-/// A network on which the first good answer from an address is lost after the server gave it.
+/// A network that loses the first good answer from an address after the server gave it.
 struct LossyTransport: HTTPTransport {
     private let base: OverheardTransport
     private let path: String

@@ -19,7 +19,7 @@ struct PythonProgram: Sendable {
 
     /// Runs the program to its end; cancelling the task ends it.
     ///
-    /// - Parameter answer: What to say to a line of the program; `nil` for one that wants no answer.
+    /// - Parameter answer: The answer to a line of the program; `nil` for a line that wants none.
     func run(
         with environment: [String: String],
         advancing advance: @Sendable (Duration) -> Void,

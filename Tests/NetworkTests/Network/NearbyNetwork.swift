@@ -30,7 +30,7 @@ struct NearbyNetwork: Sendable {
         }
     }
 
-    /// What the TV's host hears of phones.
+    /// Starts a program that prints the phones that the TV's host hears of.
     func browser() throws -> Program {
         try network.countersign("dns-sd browse _countersign._tcp --json", on: .b)
     }

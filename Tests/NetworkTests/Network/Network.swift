@@ -56,12 +56,12 @@ struct Network: Sendable {
         case four, six
     }
 
-    /// What runs the rest of a line on a host, with all privileges.
+    /// The words that run the rest of a line on a host, with all privileges.
     func runner(on host: Host) -> String {
         "\(Self.script) run \(name) \(host)"
     }
 
-    /// What runs the rest of a line on a host as people do: as a user without any privilege.
+    /// The words that run the rest of a line on a host as people do: as a user without any privilege.
     func userRunner(on host: Host) -> String {
         "\(Self.script) user \(name) \(host)"
     }

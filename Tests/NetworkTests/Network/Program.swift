@@ -25,7 +25,7 @@ final class Program: Sendable {
         program.signal(signal)
     }
 
-    /// What it has printed so far.
+    /// The text that it has printed so far.
     var printed: String {
         (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     }
