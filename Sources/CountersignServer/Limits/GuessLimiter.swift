@@ -65,7 +65,7 @@ struct GuessLimiter: Sendable {
         let network = CountedAddress.widest(of: guess.address)
         let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.name)\n\(network)")
         let found = try repositories.counts.find(key)
-        let times = found.map { RateCounter.isCurrent(until: $0.ends, lasting: Self.span, at: now) ? $0.times : 0 } ?? 0
+        let times = found?.times(lasting: Self.span, at: now) ?? 0
         if times.isMultiple(of: 2) {
             guard times < 2 * Self.mostTurns else { return end }
             let wait = min(end.timeIntervalSince(now), LimitRule.longestDelay)

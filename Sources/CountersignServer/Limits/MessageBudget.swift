@@ -81,9 +81,10 @@ struct MessageBudget: Sendable {
         in repositories: any Repositories
     ) throws -> Party {
         guard let holder = try repositories.phoneNumbers.find(number) else { return .stranger(address) }
-        let isKnown = try KnownNetwork(address, of: holder.subject)?
-            .isKnown(in: repositories, at: limits.clock.now())
-        return holder.device == device || holder.subject == subject || isKnown == true ? .owner : .stranger(address)
+        let isOwner =
+            try holder.device == device || holder.subject == subject
+            || repositories.knows(holder.subject, at: address, asOf: limits.clock.now())
+        return isOwner ? .owner : .stranger(address)
     }
 
     /// The keys that count the cost of a text.
@@ -124,11 +125,7 @@ struct MessageBudget: Sendable {
         _ environment: EnvironmentID,
         in repositories: any Repositories
     ) throws -> [RateLimitKey] {
-        if let subject,
-            try KnownNetwork(address, of: subject)?.isKnown(in: repositories, at: limits.clock.now()) == true
-        {
-            return []
-        }
+        if let subject, try repositories.knows(subject, at: address, asOf: limits.clock.now()) { return [] }
         return [.name(environment.rawValue, at: address, .textPerAddress)]
     }
 
@@ -149,12 +146,11 @@ struct MessageBudget: Sendable {
     ) throws -> Bool {
         guard environment.texts.admits(number),
             try !limits.isReached(
-                asking(subject, at: address, environment.id, in: repositories).withWider, in: repositories)
+                asking(subject, at: address, environment.id, in: repositories), in: repositories)
         else { return false }
         guard let most = environment.texts.perDay else { return true }
-        let now = limits.clock.now()
         let sent = try repositories.counts.find(Self.key(of: environment.id))
-        return (sent.map { $0.ends.lasts(at: now, atMost: Self.day) ? $0.times : 0 } ?? 0) < most
+        return (sent?.times(lasting: Self.day, at: limits.clock.now()) ?? 0) < most
     }
 
     /// Counts a text of an environment that is queued.

@@ -38,7 +38,7 @@ struct StoredRateLimiter: Sendable {
     /// Whether one of the keys has reached its limit.
     func isReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws -> Bool {
         let now = clock.now()
-        return try rateKeys.contains { try end(of: $0, in: repositories, at: now) != nil }
+        return try rateKeys.withWider.contains { try end(of: $0, in: repositories, at: now) != nil }
     }
 
     /// The end of a key's refusal; `nil` when it is not.
@@ -49,14 +49,13 @@ struct StoredRateLimiter: Sendable {
         switch rateKey.rule.declaration.manner {
         case .alarms: return nil
         case .refuses, .silences:
-            return count.isCurrent(in: limit, at: now) && count.times >= limit.most ? count.ends : nil
+            return count.times(in: limit, at: now) >= limit.most ? count.ends : nil
         case .pauses: return TextPause(limit).next(after: count, at: now)
         case .delays:
             guard let end = LeakyBucket(limit).next(after: count, at: now) else { return nil }
-            guard let newcomer = rateKey.newcomerKey, count.times < limit.most || !count.isCurrent(in: limit, at: now)
-            else { return end }
-            let own = try repositories.counts.find(newcomer).map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 }
-            return (own ?? 0) < RateLimitKey.few ? nil : end
+            guard let newcomer = rateKey.newcomerKey, count.times(in: limit, at: now) < limit.most else { return end }
+            let own = try repositories.counts.find(newcomer)?.times(in: limit, at: now) ?? 0
+            return own < RateLimitKey.few ? nil : end
         }
     }
 
@@ -134,8 +133,7 @@ struct StoredRateLimiter: Sendable {
         switch rateKey.rule.declaration.manner {
         case .refuses, .silences, .alarms: return nil
         case .pauses:
-            let count = try repositories.counts.find(rateKey.countKey)
-            let sent = count.map { $0.isCurrent(in: limit, at: now) ? $0.times : 0 } ?? 0
+            let sent = try repositories.counts.find(rateKey.countKey)?.times(in: limit, at: now) ?? 0
             return TextPause(limit).pause(afterSending: times < 0 ? sent - 1 : sent)
         case .delays:
             // Those who pass while others wait fill no bucket that is full: the others would wait for longer than they
@@ -201,8 +199,8 @@ struct StoredRateLimiter: Sendable {
 }
 
 extension RateCounter {
-    /// Whether the span of a limit lasts.
-    func isCurrent(in limit: Limit, at now: Date) -> Bool {
-        Self.isCurrent(until: ends, lasting: Double(limit.seconds), at: now)
+    /// The number of events in the span of a limit that lasts at `now`; 0 when it is over.
+    fileprivate func times(in limit: Limit, at now: Date) -> Int {
+        times(lasting: Double(limit.seconds), at: now)
     }
 }

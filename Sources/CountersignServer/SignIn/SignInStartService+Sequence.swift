@@ -136,7 +136,7 @@ extension SignInStartService {
         guard try repositories.mutes.find(subject, client) == nil else { return .muted }
         guard isCounted else { return .called }
         var place = ""
-        if let network = KnownNetwork(address, of: subject), try network.isKnown(in: repositories, at: now) {
+        if try repositories.knows(subject, at: address, asOf: now) {
             place = "\n\(CountedAddress.text(of: address))"
         }
         let questions = [

@@ -83,6 +83,12 @@ extension RateCounter {
         end.lasts(at: now, atMost: span)
     }
 
+    /// The number of events in the span that lasts at `now`; 0 when it is over, or was begun before the clock was set
+    /// back.
+    func times(lasting span: TimeInterval, at now: Date) -> Int {
+        Self.isCurrent(until: ends, lasting: span, at: now) ? times : 0
+    }
+
     /// The time of complete leakage; `nil` when nothing was counted, or all of it before the clock was set back.
     package func drained(at now: Date, lasting span: TimeInterval) -> Date? {
         guard let drained else { return nil }
