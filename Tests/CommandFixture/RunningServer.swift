@@ -60,6 +60,17 @@ package struct RunningServer: Sendable {
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
+    /// Runs `countersign admin` beside the server, and returns when the server goes by what it changed.
+    ///
+    /// The server looks for changes of other programs several times a second, and before each change of its own; so it
+    /// makes one.
+    @discardableResult
+    package func administer(_ words: String) async throws -> CommandUnderTest.Outcome {
+        let outcome = try await command.run("countersign admin \(words)")
+        _ = try await deviceCode()
+        return outcome
+    }
+
     /// Begins a sign-in at the TV, and returns its device code.
     package func deviceCode() async throws -> Substring {
         let codes = try await post("/device_authorization", "client_id=tv").body

@@ -48,7 +48,7 @@ struct TokenCommandTests {
     @Test func `are refused with the status of a refusal when the account is locked`() async throws {
         let server = try await RunningServer.start()
         try await Self.signIn(at: server)
-        #expect(try await server.command.run("countersign admin user lock anna").status == 0)
+        #expect(try await server.administer("user lock anna").status == 0)
         let renewed = try await server.command.run("countersign token renew")
         #expect(renewed.status == 7, "\(renewed.output)")
         _ = try await server.stop()

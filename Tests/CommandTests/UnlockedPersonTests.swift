@@ -30,7 +30,7 @@ struct UnlockedPersonTests {
         }
 
         func admin(_ words: String) async throws {
-            let outcome = try await server.command.run("countersign admin user \(words)")
+            let outcome = try await server.administer("user \(words)")
             #expect(outcome.status == 0, "\(outcome.output)")
         }
 
