@@ -77,7 +77,17 @@ public struct AuthorizationServer: Sendable {
         self.logger = logger
         self.transport = transport
         exposition = factory as? PrometheusMetrics
-        pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand))
+        pages = PageRoutes(
+            services.core,
+            renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand),
+            returns: ReturnPage.ofAccount + [
+                AuthorizePage.returns(services), AnswerPage.returns, ActivatePage.returns, DomainsPage.returns,
+                EnvironmentsPage.returns,
+            ],
+            sessionLifetime: settings.browserSessionLifetime,
+            localHosts: settings.localHosts,
+            language: settings.language
+        )
     }
 
     /// Returns the server as a service to run.
@@ -125,7 +135,7 @@ public struct AuthorizationServer: Sendable {
                 // stops listening.
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
-                    services.waits.close()
+                    services.tokens.waits.close()
                     services.inboxes.close()
                     services.watchers.close()
                 }
@@ -146,20 +156,27 @@ public struct AuthorizationServer: Sendable {
                 store: services.store,
                 keys: services.keys,
                 mint: services.mint,
-                newDevices: services.newDevices,
+                newDevices: services.accounts.newDevices,
                 clock: services.clock,
                 auditLifetime: settings.auditLifetime,
                 logger: logger
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
-            NoticeDelivery(services, over: transport, logger: logger),
+            NoticeDelivery(
+                services.core,
+                from: BackchannelNotifier(services, tokens: services.tokenService()),
+                over: transport,
+                logger: logger
+            ),
             DeliveryService(
-                services,
+                services.core,
+                settings: settings.delivery,
+                language: settings.language,
                 over: transport,
                 logger: logger,
                 telling: EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
             ),
-            ProviderRefresh(directory: services.directory, store: services.store, clock: services.clock)
+            ProviderRefresh(directory: services.providers.directory, store: services.store, clock: services.clock)
         )
         if let certificate = settings.certificate {
             let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)
@@ -204,27 +221,29 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func endpoints() -> Endpoints {
-        let tokens = TokenService(services)
+        let (core, clients, issuing) = (services.core, services.clients, services.tokens)
+        let tokens = services.tokenService()
         return Endpoints(
             metadata: MetadataEndpoint(
                 issuer: services.issuer,
                 registers: services.settings.registration != nil,
                 mutualTLS: services.settings.mutualTLS
             ),
-            keys: KeysEndpoint(server: services),
+            keys: KeysEndpoint(server: core),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
             pushedAuthorization: PushedAuthorizationEndpoint(server: services),
             backchannelAuthentication: BackchannelAuthenticationEndpoint(server: services),
-            token: TokenEndpoint(server: services, tokens: tokens),
-            introspection: IntrospectionEndpoint(server: services),
-            revocation: RevocationEndpoint(server: services),
-            userInfo: UserInfoEndpoint(server: services),
-            exchangeNonce: TokenExchangeNonceEndpoint(server: services),
+            token: TokenEndpoint(server: core, clients: clients, service: tokens),
+            introspection: IntrospectionEndpoint(server: core, clients: clients, tokens: issuing),
+            revocation: RevocationEndpoint(server: core, clients: clients),
+            userInfo: UserInfoEndpoint(server: core, clients: clients, tokens: issuing),
+            exchangeNonce: TokenExchangeNonceEndpoint(
+                server: core, clients: clients, providers: services.providers),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
             registration: services.settings.registration.map { policy in
                 var policy = policy
                 policy.takesCertificates = services.settings.mutualTLS != nil
-                return ClientRegistrationEndpoints(server: services, policy: policy)
+                return ClientRegistrationEndpoints(server: core, clients: clients, policy: policy)
             },
             nearbyLook: NearbyLookEndpoint(server: services),
             nearbyDecide: NearbyDecideEndpoint(server: services),
@@ -332,19 +351,19 @@ public struct AuthorizationServer: Sendable {
         for asset in pages.renderer.assets {
             PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
         }
-        LoginPage(pages: pages, server: services).mount(on: router)
-        PasskeySignInPage(pages: pages, server: services).mount(on: router)
-        SecondFactorPage(pages: pages, server: services).mount(on: router)
-        ProviderSignInPage(pages: pages, server: services).mount(on: router)
+        LoginPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
+        PasskeySignInPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
+        SecondFactorPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
+        ProviderSignInPage(pages: pages, server: services.core, providers: services.providers).mount(on: router)
         AuthorizePage(pages: pages, server: services).mount(on: router)
-        EndSessionPage(pages: pages, server: services).mount(on: router)
+        EndSessionPage(pages: pages, server: services.core).mount(on: router)
         ActivatePage(pages: pages, server: services).mount(on: router)
         ConfirmPage(pages: pages, server: services).mount(on: router)
         ResultPage(pages: pages, server: services).mount(on: router)
         AnswerPage(pages: pages, server: services).mount(on: router)
-        AccountPage(pages: pages, server: services).mount(on: router)
-        PasskeysPage(pages: pages, server: services).mount(on: router)
-        OneTimePasswordPage(pages: pages, server: services).mount(on: router)
+        AccountPage(pages: pages, server: services.core, accounts: services.accounts, providers: services.providers).mount(on: router)
+        PasskeysPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
+        OneTimePasswordPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
         BackchannelUserCodePage(pages: pages, server: services).mount(on: router)
         EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)

@@ -73,6 +73,19 @@ public struct ServerSettings: Sendable {
     /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.
     ///
     /// Standard: RFC 8705 §5.
+    /// The rules about scopes that need strong evidence.
+    var policy: Policy {
+        Policy(
+            nearbyScope: nearbyScope,
+            passwordScope: passwordScope,
+            secondFactorScope: secondFactorScope,
+            userVerifiedScope: userVerifiedScope,
+            userVerifyingApps: userVerifyingApps,
+            recentScope: recentScope,
+            deliberateScope: deliberateScope
+        )
+    }
+
     var bases: [Issuer] { [issuer] + (mutualTLS.map { [$0.base] } ?? []) }
     /// The ways to reach phones.
     public var delivery: DeliverySettings

@@ -14,14 +14,15 @@ internal import Foundation
 /// Its secret is told only when it is minted, since the server has no more than its digest.
 /// Standard: RFC 7592 §2.
 struct ClientConfigurationEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
     let policy: RegistrationPolicy
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
             "register/{client_id}",
             [.get: answering(show), .put: answering(replace), .delete: answering(remove)],
-            from: server.browserClients
+            from: clients.origins
         )
     }
 

@@ -13,11 +13,12 @@ internal import Foundation
 /// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a
 /// token is an addition of ours.
 struct ClientRegistrationEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
     let policy: RegistrationPolicy
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("register", [.post: answer], from: server.browserClients)
+        router.endpoint("register", [.post: answer], from: clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -53,7 +54,7 @@ struct ClientRegistrationEndpoint: Sendable {
         let checked = try CheckedClientMetadata(asked, under: policy, with: allowance)
         let token: AccessToken = server.mint.secret()
         let secret: ClientSecret = server.mint.secret()
-        let client = try await server.registrations.register(from: address) { id, now, repositories in
+        let client = try await clients.registrations.register(from: address) { id, now, repositories in
             if let presented {
                 var initial = try repositories.usable(presented, at: now)
                 initial.uses -= 1

@@ -28,7 +28,9 @@ struct DeliveryService: DeliveryQueue {
     static let subject = "messages"
 
     init(
-        _ server: ServerServices,
+        _ server: ServerCore,
+        settings: DeliverySettings,
+        language: PageLanguage,
         over transport: any HTTPTransport,
         logger: Logger,
         telling source: (any WebhookSource)? = nil
@@ -36,9 +38,9 @@ struct DeliveryService: DeliveryQueue {
         store = server.store
         clock = server.clock
         self.logger = logger
-        settings = server.settings.delivery
+        self.settings = settings
         issuer = server.issuer
-        language = server.settings.language
+        self.language = language
         keys = server.keys
         mint = server.mint
         budget = MessageBudget(limits: server.limits)

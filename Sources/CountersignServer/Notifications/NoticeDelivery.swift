@@ -22,8 +22,7 @@ struct NoticeDelivery: DeliveryQueue {
     let transport: any HTTPTransport
     let clock: TimeSource
     let logger: Logger
-    private let tokens: TokenIssuer
-    private let decisions: BackchannelNotifier
+    private let source: any NoticeSource
 
     static let subject = "notices"
     /// The maximum duration of one call.
@@ -35,13 +34,12 @@ struct NoticeDelivery: DeliveryQueue {
     /// The number of attempts.
     fileprivate static let most = delays.count
 
-    init(_ server: ServerServices, over transport: any HTTPTransport, logger: Logger) {
+    init(_ server: ServerCore, from source: any NoticeSource, over transport: any HTTPTransport, logger: Logger) {
         store = server.store
         self.transport = transport
         clock = server.clock
         self.logger = logger
-        tokens = server.tokens
-        decisions = BackchannelNotifier(server)
+        self.source = source
     }
 
     func due(
@@ -117,10 +115,10 @@ struct NoticeDelivery: DeliveryQueue {
             guard let address = client.redirects.backChannelLogout?.uri, let endpoint = try? Endpoint(address) else {
                 return .nothing
             }
-            let token = try await tokens.logoutToken(of: session, for: notice.subject, to: client)
+            let token = try await source.logoutToken(of: session, for: notice.subject, to: client)
             return .call(NoticeCall(to: endpoint, posting: token))
         case .requestEnded(let request):
-            return try await decisions.action(for: notice, about: request, to: client)
+            return try await source.action(for: notice, about: request, to: client)
         }
     }
 
@@ -158,6 +156,19 @@ extension ClientNotice {
         case .requestEnded: status == .unauthorized || status == .forbidden
         }
     }
+}
+
+/// The contents of notices, which other rooms know.
+protocol NoticeSource: Sendable {
+    /// The logout token that tells a client of the end of a session.
+    ///
+    /// - Throws: ``StoreUnavailable``.
+    func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String
+
+    /// The action that a notice of an ended request requires.
+    ///
+    /// - Throws: ``StoreUnavailable``.
+    func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction
 }
 
 /// The action that a notice requires.

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// Standard: RFC 7517 §5; OpenID Connect Discovery 1.0 §3 (`jwks_uri`).
 struct KeysEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("jwks", [.get: { _, _ in try await answer() }])

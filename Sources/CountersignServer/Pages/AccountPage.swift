@@ -10,7 +10,9 @@ internal import Foundation
 /// `/account`: where a person is signed in, and how they end it; and what apps ask them that named them.
 struct AccountPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
+    let providers: ProviderServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account", [.get: show], on: router)
@@ -114,7 +116,7 @@ struct AccountPage: Sendable {
                 providers: ways.providers,
                 passkeys: ways.passkeys,
                 authenticator: ways.authenticator,
-                offersPasskeys: server.passkeys.party != nil && elsewhere == nil,
+                offersPasskeys: accounts.passkeys.party != nil && elsewhere == nil,
                 passkeysElsewhere: elsewhere,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
@@ -134,7 +136,7 @@ struct AccountPage: Sendable {
             let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageProblem.notFound }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        return try await ProviderSignInPage(pages: pages, server: server).leave(
+        return try await ProviderSignInPage(pages: pages, server: server, providers: providers).leave(
             for: provider,
             try await pages.visitor(of: request),
             .link(visitor.person.subject),
@@ -148,7 +150,7 @@ struct AccountPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageProblem.formExpired }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        let outcome = try await server.links.disconnect(
+        let outcome = try await providers.links.disconnect(
             IdentityIssuer(issuer),
             identity,
             from: visitor,

@@ -15,10 +15,13 @@ internal import Foundation
 /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
 struct EndSessionPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
 
     /// The page's path.
     static let path = "/end_session"
+    static let returns = ReturnPage(paths: [path], longest: PageRoutes.longestQuery + 256) { form in
+        form[EndSessionView.field].map { "\(path)?\($0)" }
+    }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("end_session", [.get: show, .post: showPosted], on: router)

@@ -6,7 +6,8 @@ internal import Hummingbird
 /// `/login`: a person signs in at this browser; `/logout`: they sign out of it.
 struct LoginPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login", [.get: show, .post: signIn], on: router)
@@ -79,7 +80,7 @@ struct LoginPage: Sendable {
         )
         let isRight: Bool
         do {
-            isRight = try await server.passwords.matches(
+            isRight = try await accounts.passwords.matches(
                 password,
                 person?.password,
                 from: address,
@@ -99,9 +100,9 @@ struct LoginPage: Sendable {
             try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, by: request, target, typed, Self.locked)
         }
-        if try await server.oneTimePasswords.isEnrolled(person.subject) {
+        if try await accounts.oneTimePasswords.isEnrolled(person.subject) {
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
-            return try await SecondFactorPage(pages: pages, server: server).ask(person, at: visitor, target: target)
+            return try await SecondFactorPage(pages: pages, server: server, accounts: accounts).ask(person, at: visitor, target: target)
         }
         let cookie: BrowserCookie
         do {
@@ -158,11 +159,11 @@ struct LoginPage: Sendable {
         _ problem: LocalizedText?,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let app = try await askingApp(behind: target)
+        let app = try await pages.askingApp(behind: target)
         var query = Form()
         query["return_to"] = target
         let elsewhere = pages.placeOfPasskeys("/login?\(query.encoded)", for: request)
-        let offered = elsewhere == nil ? try await server.passkeys.request(for: .signIn, in: visitor.cookie) : nil
+        let offered = elsewhere == nil ? try await accounts.passkeys.request(for: .signIn, in: visitor.cookie) : nil
         let view = LoginView(
             formToken: visitor.formToken.revealed,
             returnTo: target,
@@ -196,43 +197,6 @@ struct LoginPage: Sendable {
         var response = pages.redirect(to: pages.ownPage(form[PageRoutes.afterSignOut]) ?? "/login")
         response.headers[.setCookie] = pages.jar.takeAway
         return response
-    }
-
-    /// An app that asks for authorization and is answered after the person has signed in.
-    struct AskingApp {
-        /// The name of the app; `nil` when it goes on without the person.
-        let name: String?
-        /// Whether the app gave itself that name.
-        var isSelfNamed = false
-        /// The address that the browser may be redirected to at once, where the app needs no other answer, as a source
-        /// of forms.
-        let formSources: String
-        /// The language that it asks for.
-        var language: PageLanguage?
-    }
-
-    /// The app that asks for authorization; `nil` when the person came by another way, or when its request leads to no
-    /// app.
-    func askingApp(behind target: String) async throws -> AskingApp? {
-        let prefix = "\(AuthorizePage.path)?"
-        guard target.hasPrefix(prefix) else { return nil }
-        let arrival = AuthorizationArrival(query: String(target.dropFirst(prefix.count)))
-        do {
-            switch try await AuthorizationRequests(server: server).check(arrival) {
-            case .good(let checked):
-                let source = RedirectURIRules.formSources(of: checked.answering.redirectURI)
-                return AskingApp(
-                    name: checked.client.shownName,
-                    isSelfNamed: checked.client.namedItself,
-                    formSources: source,
-                    language: pages.language(wantedBy: checked.request)
-                )
-            case .refused(let answer):
-                return AskingApp(name: nil, formSources: RedirectURIRules.formSources(of: answer.address.redirectURI))
-            }
-        } catch is PageProblem {
-            return nil
-        }
     }
 }
 

@@ -14,10 +14,12 @@ internal import Foundation
 /// Standard: RFC 6238; the key in the QR code is that of `otpauth:` links.
 struct OneTimePasswordPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
 
     /// The page for setting up one-time passwords.
     static let path = "/account/authenticator"
+    static let returns = ReturnPage(paths: [path])
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account/authenticator", [.get: show, .post: enroll], on: router)
@@ -31,7 +33,7 @@ struct OneTimePasswordPage: Sendable {
         // They are asked for after a password.
         guard visitor.person.password != nil else { throw PageProblem.notFound }
         let cookie = try await pages.visitor(of: request).cookie
-        let (secret, sealed) = try await server.oneTimePasswords.proposal(to: visitor, in: cookie)
+        let (secret, sealed) = try await accounts.oneTimePasswords.proposal(to: visitor, in: cookie)
         return try page(
             for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
     }
@@ -46,11 +48,11 @@ struct OneTimePasswordPage: Sendable {
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
-            let secret = try await server.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
+            let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
         else { throw PageProblem.formExpired }
         let factor = Self.factor(form["by"])
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
-            let codes = try await server.oneTimePasswords.enroll(
+            let codes = try await accounts.oneTimePasswords.enroll(
                 secret,
                 by: factor,
                 confirmedBy: password,
@@ -65,7 +67,7 @@ struct OneTimePasswordPage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
-        guard let codes = try await server.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
+        guard let codes = try await accounts.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
             return pages.redirect(to: "/account?done=\(AccountPage.Done.nothing.rawValue)")
         }
         return try shown(codes, to: visitor, .text(.recoveryCodesRenewed))
@@ -75,7 +77,7 @@ struct OneTimePasswordPage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
-        let wasThere = try await server.oneTimePasswords.remove(of: visitor, from: address)
+        let wasThere = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
         let done: AccountPage.Done = wasThere ? .authenticatorRemoved : .nothing
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
@@ -91,7 +93,7 @@ struct OneTimePasswordPage: Sendable {
         by factor: MovingFactor,
         problem: LocalizedText? = nil
     ) throws -> Response {
-        let link = server.oneTimePasswords.link(secret, by: factor, for: visitor.person)
+        let link = accounts.oneTimePasswords.link(secret, by: factor, for: visitor.person)
         guard let code = QRCode(link.text) else { throw PageProblem.notFound }
         let drawing = code.svg
         let text = secret.revealed

@@ -5,17 +5,6 @@ internal import Hummingbird
 internal import NIOCore
 
 extension PageRoutes {
-    /// The pages that the browser may go to after signing in or out. Some apps append a slash to the address that they
-    /// were given.
-    private static let returnPages: Set = [
-        "/account", PasskeysPage.path, OneTimePasswordPage.path, AuthorizePage.path, "/activate", "/activate/confirm",
-        "/cpa/verify", "/cpa/verify/", "/answer", EndSessionPage.path,
-        "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/renew",
-        "/admin/domains/remove",
-        "/admin/environments", "/admin/environments/add", "/admin/environments/change", "/admin/environments/remove",
-        "/admin/apps/remove",
-    ]
-
     /// The page of this server that the sender of the current request is on, if it is one that they may return to.
     ///
     /// `PageRoutes` sets it, so that no page has to hand it on.
@@ -35,15 +24,8 @@ extension PageRoutes {
         }
         let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         let page = path.prefix { $0 != "?" && $0 != "#" }
-        let isOurs = Self.returnPages.contains(String(page))
-        let longest =
-            switch page {
-            case AuthorizePage.path[...], EndSessionPage.path[...]: Self.longestQuery + 256
-            // It leads back to the former, whose address is a parameter of it.
-            case PasskeysPage.path[...]: 3 * (Self.longestQuery + 256) + 256
-            default: 2048
-            }
-        return isPlain && isOurs && path.utf8.count <= longest ? path : nil
+        guard isPlain, let page = returns.first(where: { $0.paths.contains(String(page)) }) else { return nil }
+        return path.utf8.count <= page.longest ? path : nil
     }
 
     /// The request, whose form can be read once more, and the page that its person is on: the one that they open, or
@@ -52,7 +34,7 @@ extension PageRoutes {
     /// A form that another site sends names no page: nothing leads on from it.
     /// - Throws: ``OAuthError`` for a body that cannot be read; the page itself refuses one that is no form.
     func locate(_ request: Request) async throws -> (request: Request, page: String?) {
-        guard request.method == .post else { return (request, ownPage(Self.address(of: request))) }
+        guard request.method == .post else { return (request, ownPage(address(of: request))) }
         guard FormOrigin.isOurs(request, hosts: hosts), request.hasBody(of: Request.formType) else {
             return (request, nil)
         }
@@ -63,25 +45,29 @@ extension PageRoutes {
         return (request, form.flatMap { page(behind: $0, sentTo: request.uri.path) })
     }
 
-    /// The address that leads to a page again: without the notice of the account, and without a text that is no code.
-    private static func address(of request: Request) -> String {
+    /// The address that leads to a page again, without a query that does not.
+    private func address(of request: Request) -> String {
         let uri = request.uri
-        let isNotice = uri.path.hasSuffix("/account")
-        let isForCodes = ActivatePage.paths.contains { uri.path.hasSuffix("/\($0)") }
-        let isNoCode = uri.queryParameters["user_code"].map { UserCode(parsing: String($0)) == nil } ?? false
-        return isNotice || isForCodes && isNoCode ? uri.path : uri.string
+        let path = String(uri.path.dropFirst(issuer.path.count))
+        guard let page = returns.first(where: { $0.paths.contains(path) }) else { return uri.string }
+        let query = Dictionary(
+            uri.queryParameters.map { (String($0.key), String($0.value)) }, uniquingKeysWith: { first, _ in first })
+        return page.keepsQuery(query) ? uri.string : uri.path
     }
 
     private func page(behind form: Form, sentTo address: String) -> String? {
         if let named = form["return_to"] ?? form[Self.afterSignOut] { return ownPage(named) }
-        if let field = form[AuthorizePage.parameters] {
-            return ownPage("\(AuthorizePage.path)?\(ShownConsent.split(field).query)")
-        }
-        if let query = form[EndSessionView.field] { return ownPage("\(EndSessionPage.path)?\(query)") }
-        if let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }) { return ownPage(link.path) }
-        if let named = RequestReference({ form[$0] }) { return ownPage(named.entrance) }
+        if let behind = returns.lazy.compactMap({ $0.behind(form) }).first { return ownPage(behind) }
         let path = address.dropFirst(issuer.path.count)
-        return ["/activate", "/account", "/admin/domains", "/admin/environments"].first { path.hasPrefix($0) }
+        return returns.lazy.compactMap(\.root).first { path.hasPrefix($0) }
+    }
+
+    /// The app that the person goes on to from one of our pages; `nil` when they came by another way, or when its
+    /// request leads to no app.
+    func askingApp(behind target: String) async throws -> AskingApp? {
+        let parts = target.split(separator: "?", maxSplits: 1).map { String($0) }
+        guard parts.count == 2, let page = returns.first(where: { $0.paths.contains(parts[0]) }) else { return nil }
+        return try await page.askingApp(parts[1], self)
     }
 
     // MARK: Forms that have expired

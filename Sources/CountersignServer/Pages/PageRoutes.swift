@@ -14,18 +14,32 @@ struct PageRoutes: Sendable {
     /// The language of pages when `Accept-Language` names none that there is.
     let language: PageLanguage
 
-    init(_ server: ServerServices, renderer: PageRenderer) {
+    /// The pages that the browser may go to after signing in or out.
+    let returns: [ReturnPage]
+
+    /// - Parameters:
+    ///   - sessionLifetime: The lifetime of a browser session, in seconds.
+    ///   - localHosts: The names of this machine that requests may name beside the issuer's host.
+    init(
+        _ server: ServerCore,
+        renderer: PageRenderer,
+        returns: [ReturnPage] = ReturnPage.ofAccount,
+        sessionLifetime: Double,
+        localHosts: [String],
+        language: PageLanguage
+    ) {
         issuer = server.issuer
         browsers = BrowserSessions(
             store: server.store,
             keys: server.keys,
             mint: server.mint,
             clock: server.clock,
-            lifetime: server.settings.browserSessionLifetime
+            lifetime: sessionLifetime
         )
-        hosts = AllowedHosts(server.issuer, and: server.settings.localHosts)
+        hosts = AllowedHosts(server.issuer, and: localHosts)
         jar = CookieJar(server.issuer)
-        language = server.settings.language
+        self.language = language
+        self.returns = returns
         self.renderer = renderer
     }
 

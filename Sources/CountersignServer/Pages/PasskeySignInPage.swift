@@ -14,7 +14,8 @@ internal import Foundation
 /// Standard: Web Authentication Level 3 §7.2.
 struct PasskeySignInPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login/passkey", [.post: signIn], on: router)
@@ -24,12 +25,12 @@ struct PasskeySignInPage: Sendable {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
         let address = context.address(of: request, by: server.addresses)
-        let login = LoginPage(pages: pages, server: server)
+        let login = LoginPage(pages: pages, server: server, accounts: accounts)
         guard let credential = form["credential"] else {
             return try await login.again(visitor, by: request, target, "", Self.noCredential)
         }
         do {
-            let proven = try await server.passkeys.verify(
+            let proven = try await accounts.passkeys.verify(
                 credential, for: .signIn, in: visitor.cookie, from: address)
             guard let person = try await server.store.read({ try $0.people.find(proven.known.subject) }) else {
                 throw PasskeyService.Refusal.unknown
@@ -41,7 +42,7 @@ struct PasskeySignInPage: Sendable {
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passkey
             ) { repositories in
-                try server.passkeys.accept(proven, in: repositories)
+                try accounts.passkeys.accept(proven, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let refusal as PasskeyService.Refusal {

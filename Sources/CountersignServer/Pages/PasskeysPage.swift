@@ -14,10 +14,13 @@ internal import Foundation
 /// Standard: Web Authentication Level 3 §7.1.
 struct PasskeysPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
 
     /// The page for adding a passkey.
     static let path = "/account/passkeys/add"
+    /// It leads back to a page whose address is a parameter of it.
+    static let returns = ReturnPage(paths: [path], longest: 3 * (PageRoutes.longestQuery + 256) + 256)
     /// The form field, and the parameter of the page's address, that names the page to return to.
     private static let returning = "return_to"
 
@@ -59,7 +62,7 @@ struct PasskeysPage: Sendable {
             return try await page(for: visitor, of: request, name, returningTo: target, problem: Self.noCredential)
         }
         do {
-            try await server.passkeys.register(
+            try await accounts.passkeys.register(
                 credential,
                 named: name,
                 by: visitor,
@@ -85,7 +88,7 @@ struct PasskeysPage: Sendable {
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
         let done: AccountPage.Done =
-            switch try await server.passkeys.remove(id, of: visitor, from: address) {
+            switch try await accounts.passkeys.remove(id, of: visitor, from: address) {
             case .done: .passkeyRemoved
             case .nothing: .nothing
             case .lastWay: .lastWay
@@ -105,7 +108,7 @@ struct PasskeysPage: Sendable {
         let cookie = try await pages.visitor(of: request).cookie
         let elsewhere = pages.placeOfPasskeys(Self.address(returningTo: target), for: request)
         let offered =
-            elsewhere == nil ? try await server.passkeys.creation(for: visitor.person, in: cookie) : nil
+            elsewhere == nil ? try await accounts.passkeys.creation(for: visitor.person, in: cookie) : nil
         guard offered != nil || elsewhere != nil else { throw PageProblem.notFound }
         let view = PasskeyAdditionView(
             personName: visitor.person.name,

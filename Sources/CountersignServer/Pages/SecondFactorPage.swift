@@ -14,7 +14,8 @@ internal import Foundation
 /// Standard: RFC 6238 §5.2 for passwords that are used once; NIST SP 800-63B §3.2.2 for limits.
 struct SecondFactorPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login/code", [.post: finish], on: router)
@@ -76,7 +77,7 @@ struct SecondFactorPage: Sendable {
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
             ) { repositories in
-                try server.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
+                try accounts.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
                 try server.limits.takeBack(rateKeys, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
@@ -156,7 +157,7 @@ struct SecondFactorPage: Sendable {
         _ ticket: String,
         refusing refusal: SecondFactorView.Refusal? = nil
     ) async throws -> Response {
-        let app = try await LoginPage(pages: pages, server: server).askingApp(behind: target)
+        let app = try await pages.askingApp(behind: target)
         let view = SecondFactorView(
             formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, refusing: refusal)
         return try pages.html(

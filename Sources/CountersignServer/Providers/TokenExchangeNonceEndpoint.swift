@@ -8,19 +8,21 @@ internal import Hummingbird
 ///
 /// An addition of Countersign to RFC 8693; the answer has the form of OpenID for Verifiable Credential Issuance 1.0 §7.
 struct TokenExchangeNonceEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
+    let providers: ProviderServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("exchange/nonce", [.post: answer], from: server.browserClients)
+        router.endpoint("exchange/nonce", [.post: answer], from: clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (client, _) = try await server.authenticatedForm(of: request, isOptional: true, in: context)
+        let (client, _) = try await clients.authenticatedForm(of: request, isOptional: true, in: context)
         try client.require(.tokenExchange)
         let nonces = try await server.keys.current().exchangeNonces
         let nonce = nonces.nonce(
             for: client.client.id,
-            drawnFrom: server.subjectTokens.random,
+            drawnFrom: providers.subjectTokens.random,
             at: server.clock.now()
         )
         return try Response.json(ExchangeNonceResponse(nonce: nonce, expiresIn: Int(TokenExchangeNonces.lifetime)))

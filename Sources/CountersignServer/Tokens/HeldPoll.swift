@@ -113,7 +113,7 @@ extension TokenService {
     func look(at held: HeldPoll) async -> Settled? {
         do {
             // The client's current registration decides what it is allowed.
-            let client = try await server.clients.current(held.poll.client)
+            let client = try await clients.authentication.current(held.poll.client)
             switch try await redeem(held.poll, for: client) {
             case .granted(let answer):
                 return Settled(verdict: issued(answer, held.poll), applied: held.preference)
@@ -163,20 +163,20 @@ extension TokenService {
 /// A poll that is held at its connection.
 struct ConnectionHeldPoll: FastPathWait {
     let held: HeldPoll
-    let tokens: TokenService
+    let service: TokenService
 
     var end: ContinuousClock.Instant { held.end }
-    var isPending: Bool { tokens.isStillPending(held) }
+    var isPending: Bool { service.isStillPending(held) }
 
     func begin() -> ChangeWaiter? { held.begin() }
     func end(_ waiting: ChangeWaiter) { held.end(waiting) }
 
     func look(_ logger: Logger) async -> JSONResponse? {
-        await tokens.look(at: held).map { TokenEndpoint.answer($0, logger: logger) }
+        await service.look(at: held).map { TokenEndpoint.answer($0, logger: logger) }
     }
 
     func answer(after end: ChangeWaiter.End, _ logger: Logger) -> JSONResponse? {
-        tokens.settled(held, after: end).map { TokenEndpoint.answer($0, logger: logger) }
+        service.settled(held, after: end).map { TokenEndpoint.answer($0, logger: logger) }
     }
 
     func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {

@@ -13,7 +13,9 @@ internal import Foundation
 /// reported as inactive.
 /// Standard: RFC 7662 §2.
 struct IntrospectionEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
+    let tokens: TokenServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("introspect", [.post: answer])
@@ -21,7 +23,7 @@ struct IntrospectionEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let asker = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
+        let asker = try await clients.authentication.authenticated(submitted.credentials, by: request, in: context)
         guard asker.provenance == .verified else {
             throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
         }
@@ -30,7 +32,7 @@ struct IntrospectionEndpoint: Sendable {
         let response = try await server.store.read {
             try describe(asked.token, trusting: keys, to: asker.client, in: $0)
         }
-        try await server.firstUses.settle()
+        try await tokens.firstUses.settle()
         return try .json(response)
     }
 
@@ -43,14 +45,14 @@ struct IntrospectionEndpoint: Sendable {
         // A signed statement is used up, which is written.
         guard let keys = server.keys.known, credentials.assertion == nil else { return nil }
         let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
-            let asker = try server.clients.proved(credentials, in: repositories)
+            let asker = try clients.authentication.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }
             guard let access = try repositories.accessToken(asked.token.asAccessToken, trusting: keys) else {
                 return try describe(asked.token.asRefreshToken, to: asker.client, in: repositories)
             }
             let response = try describe(access, to: asker.client, in: repositories)
             // The first use of a token is noted in the store; what the asker may not see is no use.
-            return !response.active || server.firstUses.isNoted(access) ? response : nil
+            return !response.active || tokens.firstUses.isNoted(access) ? response : nil
         }
         guard case let response?? = found else { return nil }
         return .answer(JSONResponse(CompactJSON.bytes(of: response)))
@@ -78,7 +80,7 @@ struct IntrospectionEndpoint: Sendable {
             let verified = try repositories.verified(
                 token, under: server.policy, at: server.clock.now(), of: isOwn ? asker : nil)
         else { return .inactive }
-        server.firstUses.note(token)
+        tokens.firstUses.note(token)
         var response = IntrospectionResponse(active: true)
         let scope = verified.scope
         response.scope = scope.isEmpty ? nil : scope.description

@@ -20,12 +20,12 @@ struct LostAnswers: Sendable {
     /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
     let window: TimeInterval
 
-    init(_ server: ServerServices) {
+    init(_ server: ServerCore, _ services: TokenServices) {
         store = server.store
-        tokens = server.tokens
+        tokens = services.issuer
         clock = server.clock
         addresses = server.addresses
-        window = server.settings.lostAnswerWindow
+        window = services.lostAnswerWindow
     }
 
     /// The answer to a credential that was used before.

@@ -13,7 +13,7 @@ internal import Foundation
 /// what it gave is ended.
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
 struct PreAuthorizedCodeGrant: Sendable {
-    let server: ServerServices
+    let server: ServerCore
     let redemption: GrantRedemption
     let immediate: ImmediateGrant
 

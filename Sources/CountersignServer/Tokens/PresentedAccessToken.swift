@@ -49,7 +49,8 @@ struct PresentedAccessToken: Sendable {
         in request: Request,
         over certificate: PresentedCertificate?,
         at path: String,
-        of server: ServerServices
+        of server: ServerCore,
+        _ tokens: TokenServices
     ) async throws {
         let token: AccessToken
         switch PresentedAuthorization(request.headers) {
@@ -72,7 +73,7 @@ struct PresentedAccessToken: Sendable {
         let good = try await server.store.read {
             try $0.verified(presented, trusting: keys, under: server.policy, at: now)
         }
-        try await server.proofs.verify(
+        try await tokens.proofs.verify(
             proof, of: request, at: path, presenting: token, goodFor: good?.client)
     }
 }

@@ -11,14 +11,15 @@ internal import Hummingbird
 /// That is an addition of ours.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("revoke", [.post: answer], from: server.browserClients)
+        router.endpoint("revoke", [.post: answer], from: clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (client, form) = try await server.authenticatedForm(of: request, in: context)
+        let (client, form) = try await clients.authenticatedForm(of: request, in: context)
         let asked = try RevocationRequest(form: form)
         if try await server.store.read({ try isKnown(asked.token, in: $0) }) {
             try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }

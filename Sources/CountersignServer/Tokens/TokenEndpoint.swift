@@ -9,16 +9,17 @@ internal import Logging
 /// It reads the request and writes the answer; ``TokenService`` decides.
 /// Standard: RFC 6749 §3.2; RFC 7240 for `Prefer: wait`.
 struct TokenEndpoint: Sendable {
-    let server: ServerServices
-    let tokens: TokenService
+    let server: ServerCore
+    let clients: ClientServices
+    let service: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("token", [.post: server.proofs.givingNonces(answer)], from: server.browserClients)
+        router.endpoint("token", [.post: service.tokens.proofs.givingNonces(answer)], from: clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
-        if case .wait(let held) = settled.verdict { settled = await tokens.hold(held, in: context) }
+        if case .wait(let held) = settled.verdict { settled = await service.hold(held, in: context) }
         return Self.answer(settled, logger: context.logger).response
     }
 
@@ -26,7 +27,7 @@ struct TokenEndpoint: Sendable {
     private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
         let address = context.address(of: request, by: server.addresses)
         let submitted = try await request.submittedForm()
-        return await tokens.verdict(
+        return await service.verdict(
             on: TokenService.Asked(
                 credentials: submitted.credentials,
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
@@ -52,14 +53,14 @@ struct TokenEndpoint: Sendable {
             wait: WaitPreference(parsing: request.head.prefer),
             number: NumberPreference(parsing: request.head.prefer)
         )
-        switch tokens.quickVerdict(on: asked) {
+        switch service.quickVerdict(on: asked) {
         case nil:
             guard case .success(let request) = asked.request, request.isFrequent else { return nil }
             return .later { logger in
-                Self.answer(TokenService.Settled(verdict: await tokens.verdict(on: asked)), logger: logger)
+                Self.answer(TokenService.Settled(verdict: await service.verdict(on: asked)), logger: logger)
             }
         case .decided(.wait(let held)):
-            return .wait(ConnectionHeldPoll(held: held, tokens: tokens))
+            return .wait(ConnectionHeldPoll(held: held, service: service))
         case .decided(let verdict):
             return .answer(Self.answer(TokenService.Settled(verdict: verdict), logger: request.logger))
         case .later(let work):

@@ -9,7 +9,7 @@ extension TokenService {
         provenBy key: SenderKey?,
         _ issue: (AuthenticatedClient) async throws -> Issued
     ) async throws -> Issued {
-        try await byRegistration(client, renewing: { try server.clients.renewed($0, as: $1) }) { client in
+        try await byRegistration(client, renewing: { try clients.authentication.renewed($0, as: $1) }) { client in
             try client.requireKey(key)
             return try await issue(client)
         }

@@ -12,7 +12,9 @@ internal import Foundation
 /// All tokens are issued through it. ``TokenEndpoint``, ``CrossPlatformTokenEndpoint`` and the fast path only read
 /// requests and write answers; checks, limits, counts and issuing are here.
 final class TokenService: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
+    let tokens: TokenServices
     let deviceCode: PolledGrant
     private let authorizationCode: AuthorizationCodeGrant
     private let refresh: RefreshGrant
@@ -23,12 +25,21 @@ final class TokenService: Sendable {
     private let immediate: ImmediateGrant
     let pushed: BackchannelPushGrant
 
-    init(_ server: ServerServices) {
-        let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
-        let redemption = GrantRedemption(server)
-        let lost = LostAnswers(server)
-        let immediate = ImmediateGrant(server: server, redemption: redemption)
+    init(
+        _ server: ServerCore,
+        clients: ClientServices,
+        accounts: AccountServices,
+        signIns: SignInServices,
+        tokens services: TokenServices,
+        providers: ProviderServices
+    ) {
+        let (store, tokens, policy, clock) = (server.store, services.issuer, server.policy, server.clock)
+        let redemption = GrantRedemption(server, accounts)
+        let lost = LostAnswers(server, services)
+        let immediate = ImmediateGrant(server: server, signIns: signIns, tokens: services, redemption: redemption)
         self.server = server
+        self.clients = clients
+        self.tokens = services
         authorizationCode = AuthorizationCodeGrant(
             tokens: tokens, redemption: redemption, lost: lost, clock: clock)
         deviceCode = PolledGrant(
@@ -37,9 +48,9 @@ final class TokenService: Sendable {
             redemption: redemption,
             lost: lost,
             clock: clock,
-            polls: server.polls,
-            waits: server.waits,
-            longestWait: server.settings.longestWait
+            polls: services.polls,
+            waits: services.waits,
+            longestWait: services.longestWait
         )
         refresh = RefreshGrant(
             store: store,
@@ -51,7 +62,7 @@ final class TokenService: Sendable {
         )
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
         self.immediate = immediate
-        tokenExchange = TokenExchangeGrant(server: server, immediate: immediate)
+        tokenExchange = TokenExchangeGrant(server: server, providers: providers, immediate: immediate)
         preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption, immediate: immediate)
         pushed = BackchannelPushGrant(tokens: tokens, redemption: redemption, clock: clock)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
@@ -117,7 +128,7 @@ final class TokenService: Sendable {
         asked.arrived = server.clock.now()
         var dialect = TokenDialect.oauth2
         do {
-            let client = try await server.countingTokenRequest(from: asked.address) { try await authenticated(asked) }
+            let client = try await clients.countingTokenRequest(from: asked.address) { try await authenticated(asked) }
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
             return try await decide(asked, for: client, in: dialect)
@@ -137,14 +148,14 @@ final class TokenService: Sendable {
             asked.credentials.assertion == nil
         else { return nil }
         let found = try? server.store.lookUp { repositories -> (PolledGrant.Poll, PolledGrant.Pending)? in
-            let client = try server.clients.proved(asked.credentials, in: repositories)
+            let client = try clients.authentication.proved(asked.credentials, in: repositories)
             let poll = poll(code, asked, for: client, in: .oauth2)
             try authorize(poll)
             return try deviceCode.pending(poll, in: repositories).map { (poll, $0) }
         }
         guard case let (poll, pending)?? = found else { return nil }
         do {
-            try server.admitTokenRequest(of: poll.client, from: asked.address)
+            try clients.admitTokenRequest(of: poll.client, from: asked.address)
         } catch {
             return .decided(.refused(error))
         }
@@ -173,9 +184,9 @@ final class TokenService: Sendable {
 
     private func authenticated(_ asked: Asked) async throws -> AuthenticatedClient {
         guard asked.domain == nil else {
-            return try await server.clients.device(asked.credentials, from: asked.address)
+            return try await clients.authentication.device(asked.credentials, from: asked.address)
         }
-        return try await server.clients.authenticated(
+        return try await clients.authentication.authenticated(
             asked.credentials,
             from: asked.address,
             holding: asked.certificate
@@ -198,7 +209,7 @@ final class TokenService: Sendable {
         }
         guard let proof else { return nil }
         let path = asked.domain == nil ? "token" : "cpa/token"
-        return .proof(try await server.proofs.key(provenBy: proof, of: client, at: path))
+        return .proof(try await tokens.proofs.key(provenBy: proof, of: client, at: path))
     }
 
     private func dialect(of domain: Domain) async throws -> TokenDialect {
@@ -313,7 +324,7 @@ final class TokenService: Sendable {
         _ poll: PolledGrant.Poll,
         for client: AuthenticatedClient
     ) async throws -> PolledGrant.Outcome {
-        try await byRegistration(client, renewing: { try server.clients.renewed($0, as: $1) }) { client in
+        try await byRegistration(client, renewing: { try clients.authentication.renewed($0, as: $1) }) { client in
             var poll = poll
             poll.client = client
             try authorize(poll)

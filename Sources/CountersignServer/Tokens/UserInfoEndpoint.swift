@@ -8,11 +8,13 @@ internal import Hummingbird
 /// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7; RFC 8705 §3. A token in the query
 /// (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let clients: ClientServices
+    let tokens: TokenServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        let answer = server.proofs.givingNonces(answer)
-        router.endpoint(Self.path, [.get: answer, .post: answer], from: server.browserClients)
+        let answer = tokens.proofs.givingNonces(answer)
+        router.endpoint(Self.path, [.get: answer, .post: answer], from: clients.origins)
     }
 
     private static let path = "userinfo"
@@ -24,7 +26,7 @@ struct UserInfoEndpoint: Sendable {
             }
             let keys = try await server.keys.current()
             let shown = try await server.store.read { try describe(token, trusting: keys, in: $0) }
-            try await server.firstUses.settle()
+            try await tokens.firstUses.settle()
             return try .json(shown)
         } catch let error as OAuthError {
             return .tokenChallenge(error, to: request, scope: .openid)
@@ -43,7 +45,8 @@ struct UserInfoEndpoint: Sendable {
                 in: request,
                 over: certificate,
                 at: Self.path,
-                of: server
+                of: server,
+                tokens
             )
         }
         guard request.headers[values: .authorization].isEmpty else {
@@ -67,7 +70,7 @@ struct UserInfoEndpoint: Sendable {
         guard token.scope.contains(.openid) else {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
-        server.firstUses.note(token.record)
+        tokens.firstUses.note(token.record)
         return UserInfo(person, allowing: token.scope)
     }
 }

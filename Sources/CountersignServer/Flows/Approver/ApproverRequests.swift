@@ -120,7 +120,7 @@ struct ApproverRequests: Sendable {
             let presented: PresentedAccessToken?
             do {
                 presented = try await PresentedAccessToken(
-                    in: request, over: context.certificate, at: path, of: server)
+                    in: request, over: context.certificate, at: path, of: server.core, server.tokens)
             } catch let error as OAuthError where error.code == .invalidRequest {
                 return .tokenChallenge(error, to: request)
             }

@@ -77,7 +77,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             )
         }
         do {
-            return try server.phoneNumbers.served(number)
+            return try server.accounts.phoneNumbers.served(number)
         } catch {
             throw OAuthError(
                 .invalidRequest, "no codes are sent to such numbers", because: "the operator serves no such number")
@@ -91,9 +91,9 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         at numbered: NumberedDevice,
         from address: String?
     ) async throws {
-        if let number { _ = try await server.phoneNumbers.register(number, for: numbered, from: address) }
+        if let number { _ = try await server.accounts.phoneNumbers.register(number, for: numbered, from: address) }
         if let code {
-            guard case .right = try await server.phoneNumbers.verify(code, for: numbered, from: address) else {
+            guard case .right = try await server.accounts.phoneNumbers.verify(code, for: numbered, from: address) else {
                 throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
             }
         }
@@ -173,7 +173,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 detail: device.shownInAudit
             )
         )
-        try server.newDevices.tell(
+        try server.accounts.newDevices.tell(
             of: device, client: app.signIn.grant.client, by: .enrollment, at: now, in: repositories)
         return device
     }

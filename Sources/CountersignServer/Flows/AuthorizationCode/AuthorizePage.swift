@@ -32,6 +32,33 @@ struct AuthorizePage: Sendable {
     /// The form field with the parameters of the request.
     static let parameters = "authorization"
 
+    /// The page as one to return to after signing in, with the app that asks.
+    static func returns(_ server: ServerServices) -> ReturnPage {
+        ReturnPage(
+            paths: [path],
+            longest: PageRoutes.longestQuery + 256,
+            behind: { form in form[parameters].map { "\(path)?\(ShownConsent.split($0).query)" } },
+            askingApp: { query, pages in
+                do {
+                    switch try await AuthorizationRequests(server: server).check(AuthorizationArrival(query: query)) {
+                    case .good(let checked):
+                        return AskingApp(
+                            name: checked.client.shownName,
+                            isSelfNamed: checked.client.namedItself,
+                            formSources: RedirectURIRules.formSources(of: checked.answering.redirectURI),
+                            language: pages.language(wantedBy: checked.request)
+                        )
+                    case .refused(let answer):
+                        return AskingApp(
+                            name: nil, formSources: RedirectURIRules.formSources(of: answer.address.redirectURI))
+                    }
+                } catch is PageProblem {
+                    return nil
+                }
+            }
+        )
+    }
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         // A program that only looks, as a scanner of links does, must use up no pushed request, and get no code.
         pages.mount("authorize", [.get: show, .post: showPosted], takingHead: false, on: router)
@@ -152,7 +179,7 @@ struct AuthorizePage: Sendable {
         because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
         let demands = server.policy.demands(of: checked.scope)
-        let passkey = try await server.confirmation(
+        let passkey = try await server.accounts.confirmation(
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
             by: visitor,
@@ -280,7 +307,7 @@ struct AuthorizePage: Sendable {
         let address = context.address(of: request, by: server.addresses)
         var confirmed: Evidence.Proof?
         if answer == .approve, server.policy.wantsUserVerified(checked.scope) {
-            confirmed = try await server.confirmed(
+            confirmed = try await server.accounts.confirmed(
                 form["credential"] ?? "",
                 Self.purpose(of: checked, by: visitor),
                 by: visitor,

@@ -21,7 +21,7 @@ struct PushedAuthorizationEndpoint: Sendable {
     private static let path = "par"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)], from: server.browserClients)
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)], from: server.clients.origins)
     }
 
     /// The longest request that is stored, in bytes: anybody may push in the name of a client without a secret.
@@ -31,7 +31,7 @@ struct PushedAuthorizationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
+        let client = try await server.clients.authentication.authenticated(submitted.credentials, by: request, in: context)
         try client.require(.authorizationCode)
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }

@@ -12,20 +12,23 @@ internal import Foundation
 /// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to
 /// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
-struct BackchannelNotifier: Sendable {
+struct BackchannelNotifier: NoticeSource {
     private let store: any Store
     private let keys: KeyRing
     private let tokens: TokenService
     private let clock: TimeSource
 
-    init(_ server: ServerServices) {
+    init(_ server: ServerServices, tokens: TokenService) {
         store = server.store
         keys = server.keys
-        tokens = TokenService(server)
+        self.tokens = tokens
         clock = server.clock
     }
 
-    /// The action that a notice of an ended request requires.
+    func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
+        try await tokens.tokens.issuer.logoutToken(of: session, for: subject, to: client)
+    }
+
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
         let keys = try await keys.current()
         guard client.notifications != nil else { return .nothing }

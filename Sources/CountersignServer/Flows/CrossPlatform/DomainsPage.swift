@@ -8,6 +8,11 @@ struct DomainsPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
+    static let returns = ReturnPage(
+        paths: Set(["", "/add", "/change", "/renew", "/remove"].map { "/admin/domains\($0)" }),
+        root: "/admin/domains"
+    )
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("admin", [.get: { _, _ in pages.redirect(to: "/admin/domains") }], on: router)
         pages.mount("admin/domains", [.get: list], on: router)

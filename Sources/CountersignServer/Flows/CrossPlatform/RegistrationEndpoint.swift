@@ -33,7 +33,7 @@ struct RegistrationEndpoint: Sendable {
         holding secret: ClientSecret,
         from address: String?
     ) async throws -> ClientID {
-        let registered = try await server.registrations.register(from: address) { id, now, _ in
+        let registered = try await server.clients.registrations.register(from: address) { id, now, _ in
             Client(registering: asked, as: id, holding: secret, at: now)
         }
         guard let registered else {

@@ -35,7 +35,7 @@ struct TokenCheckEndpoint: Sendable {
             }
             return try describe(asked.accessToken, trusting: keys, to: asker, in: repositories)
         }
-        try await server.firstUses.settle()
+        try await server.tokens.firstUses.settle()
         guard let response else {
             throw CrossPlatformError(.notFound, "there is no such token", because: "no such token")
         }
@@ -74,7 +74,7 @@ struct TokenCheckEndpoint: Sendable {
             record.audience == asker.name.rawValue, record.issued >= asker.created,
             let token = try repositories.verified(record, under: server.policy, at: server.clock.now())
         else { return nil }
-        server.firstUses.note(record)
+        server.tokens.firstUses.note(record)
         return TokenCheckResponse(
             client: record.client,
             user: record.subject,

@@ -11,6 +11,10 @@ struct AnswerPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
+    static let returns = ReturnPage(paths: ["/answer"]) { form in
+        form[AnswerLink.field].flatMap { AnswerLink($0) }?.path
+    }
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("answer", [.get: show, .post: decide], on: router)
     }

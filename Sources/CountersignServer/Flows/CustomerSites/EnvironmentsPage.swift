@@ -8,6 +8,11 @@ struct EnvironmentsPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
 
+    static let returns = ReturnPage(
+        paths: Set(["", "/add", "/change", "/remove"].map { "/admin/environments\($0)" } + ["/admin/apps/remove"]),
+        root: "/admin/environments"
+    )
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("admin/environments", [.get: list], on: router)
         pages.mount("admin/environments/add", [.get: showNew, .post: add], on: router)

@@ -19,6 +19,13 @@ struct ActivatePage: Sendable {
 
     /// The page's addresses.
     static let paths = ["activate", "cpa/verify"]
+    /// Some apps append a slash to the address that they were given. A text that is no code is left out.
+    static let returns = ReturnPage(
+        paths: ["/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/"],
+        root: "/activate",
+        behind: { form in RequestReference({ form[$0] })?.entrance },
+        keepsQuery: { query in query["user_code"].map { UserCode(parsing: $0) != nil } ?? true }
+    )
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         for path in Self.paths { pages.mount(path, [.get: show, .post: take], on: router) }

@@ -57,7 +57,7 @@ struct ConfirmPage: Sendable {
             )
         }
         guard let found else { return pages.redirect(to: named.entrance) }
-        let passkey = try await server.confirmation(
+        let passkey = try await server.accounts.confirmation(
             of: .approving(found.asking.request.id, by: visitor.person.subject),
             demanding: found.demands,
             by: visitor,
@@ -207,7 +207,7 @@ struct ConfirmPage: Sendable {
         let key = named.key(by: try await server.keys.current())
         let subject = visitor.person.subject
         guard let id = try await server.store.read({ try key.find(for: subject, in: $0)?.id }) else { return nil }
-        return try await server.confirmed(
+        return try await server.accounts.confirmed(
             credential, .approving(id, by: subject), by: visitor, in: cookie, from: address)
     }
 

@@ -10,7 +10,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("device_authorization", [.post: answer], from: server.browserClients)
+        router.endpoint("device_authorization", [.post: answer], from: server.clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -58,7 +58,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     }
 
     private func answer(_ start: Start) async throws -> JSONResponse {
-        let client = try await server.clients.authenticated(
+        let client = try await server.clients.authentication.authenticated(
             start.credentials, from: start.address, holding: start.certificate)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: start.form)

@@ -22,7 +22,7 @@ struct LegacyAuthenticatorEndpoints: Sendable {
             wrongProofs: server.wrongProofs,
             limits: server.limits,
             authentication: server.legacyDevices,
-            numbers: server.phoneNumbers
+            numbers: server.accounts.phoneNumbers
         )
         certificate = LegacyCertificateEndpoint(server: server, pinKey: settings.pinKey)
         device = LegacyDeviceEndpoint(server: server, devices: devices)

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 /// Approvals that a passkey has to confirm, on whichever page they are given.
-extension ServerServices {
+extension AccountServices {
     /// The data that a page needs for confirming an approval with a passkey; `nil` where the approval alone is enough.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ extension ServerServices {
     ) async throws -> PasskeyConfirmationView? {
         guard demands.contains(.userVerified) else { return nil }
         if let elsewhere { return PasskeyConfirmationView(elsewhere: elsewhere) }
-        let own = try await store.read { try $0.passkeys.all(of: visitor.person.subject) }
+        let own = try await server.store.read { try $0.passkeys.all(of: visitor.person.subject) }
         guard !own.isEmpty else { return PasskeyConfirmationView(passkeyOptions: nil) }
         let options = try await passkeys.request(for: purpose, in: cookie, allowing: own)
         return PasskeyConfirmationView(passkeyOptions: try options?.pageJSON)
@@ -36,8 +36,8 @@ extension ServerServices {
         do {
             let proven = try await passkeys.verify(credential, for: purpose, in: cookie, from: address)
             guard proven.known.subject == visitor.person.subject else { return nil }
-            try await store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
-            return .userVerified(at: clock.now())
+            try await server.store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
+            return .userVerified(at: server.clock.now())
         } catch is PasskeyService.Refusal {
             return nil
         }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Hummingbird
 
-extension ServerServices {
+extension ClientServices {
     /// Reads a form that a client posts beside the token endpoint, and authenticates the client; it counts like a token
     /// request.
     ///
@@ -13,10 +13,10 @@ extension ServerServices {
         isOptional: Bool = false,
         in context: ServerRequestContext
     ) async throws -> (client: AuthenticatedClient, form: Form) {
-        let address = context.address(of: request, by: addresses)
+        let address = context.address(of: request, by: server.addresses)
         let submitted = try await request.submittedForm(isOptional: isOptional)
         let client = try await countingTokenRequest(from: address) {
-            try await clients.authenticated(submitted.credentials, from: address, holding: context.certificate)
+            try await authentication.authenticated(submitted.credentials, from: address, holding: context.certificate)
         }
         return (client, submitted.form)
     }
@@ -32,7 +32,7 @@ extension ServerServices {
         do {
             client = try await authenticate()
         } catch let error as OAuthError {
-            try requestLimiter.admit(.address(.tokenPerAddress, address))
+            try server.requestLimiter.admit(.address(.tokenPerAddress, address))
             throw error
         }
         try admitTokenRequest(of: client, from: address)
@@ -43,7 +43,7 @@ extension ServerServices {
     ///
     /// - Throws: ``LimitReached``.
     func admitTokenRequest(of client: AuthenticatedClient, from address: String?) throws {
-        try requestLimiter.admit(
+        try server.requestLimiter.admit(
             .party(
                 client.client, client.provenance, at: address, perClient: .tokenPerClient,
                 perAddress: .tokenPerAddress))

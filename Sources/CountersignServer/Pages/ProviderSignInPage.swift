@@ -15,7 +15,8 @@ internal import Foundation
 /// Standard: OpenID Connect Core 1.0 §3.1; RFC 7636; RFC 9207; RFC 9700 §2.1, §4.4, §4.7.
 struct ProviderSignInPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: ServerCore
+    let providers: ProviderServices
 
     /// The maximum duration of a visit to the provider, in seconds.
     private static let longestVisit: TimeInterval = 900
@@ -83,7 +84,7 @@ struct ProviderSignInPage: Sendable {
         )
         let place: String
         do throws(ProviderFailure) {
-            place = try await server.providers.address(
+            place = try await providers.client.address(
                 of: provider,
                 state: state.revealed,
                 secrets: secrets,
@@ -133,7 +134,7 @@ struct ProviderSignInPage: Sendable {
                 in: visitor.cookie,
                 by: try await server.keys.current()
             )
-            var identity = try await server.providers.identity(answering: answer, from: provider, secrets: secrets)
+            var identity = try await providers.client.identity(answering: answer, from: provider, secrets: secrets)
             identity = try fresh(identity, for: visit)
             return try await arrive(identity, at: provider, visit, visitor, by: request, from: address)
         } catch {
@@ -210,10 +211,10 @@ struct ProviderSignInPage: Sendable {
             guard let signedIn = visitor.signedIn, signedIn.person.subject == subject else {
                 throw ProviderProblem.notStarted
             }
-            try await server.links.connect(identity, with: signedIn, from: address)
+            try await providers.links.connect(identity, with: signedIn, from: address)
             return pages.redirect(to: "/account?done=\(AccountPage.Done.connected.rawValue)")
         case .signIn:
-            let proven = try await server.links.person(of: identity, at: provider, from: address)
+            let proven = try await providers.links.person(of: identity, at: provider, from: address)
             let cookie = try await pages.browsers.signIn(
                 proven.person,
                 replacing: visitor.cookie,
@@ -222,7 +223,7 @@ struct ProviderSignInPage: Sendable {
                 since: identity.authenticatedOrUnknown
             ) { repositories in
                 // It may have been disconnected, or the provider removed, since it was found.
-                guard try server.links.person(of: identity, in: repositories) != nil,
+                guard try providers.links.person(of: identity, in: repositories) != nil,
                     try repositories.identityProviders.find(provider.id) == provider
                 else { throw PersonChanged() }
             }

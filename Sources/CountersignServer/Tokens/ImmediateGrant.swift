@@ -10,7 +10,9 @@ internal import Foundation
 ///
 /// One change approves a sign-in under a code that never leaves the server, and another one redeems it.
 struct ImmediateGrant: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let signIns: SignInServices
+    let tokens: TokenServices
     let redemption: GrantRedemption
 
     /// The time to redeem an approval, in seconds. The same request does it.
@@ -67,7 +69,7 @@ struct ImmediateGrant: Sendable {
             software: nil
         )
         start.lifetime = Self.lifetime
-        let outcome = try await server.starts.start(
+        let outcome = try await signIns.starts.start(
             start,
             deciding: SignInStartService.ImmediateDecision(
                 answer: .approve,
@@ -106,7 +108,7 @@ struct ImmediateGrant: Sendable {
                 return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: answer.way)
             },
             preparing: { approval in
-                try await server.tokens.prepare(
+                try await tokens.issuer.prepare(
                     .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
                     for: client.client,
                     in: .oauth2,

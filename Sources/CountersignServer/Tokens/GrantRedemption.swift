@@ -16,12 +16,12 @@ struct GrantRedemption: Sendable {
     /// Lets the operator's webhook know of each sign-in.
     private let newDevices: NewDeviceNotices
 
-    init(_ server: ServerServices) {
+    init(_ server: ServerCore, _ accounts: AccountServices) {
         policy = server.policy
         store = server.store
         clock = server.clock
-        sessionLifetime = server.settings.browserSessionLifetime
-        newDevices = server.newDevices
+        sessionLifetime = accounts.sessionLifetime
+        newDevices = accounts.newDevices
     }
 
     /// Internal error: what was read a moment ago cannot be.

@@ -12,7 +12,8 @@ internal import Foundation
 /// the app that it was made for. Everything after that is the same as for every other approval.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
-    let server: ServerServices
+    let server: ServerCore
+    let providers: ProviderServices
     let immediate: ImmediateGrant
 
     /// Proves the token, and approves a sign-in in the name of its person.
@@ -32,7 +33,7 @@ struct TokenExchangeGrant: Sendable {
             throw OAuthError(.invalidTarget, "the client has no tokens for that service", because: "another target")
         }
         let scope = try client.permitted(asked.scope)
-        let subject = try await server.subjectTokens.verify(asked, for: client)
+        let subject = try await providers.subjectTokens.verify(asked, for: client)
         let proven = try await person(of: subject, from: address, for: client)
         let identity = subject.identity
         return try await immediate.open(
@@ -50,7 +51,7 @@ struct TokenExchangeGrant: Sendable {
             refusing: { Self.error(of: $0) },
             checking: { repositories, _ in
                 // It may have been disconnected since it was found.
-                guard try server.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
+                guard try providers.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
                 else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
                 try subject.use.note(in: repositories, by: server.limits)
             }
@@ -79,7 +80,7 @@ struct TokenExchangeGrant: Sendable {
         for client: AuthenticatedClient
     ) async throws -> ProvenPerson {
         do {
-            return try await server.links.person(
+            return try await providers.links.person(
                 of: subject.identity,
                 at: subject.provider,
                 from: address,

@@ -1,0 +1,40 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The services about people: passwords, passkeys, one-time passwords, telephone numbers and new devices.
+final class AccountServices: Sendable {
+    let server: ServerCore
+    let passwords: PasswordHasher
+    /// Registers passkeys, and verifies what they sign.
+    let passkeys: PasskeyService
+    /// Sets up one-time passwords, and verifies them.
+    let oneTimePasswords: OneTimePasswordService
+    /// Lets the operator's webhook know of each new device.
+    let newDevices: NewDeviceNotices
+    /// Proves the telephone numbers of devices.
+    let phoneNumbers: TelephoneNumberService
+    /// The lifetime of a browser session, in seconds.
+    let sessionLifetime: TimeInterval
+
+    init(
+        _ server: ServerCore,
+        passwords: PasswordHasher,
+        passkeys: PasskeyService,
+        oneTimePasswords: OneTimePasswordService,
+        newDevices: NewDeviceNotices,
+        phoneNumbers: TelephoneNumberService,
+        sessionLifetime: TimeInterval
+    ) {
+        self.server = server
+        self.passwords = passwords
+        self.passkeys = passkeys
+        self.oneTimePasswords = oneTimePasswords
+        self.newDevices = newDevices
+        self.phoneNumbers = phoneNumbers
+        self.sessionLifetime = sessionLifetime
+    }
+}

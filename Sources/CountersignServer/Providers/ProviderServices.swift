@@ -1,0 +1,36 @@
+internal import Countersign
+internal import CountersignTransport
+
+/// The services about other providers that sign people in.
+final class ProviderServices: Sendable {
+    /// Keeps what is known of other providers.
+    let directory: ProviderDirectory
+    /// Asks other providers.
+    let client: OpenIDProviderClient
+    /// Connects people with their identities at other providers.
+    let links: IdentityLinks
+    /// Verifies tokens of other providers that clients exchange.
+    let subjectTokens: SubjectTokenVerifier
+
+    /// - Parameter transport: The network for asking other providers.
+    init(_ server: ServerCore, calling transport: any HTTPTransport, random: RandomSource) {
+        directory = ProviderDirectory(over: transport, clock: server.clock)
+        client = OpenIDProviderClient(
+            directory: directory,
+            transport: transport,
+            issuer: server.issuer,
+            mint: server.mint,
+            clock: server.clock
+        )
+        subjectTokens = SubjectTokenVerifier(
+            store: server.store,
+            providers: client,
+            keys: server.keys,
+            transport: transport,
+            clock: server.clock,
+            random: random
+        )
+        links = IdentityLinks(
+            store: server.store, mint: server.mint, limits: server.limits, clock: server.clock)
+    }
+}

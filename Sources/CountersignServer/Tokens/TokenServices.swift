@@ -1,0 +1,38 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The services about tokens: issuing, proofs of possession, first uses and held polls.
+final class TokenServices: Sendable {
+    let issuer: TokenIssuer
+    /// Verifies proofs of possession.
+    let proofs: DPoPVerifier
+    /// Notes the first use of access tokens that a code gave.
+    let firstUses: FirstUses
+    /// The times when requests were last polled, at whatever listener.
+    let polls = PollTimes()
+    /// The token requests that are held open.
+    let waits: ChangeWaiters<SignInRequest.ID>
+    /// The longest time that a request is held open, in seconds.
+    let longestWait: Int
+    /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
+    let lostAnswerWindow: TimeInterval
+
+    init(
+        _ server: ServerCore,
+        proofs: DPoPVerifier,
+        waits: ChangeWaiters<SignInRequest.ID>,
+        longestWait: Int,
+        lostAnswerWindow: TimeInterval
+    ) {
+        issuer = TokenIssuer(issuer: server.issuer, keys: server.keys, mint: server.mint, clock: server.clock)
+        self.proofs = proofs
+        firstUses = FirstUses(store: server.store, clock: server.clock)
+        self.waits = waits
+        self.longestWait = longestWait
+        self.lostAnswerWindow = lostAnswerWindow
+    }
+}
