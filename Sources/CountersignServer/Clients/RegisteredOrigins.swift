@@ -10,7 +10,7 @@ internal import Foundation
 /// The origins of web pages that clients registered.
 ///
 /// They are read again when they are five seconds old, so a new client may have to wait for so long.
-final class RegisteredOrigins: Sendable {
+final class RegisteredOrigins: OriginRegistry {
     private struct Known {
         var origins: Set<WebOrigin>
         var read: Date

@@ -2,6 +2,12 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
+/// The origins that clients registered.
+protocol OriginRegistry: Sendable {
+    /// Whether a client registered this origin.
+    func contains(_ origin: WebOrigin) async throws -> Bool
+}
+
 /// The origins whose web pages may call an endpoint and read its answer.
 ///
 /// Standard: WHATWG Fetch §3.2 (CORS protocol).
@@ -11,7 +17,7 @@ struct CrossOriginAccess: Sendable {
         /// Named by the operator; their pages may send cookies, which no endpoint reads.
         case listed(Set<WebOrigin>)
         /// Named by clients. Their pages send no cookies.
-        case registered(RegisteredOrigins)
+        case registered(any OriginRegistry)
     }
 
     private let origins: Origins
@@ -22,7 +28,7 @@ struct CrossOriginAccess: Sendable {
     }
 
     /// The origins that clients registered.
-    init(registered: RegisteredOrigins) {
+    init(registered: any OriginRegistry) {
         origins = .registered(registered)
     }
 

@@ -3,6 +3,11 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
+/// An error of another room that knows its answer at the protocol endpoints.
+protocol OAuthAnswerable: Error {
+    var oauthAnswer: JSONResponse { get }
+}
+
 /// Error responses of the protocol endpoints.
 enum OAuthFailures {
     /// Wraps `answer`: what it throws becomes an error response of the standard, and the reason is logged.
@@ -24,21 +29,11 @@ enum OAuthFailures {
         case let error as OAuthError:
             logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
             return JSONResponse(error)
-        case let reached as LimitReached:
-            return limited(reached)
+        case let error as any OAuthAnswerable:
+            return error.oauthAnswer
         default:
             return JSONResponse(ServiceFailure(error, telling: logger))
         }
-    }
-
-    /// Standard: RFC 6585 §4. `temporarily_unavailable` is the closest registered code.
-    private static func limited(_ reached: LimitReached) -> JSONResponse {
-        let error = OAuthError(
-            .temporarilyUnavailable,
-            "too many requests; try again in \(reached.retryAfter) s",
-            because: "\(reached.cause)"
-        )
-        return JSONResponse(error, status: .tooManyRequests, headers: [.retryAfter: String(reached.retryAfter)])
     }
 
     static func methodNotAllowed(_ allowed: String) throws -> Response {

@@ -51,18 +51,6 @@ struct ServerMetrics: Sendable {
         let dimensions = [("kind", kind), ("outcome", outcome)]
         Counter(label: "countersign_deliveries_total", dimensions: dimensions, factory: factory).increment()
     }
-
-    /// Notes that a limit was reached.
-    func limitHit(_ rule: LimitRule) {
-        let dimensions = [("limit", rule.rawValue)]
-        Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
-    }
-
-    /// Notes that a limit was reached that holds for everybody together.
-    func limitFlooded(_ rule: LimitRule) {
-        let dimensions = [("limit", rule.rawValue)]
-        Counter(label: "countersign_limits_flooded_total", dimensions: dimensions, factory: factory).increment()
-    }
 }
 
 /// The number of passwords that wait to be hashed, and the time until they are.

@@ -21,7 +21,7 @@ struct StoredRateLimiter: Sendable {
     /// Called when a limit that holds for everybody together is reached, once in its span.
     var flooded: @Sendable (LimitRule) -> Void = { _ in }
     /// Tells the operator's webhook of such a limit.
-    var alarms = LimitAlarms(isOn: false)
+    var alarms: any LimitAlarming = NoAlarms()
 
     /// Throws if one of the keys has reached its limit; counts nothing.
     ///

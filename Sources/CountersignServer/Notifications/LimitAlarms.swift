@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in
 /// the change that counts.
-struct LimitAlarms: Sendable {
+struct LimitAlarms: LimitAlarming {
     /// Whether there is a webhook.
     let isOn: Bool
 

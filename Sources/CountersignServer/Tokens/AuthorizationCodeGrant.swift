@@ -132,12 +132,12 @@ struct AuthorizationCodeGrant: Sendable {
             return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: way)
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
-                throw GrantRedemption.Contradiction()
+                throw ContradictoryRequest()
             }
             throw Refused.spent(grant.id, at: instant)
         case .denied: throw Refused.unfit("the approval was taken back")
         case .expired: throw Refused.unfit("the code has expired")
-        case .wait, .otherLink: throw GrantRedemption.Contradiction()
+        case .wait, .otherLink: throw ContradictoryRequest()
         }
     }
 

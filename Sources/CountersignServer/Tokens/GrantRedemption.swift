@@ -24,9 +24,6 @@ struct GrantRedemption: Sendable {
         newDevices = accounts.newDevices
     }
 
-    /// Internal error: what was read a moment ago cannot be.
-    struct Contradiction: Error {}
-
     /// An approval that can be redeemed at the time when it was found.
     struct Approval: Sendable {
         let grant: Grant

@@ -166,7 +166,7 @@ extension PolledGrant {
             case (.refused(let refused), _):
                 return refused
             default:
-                throw GrantRedemption.Contradiction()
+                throw ContradictoryRequest()
             }
         }
     }

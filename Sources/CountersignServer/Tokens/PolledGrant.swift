@@ -120,7 +120,7 @@ struct PolledGrant: Sendable {
         case .otherLink, .barred: return .closing
         case .refused(let refused): throw refused
         case .wait:
-            guard let pending = evaluation.pending(at: clock.now()) else { throw GrantRedemption.Contradiction() }
+            guard let pending = evaluation.pending(at: clock.now()) else { throw ContradictoryRequest() }
             return .pending(pending)
         }
     }
@@ -169,7 +169,7 @@ struct PolledGrant: Sendable {
         case .granted: return .granted(prepared.answer)
         case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
-        case .wait, .otherLink, .barred, .stale: throw GrantRedemption.Contradiction()
+        case .wait, .otherLink, .barred, .stale: throw ContradictoryRequest()
         }
     }
 

@@ -5,19 +5,6 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The reason why a sign-in ends, which decides what the audit says of it and whether its client is told.
-enum SignInEnd: Sendable, Equatable {
-    /// A person or an operator asks for it, or the client is signed in anew.
-    case asked(by: AuditActor, detail: String? = nil)
-    /// Its client revoked it, and need not be told.
-    case revokedByClient
-    /// Something that is good once was used again, as the act says.
-    case reused(AuditAct)
-    /// All sign-ins of a person, a client or a domain end, or its tokens never reached the client; the audit has an
-    /// entry of its own for that.
-    case recordedOtherwise
-}
-
 extension Repositories {
     /// Signs one screen out: revokes all its tokens, removes the device that answers requests by it, lets its client
     /// know if that wants to be told, and writes all that into the audit.

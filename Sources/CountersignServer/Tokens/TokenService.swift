@@ -275,7 +275,7 @@ final class TokenService: Sendable {
         case (.preAuthorizedCode(let ticket), .oauth2):
             return issued(try await redeem(ticket, asked, for: client), .preAuthorizedCode)
         case (.deviceCode, .oauth2), (.backchannelAuthentication, .oauth2):
-            throw GrantRedemption.Contradiction()
+            throw ContradictoryRequest()
         }
     }
 

@@ -14,16 +14,6 @@ package enum DomainProblem: Sendable, Equatable, CustomStringConvertible {
     package var description: String { shown.english }
 }
 
-/// A problem with an address that browsers shall return to; its description is for people, in English.
-package enum RedirectURIFault: Sendable, Equatable, CustomStringConvertible {
-    case tooLong, badlySpelled, noScheme, badScheme
-    /// After this scheme comes no host.
-    case noHost(String)
-    case badHost, plainHTTP
-
-    package var description: String { shown.english }
-}
-
 extension DomainProblem {
     /// The problem as a page shows it.
     var shown: LocalizedText {
@@ -49,21 +39,6 @@ extension DomainProblem {
                     "most": .verbatim("\(Int(ServiceDomain.tokenLifetimes.upperBound))"),
                 ]
             )
-        }
-    }
-}
-
-extension RedirectURIFault {
-    /// The fault as a page shows it.
-    var shown: LocalizedText {
-        switch self {
-        case .tooLong: .text(.addressTooLong, ["most": .verbatim("\(RedirectURIRules.longest)")])
-        case .badlySpelled: .text(.addressBadlySpelled)
-        case .noScheme: .text(.addressNoScheme)
-        case .badScheme: .text(.addressBadScheme)
-        case .noHost(let scheme): .text(.addressNoHost, ["scheme": .verbatim(scheme)])
-        case .badHost: .text(.addressBadHost)
-        case .plainHTTP: .text(.addressPlainHTTP)
         }
     }
 }

@@ -66,21 +66,6 @@ public struct RequestPassword: Sendable, Equatable {
         self.sealed = sealed
     }
 
-    /// A password of one request.
-    ///
-    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
-    init(_ password: String, of request: SignInRequest.ID, under keys: Keys) throws {
-        self.init(
-            DigitsCode(of: password, for: request, under: keys),
-            sealed: try keys.seal.sealed(Array(password.utf8), for: .password(of: request))
-        )
-    }
-
-    /// The password in the clear; `nil` when it was sealed under a key that was replaced.
-    func revealed(of request: SignInRequest.ID, with keys: Keys) -> String? {
-        keys.seal.opened(sealed, for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
     /// Compares what a person typed, and counts a miss.
     ///
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.

@@ -16,11 +16,3 @@ struct EnvironmentSecretReference: Sendable, Equatable, Codable {
         digest = URLSafeText.encode(secret.digest.bytes)
     }
 }
-
-extension Keys {
-    /// The secrets of an environment that are accepted at an instant, the newest first.
-    func secrets(of environment: AuthenticatorEnvironment, at now: Date) -> [EnvironmentSecret] {
-        let replaced = environment.replaced.flatMap { now < $0.ends ? $0.sealed : nil }
-        return [environment.secret, replaced].compactMap(\.self).compactMap { opened($0, of: environment.id) }
-    }
-}

@@ -19,11 +19,6 @@ public struct DigitsCode: Sendable, Equatable, Codable {
         self.code = code
     }
 
-    /// The code of digits for one request and one use.
-    init(of digits: String, for request: SignInRequest.ID, under keys: Keys) {
-        code = keys.authenticationCode(for: "\(request)\n\(digits)", use: "digits of a request")
-    }
-
     /// Compares what a person typed, and counts a miss; nothing typed is no try.
     func match(_ typed: DigitsCode?, after misses: inout Int, of tries: Int) -> DigitsMatch {
         guard misses < tries else { return .spent }
@@ -59,15 +54,12 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     ///   - code: The code of the digits for this request.
     ///   - digits: The number of digits.
     ///   - shown: The digits in the clear; `nil`, the default, where they are not needed again.
-    package init(_ code: DigitsCode, digits: Int, shown: VerificationNumber? = nil) {
+    ///   - misses: The misses that count already; none by default.
+    package init(_ code: DigitsCode, digits: Int, shown: VerificationNumber? = nil, misses: Int = 0) {
         self.code = code
         self.digits = digits
         self.shown = shown
-    }
-
-    /// A number for one request.
-    init(_ number: String, of request: SignInRequest.ID, under keys: Keys) {
-        self.init(DigitsCode(of: number, for: request, under: keys), digits: number.utf8.count)
+        self.misses = misses
     }
 
     /// Compares what a person typed, and counts a miss.
@@ -75,22 +67,6 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         code.match(typed, after: &misses, of: Self.tries)
-    }
-
-    /// A new number in place of `former`, shown on the asking screen. Earlier misses still count, so another taker gets
-    /// no additional tries.
-    init(
-        showing number: VerificationNumber,
-        of request: SignInRequest.ID,
-        under keys: Keys,
-        after former: NumberToMatch?
-    ) {
-        self.init(
-            DigitsCode(of: number.rawValue, for: request, under: keys),
-            digits: number.rawValue.utf8.count,
-            shown: number
-        )
-        misses = former?.misses ?? 0
     }
 
     /// The same number, which the asking screen shows no more.

@@ -1,4 +1,4 @@
-public import CountersignWire
+internal import CountersignWire
 internal import SwiftASN1
 internal import X509
 #if canImport(FoundationEssentials)
@@ -7,18 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The certificate that authenticates a client, as it was registered.
-///
-/// Standard: RFC 8705 §2.
-public enum CertificateCredential: Sendable, Equatable, Codable {
-    /// A certificate of this name, issued by an authority that the operator trusts (`tls_client_auth`).
-    case issued(CertificateName)
-    /// One of these certificates, regardless of their issuer (`self_signed_tls_client_auth`).
-    case registered([CertificateThumbprint])
-
-    /// The most certificates that a client may have registered.
-    public static let mostCertificates = 16
-
+extension CertificateCredential {
     /// The certificates of a client, read from a file: PEM, or a JSON Web Key Set whose keys have certificates (`x5c`).
     ///
     /// Standard: RFC 8705 §2.2.2; RFC 7517 §4.7.

@@ -1,0 +1,24 @@
+/// A problem with an address that browsers shall return to; its description is for people, in English.
+package enum RedirectURIFault: Sendable, Equatable, CustomStringConvertible {
+    case tooLong, badlySpelled, noScheme, badScheme
+    /// After this scheme comes no host.
+    case noHost(String)
+    case badHost, plainHTTP
+
+    package var description: String { shown.english }
+}
+
+extension RedirectURIFault {
+    /// The fault as a page shows it.
+    var shown: LocalizedText {
+        switch self {
+        case .tooLong: .text(.addressTooLong, ["most": .verbatim("\(RedirectURIRules.longest)")])
+        case .badlySpelled: .text(.addressBadlySpelled)
+        case .noScheme: .text(.addressNoScheme)
+        case .badScheme: .text(.addressBadScheme)
+        case .noHost(let scheme): .text(.addressNoHost, ["scheme": .verbatim(scheme)])
+        case .badHost: .text(.addressBadHost)
+        case .plainHTTP: .text(.addressPlainHTTP)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+// Secrets that people type or that customers hold, as they are stored under the keys of the server.
+
+extension DigitsCode {
+    /// The code of digits for one request and one use.
+    init(of digits: String, for request: SignInRequest.ID, under keys: Keys) {
+        self.init(restoring: keys.authenticationCode(for: "\(request)\n\(digits)", use: "digits of a request"))
+    }
+}
+
+extension RequestPassword {
+    /// A password of one request.
+    ///
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
+    init(_ password: String, of request: SignInRequest.ID, under keys: Keys) throws {
+        self.init(
+            DigitsCode(of: password, for: request, under: keys),
+            sealed: try keys.seal.sealed(Array(password.utf8), for: .password(of: request))
+        )
+    }
+
+    /// The password in the clear; `nil` when it was sealed under a key that was replaced.
+    func revealed(of request: SignInRequest.ID, with keys: Keys) -> String? {
+        keys.seal.opened(sealed, for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension NumberToMatch {
+    /// A number for one request.
+    init(_ number: String, of request: SignInRequest.ID, under keys: Keys) {
+        self.init(DigitsCode(of: number, for: request, under: keys), digits: number.utf8.count)
+    }
+
+    /// A new number in place of `former`, shown on the asking screen. Earlier misses still count, so another taker gets
+    /// no additional tries.
+    init(
+        showing number: VerificationNumber,
+        of request: SignInRequest.ID,
+        under keys: Keys,
+        after former: NumberToMatch?
+    ) {
+        self.init(
+            DigitsCode(of: number.rawValue, for: request, under: keys),
+            digits: number.rawValue.utf8.count,
+            shown: number,
+            misses: former?.misses ?? 0
+        )
+    }
+}
+
+extension Keys {
+    /// The secrets of an environment that are accepted at an instant, the newest first.
+    func secrets(of environment: AuthenticatorEnvironment, at now: Date) -> [EnvironmentSecret] {
+        let replaced = environment.replaced.flatMap { now < $0.ends ? $0.sealed : nil }
+        return [environment.secret, replaced].compactMap(\.self).compactMap { opened($0, of: environment.id) }
+    }
+}

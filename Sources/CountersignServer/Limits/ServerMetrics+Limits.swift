@@ -1,0 +1,15 @@
+internal import CoreMetrics
+
+extension ServerMetrics {
+    /// Notes that a limit was reached.
+    func limitHit(_ rule: LimitRule) {
+        let dimensions = [("limit", rule.rawValue)]
+        Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
+    }
+
+    /// Notes that a limit was reached that holds for everybody together.
+    func limitFlooded(_ rule: LimitRule) {
+        let dimensions = [("limit", rule.rawValue)]
+        Counter(label: "countersign_limits_flooded_total", dimensions: dimensions, factory: factory).increment()
+    }
+}
