@@ -20,7 +20,7 @@ extension AuthorizationServer {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let limits = services.settings.connections
+        let limits = settings.connections
         let router = certificateRouter(below: mutualTLS.base.path)
         let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
         return Application(

@@ -26,7 +26,7 @@ extension AuthorizationServer {
         named host: String? = nil,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let limits = services.settings.connections
+        let limits = settings.connections
         let memory = MemoryShare(room: Self.mostForOperations * MemoryCost.connection)
         return Application(
             responder: operationsResponder(named: host),

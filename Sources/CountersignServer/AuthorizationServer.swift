@@ -17,6 +17,7 @@ internal import NIOPosix
 ///
 /// Standard: RFC 6749, RFC 8628, OpenID Connect Core 1.0, ETSI TS 103 407; `Documentation/Standards.md` has all.
 public struct AuthorizationServer: Sendable {
+    let settings: ServerSettings
     /// The dependencies that endpoints and pages share.
     let services: ServerServices
     let pages: PageRoutes
@@ -56,6 +57,7 @@ public struct AuthorizationServer: Sendable {
         calling transport: any HTTPTransport = SystemTransport.make(),
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
+        self.settings = settings
         let metrics = ServerMetrics(factory)
         services = ServerServices(
             settings,
@@ -102,12 +104,11 @@ public struct AuthorizationServer: Sendable {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let settings = services.settings
         let limits = settings.connections
         let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,
-            server: HTTPServerBuilder { [services] responder in
+            server: HTTPServerBuilder { [services, settings] responder in
                 let plain = HTTP1Channel(
                     responder: responder,
                     configuration: .init(
@@ -162,20 +163,8 @@ public struct AuthorizationServer: Sendable {
                 logger: logger
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
-            NoticeDelivery(
-                services.core,
-                from: BackchannelNotifier(services, tokens: services.tokenService()),
-                over: transport,
-                logger: logger
-            ),
-            DeliveryService(
-                services.core,
-                settings: settings.delivery,
-                language: settings.language,
-                over: transport,
-                logger: logger,
-                telling: EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
-            ),
+            notices(over: transport),
+            deliveries(over: transport, telling: environmentWebhooks),
             ProviderRefresh(directory: services.providers.directory, store: services.store, clock: services.clock)
         )
         if let certificate = settings.certificate {
@@ -185,6 +174,32 @@ public struct AuthorizationServer: Sendable {
             )
         }
         return application
+    }
+
+    /// Calls the servers of customers.
+    var environmentWebhooks: EnvironmentWebhooks {
+        EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
+    }
+
+    /// Tells clients of sign-outs and decisions.
+    func notices(over transport: any HTTPTransport) -> NoticeDelivery {
+        let source = BackchannelNotifier(services, tokens: services.tokenService())
+        return NoticeDelivery(services.core, from: source, over: transport, logger: logger)
+    }
+
+    /// Sends what has to reach phones and customers' servers.
+    func deliveries(
+        over transport: any HTTPTransport,
+        telling source: (any WebhookSource)? = nil
+    ) -> DeliveryService {
+        DeliveryService(
+            services.core,
+            settings: settings.delivery,
+            language: settings.language,
+            over: transport,
+            logger: logger,
+            telling: source
+        )
     }
 
     /// The responder for all requests, and the fast path for some of them.
@@ -226,8 +241,8 @@ public struct AuthorizationServer: Sendable {
         return Endpoints(
             metadata: MetadataEndpoint(
                 issuer: services.issuer,
-                registers: services.settings.registration != nil,
-                mutualTLS: services.settings.mutualTLS
+                registers: settings.registration != nil,
+                mutualTLS: settings.mutualTLS
             ),
             keys: KeysEndpoint(server: core),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
@@ -240,9 +255,9 @@ public struct AuthorizationServer: Sendable {
             exchangeNonce: TokenExchangeNonceEndpoint(
                 server: core, clients: clients, providers: services.providers),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
-            registration: services.settings.registration.map { policy in
+            registration: settings.registration.map { policy in
                 var policy = policy
-                policy.takesCertificates = services.settings.mutualTLS != nil
+                policy.takesCertificates = settings.mutualTLS != nil
                 return ClientRegistrationEndpoints(server: core, clients: clients, policy: policy)
             },
             nearbyLook: NearbyLookEndpoint(server: services),
@@ -251,7 +266,7 @@ public struct AuthorizationServer: Sendable {
             authorizationDecide: AuthorizationDecideEndpoint(server: services),
             authenticator: AuthenticatorEndpoints(services),
             environments: EnvironmentEndpoints(services, pages: pages),
-            legacyAuthenticator: services.settings.legacyAuthenticator.map {
+            legacyAuthenticator: settings.legacyAuthenticator.map {
                 LegacyAuthenticatorEndpoints(services, $0)
             }
         )
@@ -287,7 +302,7 @@ public struct AuthorizationServer: Sendable {
             clock: services.clock
         )
         endpoints.metadata.mount(on: router, root: root)
-        DescriptionEndpoint(for: services.issuer, registering: services.settings.registration != nil).mount(on: router)
+        DescriptionEndpoint(for: services.issuer, registering: settings.registration != nil).mount(on: router)
         endpoints.keys.mount(on: router)
         mountForClients(endpoints, on: router)
         endpoints.crossPlatform.mount(on: router)
@@ -341,7 +356,7 @@ public struct AuthorizationServer: Sendable {
     ) {
         HealthEndpoints(readiness: readiness).mount(on: root)
         if !services.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
-        if services.settings.showsMetrics, let exposition {
+        if settings.showsMetrics, let exposition {
             MetricsEndpoint(metrics: exposition, isOurs: { [hosts = pages.hosts] in hosts.isNamed(by: $0) })
                 .mount(on: root)
         }

@@ -27,10 +27,7 @@ struct DeliveredApprovalTests {
         let transport = ScriptedTransport(["/decided": replies.isEmpty ? [.status(.noContent)] : replies])
         try await TestCustomer.open(calling: transport, editing: { $0.webhook = Self.hook }) { customer in
             let server = customer.server
-            let delivery = DeliveryService(
-                server.server.services, over: transport, logger: server.server.logger,
-                telling: EnvironmentWebhooks(
-                    store: server.store, keys: server.server.services.keys, clock: server.serverClock))
+            let delivery = server.server.deliveries(over: transport, telling: server.server.environmentWebhooks)
             try await customer.enrollDevice()
             try await test(customer, delivery, transport)
         }

@@ -22,7 +22,7 @@ extension TestServer {
 
     /// The part of the server that tells apps, over this network.
     func delivery(over transport: any HTTPTransport) -> NoticeDelivery {
-        NoticeDelivery(server.services, over: transport, logger: server.logger)
+        server.notices(over: transport)
     }
 
     /// The notices that wait for delivery.

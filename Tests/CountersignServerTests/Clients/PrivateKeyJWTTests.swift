@@ -116,10 +116,10 @@ struct PrivateKeyJWTTests {
             let others = AssertionKey().set
             let form = try key.form("robot", to: server.issuer.text, at: server.clock.date)
             let presented = try PresentedCredentials(authorization: nil, form: form)
-            let client = try await server.server.services.clients.authenticated(presented, from: nil)
+            let client = try await server.server.services.clients.authentication.authenticated(presented, from: nil)
             try await server.change(.robot) { $0.kind = .keys(others) }
             await #expect(throws: OAuthError(.invalidClient, because: "")) {
-                try await server.server.services.clients.current(client)
+                try await server.server.services.clients.authentication.current(client)
             }
         }
     }

@@ -74,7 +74,7 @@ struct RequestDeliveryTests {
             editing: edit
         ) { (customer) async throws -> Void in
             let server = customer.server.server
-            let service = DeliveryService(server.services, over: ScriptedTransport([:]), logger: server.logger)
+            let service = server.deliveries(over: ScriptedTransport([:]))
             try await customer.enrollDevice()
             try await customer.enrollDevice("second")
             try await test(customer, service)
@@ -207,13 +207,7 @@ struct RequestDeliveryTests {
             calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
         ) { (customer) async throws -> Void in
             let server = customer.server
-            let delivery = DeliveryService(
-                server.server.services,
-                over: transport,
-                logger: server.server.logger,
-                telling: EnvironmentWebhooks(
-                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
-            )
+            let delivery = server.server.deliveries(over: transport, telling: server.server.environmentWebhooks)
             // Without a device there would be a text, and no gateway for it here.
             try await customer.enrollDevice()
             let asked = try await customer.open()
@@ -242,13 +236,7 @@ struct RequestDeliveryTests {
             calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
         ) { (customer) async throws -> Void in
             let server = customer.server
-            let delivery = DeliveryService(
-                server.server.services,
-                over: transport,
-                logger: server.server.logger,
-                telling: EnvironmentWebhooks(
-                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
-            )
+            let delivery = server.server.deliveries(over: transport, telling: server.server.environmentWebhooks)
             let asked = try await customer.open()
             try await customer.decide(.deny, asked)
             for _ in 0..<90 {
@@ -273,13 +261,7 @@ struct RequestDeliveryTests {
             calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
         ) { (customer) async throws -> Void in
             let server = customer.server
-            let delivery = DeliveryService(
-                server.server.services,
-                over: transport,
-                logger: server.server.logger,
-                telling: EnvironmentWebhooks(
-                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
-            )
+            let delivery = server.server.deliveries(over: transport, telling: server.server.environmentWebhooks)
             let asked = try await customer.open()
             try await customer.decide(.deny, asked)
             for _ in 0..<3 {

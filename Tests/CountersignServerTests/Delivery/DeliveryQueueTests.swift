@@ -222,8 +222,7 @@ struct DeliveryQueueTests {
                 expires: now + DeliveryTimes.webhookLifetime
             )
             try await server.change { try $0.deliveries.insert(device) }
-            let base = DeliveryService(
-                server.server.services, over: ScriptedTransport([:]), logger: server.server.logger)
+            let base = server.server.deliveries(over: ScriptedTransport([:]))
             let queue = DyingQueue(base: base, count: { try $0.deliveries.find(device.id)?.attempts })
             for _ in 0..<20 {
                 try await queue.deliver()

@@ -109,12 +109,7 @@ struct DeliveryServiceTests {
         _ server: TestServer,
         over transport: any HTTPTransport = ScriptedTransport([:])
     ) -> DeliveryService {
-        DeliveryService(
-            server.server.services,
-            over: transport,
-            logger: server.server.logger,
-            telling: FixedWebhook()
-        )
+        server.server.deliveries(over: transport, telling: FixedWebhook())
     }
 
     private func text(_ server: TestServer, _ id: String = "text", lasting: TimeInterval = 600) async throws -> Delivery
@@ -272,8 +267,7 @@ struct DeliveryServiceTests {
                 }
             }
             let network = ScriptedTransport(["/silent": [.silence], "/other": [.status(.ok)]])
-            let deliveries = DeliveryService(
-                server.server.services, over: network, logger: server.server.logger, telling: WebhookPerEnvironment())
+            let deliveries = server.server.deliveries(over: network, telling: WebhookPerEnvironment())
             let delivering = Task { try await deliveries.deliver() }
             await network.requests(10, to: "/other")
             await network.requests(3, to: "/silent")

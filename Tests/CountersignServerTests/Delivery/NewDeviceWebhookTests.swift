@@ -78,7 +78,7 @@ struct NewDeviceWebhookTests {
             let record = try #require(
                 try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first)
             let transport = ScriptedTransport(["/new": [.status(.noContent)]])
-            let service = DeliveryService(server.server.services, over: transport, logger: server.server.logger)
+            let service = server.server.deliveries(over: transport)
             try await service.deliver()
             let call = try #require(transport.sent(to: "/new").first)
             let claims = try verified(call)
@@ -151,8 +151,8 @@ struct NewDeviceWebhookTests {
                 try repositories.phoneNumbers.keep(
                     PhoneNumberRecord(number, of: TestPerson.anna.subject, device: id, verified: now))
                 let record = PhoneRegistrationRecord(id, PhoneRegistration(.verified(number)), touched: now)
-                try repositories.keep(record, telling: services.newDevices)
-                try repositories.keep(record, telling: services.newDevices)
+                try repositories.keep(record, telling: services.accounts.newDevices)
+                try repositories.keep(record, telling: services.accounts.newDevices)
             }
             #expect(
                 try await told(server) == [
@@ -174,7 +174,7 @@ struct NewDeviceWebhookTests {
         try await open { server in
             _ = try await server.signedIn()
             let down = ScriptedTransport(["/new": [.failure(TransportError(.notReached, because: "down"))]])
-            let before = DeliveryService(server.server.services, over: down, logger: server.server.logger)
+            let before = server.server.deliveries(over: down)
             for _ in 0..<120 {
                 try await before.deliver()
                 server.clock.advance(by: .seconds(30))
@@ -192,7 +192,7 @@ struct NewDeviceWebhookTests {
                 logger: server.server.logger
             )
             let up = ScriptedTransport(["/new": [.status(.ok)]])
-            let after = DeliveryService(again.services, over: up, logger: server.server.logger)
+            let after = again.deliveries(over: up)
             for _ in 0..<60 {
                 try await after.deliver()
                 server.clock.advance(by: .seconds(30))
@@ -213,7 +213,7 @@ struct NewDeviceWebhookTests {
         try await open { server in
             _ = try await server.signedIn()
             let down = ScriptedTransport(["/new": [.status(.badGateway)]])
-            let service = DeliveryService(server.server.services, over: down, logger: server.server.logger)
+            let service = server.server.deliveries(over: down)
             for _ in 0..<200 {
                 try await service.deliver()
                 server.clock.advance(by: .seconds(30))
@@ -226,7 +226,7 @@ struct NewDeviceWebhookTests {
                 return try repositories.deliveries.replay(failed.id, at: now, lifetime: 60)
             }
             let up = ScriptedTransport(["/new": [.status(.ok)]])
-            try await DeliveryService(server.server.services, over: up, logger: server.server.logger).deliver()
+            try await server.server.deliveries(over: up).deliver()
             #expect(try verified(try #require(up.sent().first))["jti"] as? String == replayed?.id.rawValue)
         }
     }

@@ -29,9 +29,15 @@ extension TestServer {
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             calling: SystemTransport.make()
         )
-        let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))
+        let pages = PageRoutes(
+            services.core,
+            renderer: try PageRenderer(base: ""),
+            sessionLifetime: settings.browserSessionLifetime,
+            localHosts: settings.localHosts,
+            language: settings.language
+        )
         let router = Router(context: ServerRequestContext.self)
-        LoginPage(pages: pages, server: services).mount(on: router)
+        LoginPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
         let responder = try HostNaming(base: router.buildResponder(), host: issuer.host)
         try await Application(responder: responder).test(.router) { try await body($0) }
     }

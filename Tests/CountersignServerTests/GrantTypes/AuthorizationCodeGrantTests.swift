@@ -61,13 +61,13 @@ struct AuthorizationCodeGrantTests {
             )
             let services = server.server.services
             let grant = AuthorizationCodeGrant(
-                tokens: services.tokens,
-                redemption: GrantRedemption(services),
-                lost: LostAnswers(services),
+                tokens: services.tokens.issuer,
+                redemption: GrantRedemption(services.core, services.accounts),
+                lost: LostAnswers(services.core, services.tokens),
                 clock: services.clock
             )
             let credentials = try PresentedCredentials(authorization: nil, form: TestApps.shop.credentials)
-            let client = try await services.clients.authenticated(credentials, from: nil)
+            let client = try await services.clients.authentication.authenticated(credentials, from: nil)
             await #expect(throws: OAuthError(.invalidGrant, because: "")) {
                 try await grant.redeem(presented, for: client)
             }

@@ -108,14 +108,14 @@ struct RegistrationChangeTests {
             let device = try await server.newDevice()
             let services = server.server.services
             let credentials = PresentedCredentials(client: device.id, secret: device.secret, method: .clientSecretPost)
-            let earlier = try await services.clients.device(credentials, from: nil)
+            let earlier = try await services.clients.authentication.device(credentials, from: nil)
             try await server.change { repositories in
                 var record = try #require(try repositories.clients.find(device.id))
                 record.dpop = .required
                 try repositories.clients.update(record)
             }
             let grant = CrossPlatformClientGrant(
-                store: services.store, tokens: services.tokens, policy: services.policy, clock: services.clock)
+                store: services.store, tokens: services.tokens.issuer, policy: services.policy, clock: services.clock)
             let domain = TestDomain.radio.record(created: server.clock.date)
             await #expect(throws: RegistrationChanged.self) {
                 try await grant.redeem(for: earlier, domain, provenBy: nil)

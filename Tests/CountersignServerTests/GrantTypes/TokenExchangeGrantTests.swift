@@ -265,7 +265,7 @@ struct TokenExchangeGrantTests {
                     name: nil,
                     at: provider.server.clock.date
                 )
-                return try await provider.server.server.services.links
+                return try await provider.server.server.services.providers.links
                     .person(of: identity, at: provider.record, from: "192.0.2.1", by: client).person
             }
             for number in 1...3 { _ = try await newcomer(number, by: TestClients.console.id) }

@@ -120,7 +120,7 @@ extension TestServer {
             store: other ?? store,
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,
-            newDevices: server.services.newDevices,
+            newDevices: server.services.accounts.newDevices,
             clock: serverClock,
             auditLifetime: auditLifetime,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -266,7 +266,7 @@ struct LegacyNumberTests {
     private func completedMoves(at phone: TestOldPhone) async throws -> Int {
         let now = phone.server.clock.date
         return try await phone.server.store.change {
-            try $0.completeMoves(telling: phone.server.server.services.newDevices, at: now, limit: 9)
+            try $0.completeMoves(telling: phone.server.server.services.accounts.newDevices, at: now, limit: 9)
         }
     }
 

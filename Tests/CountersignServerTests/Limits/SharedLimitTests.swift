@@ -111,7 +111,7 @@ struct SharedLimitTests {
             for number in 0..<2 { try await anna.guess(number) }
 
             let transport = ScriptedTransport(["/new": [.status(.noContent)]])
-            let service = DeliveryService(server.server.services, over: transport, logger: server.server.logger)
+            let service = server.server.deliveries(over: transport)
             for _ in 0..<2 { try await service.deliver() }
             let now = server.clock.date
             let told = try transport.sent(to: "/new").map { call in

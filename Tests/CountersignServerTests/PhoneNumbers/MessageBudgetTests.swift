@@ -194,7 +194,7 @@ struct MessageBudgetTests {
             editing: { $0.texts.perDay = 1 }
         ) { (customer) async throws -> Void in
             let server = customer.server.server
-            let service = DeliveryService(server.services, over: ScriptedTransport([:]), logger: server.logger)
+            let service = server.deliveries(over: ScriptedTransport([:]))
             for _ in 0..<3 {
                 let asked = try await customer.open(.oneTimePassword, Self.text(to: TestCustomer.nobody))
                 #expect(asked.status == .open)

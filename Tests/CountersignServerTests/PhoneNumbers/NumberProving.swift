@@ -12,7 +12,7 @@ struct NumberProving: Sendable {
     let server: TestServer
     let gateway: CountingGateway
 
-    var service: TelephoneNumberService { server.server.services.phoneNumbers }
+    var service: TelephoneNumberService { server.server.services.accounts.phoneNumbers }
 
     static let number = "+31612345678"
 
@@ -62,11 +62,7 @@ struct NumberProving: Sendable {
 
     /// Lets everything be sent, and returns the messages that came to a number, in order.
     func messages(to number: String = NumberProving.number) async throws -> [String] {
-        try await DeliveryService(
-            server.server.services,
-            over: ScriptedTransport([:]),
-            logger: server.server.logger
-        ).deliver()
+        try await server.server.deliveries(over: ScriptedTransport([:])).deliver()
         return await gateway.sent.filter { $0.number.text == number }.map(\.text.revealed)
     }
 

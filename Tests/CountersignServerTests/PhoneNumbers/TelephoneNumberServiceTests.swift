@@ -127,13 +127,13 @@ struct TelephoneNumberServiceTests {
             let early = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: early, limit: 9)
+                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: early, limit: 9)
                 } == 0)
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 1)
             #expect(try await proving.service.outcome(of: thief.id).status == .verified)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == .unverified)
@@ -151,7 +151,7 @@ struct TelephoneNumberServiceTests {
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 0)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("stolen")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
@@ -175,7 +175,7 @@ struct TelephoneNumberServiceTests {
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 0)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
@@ -225,7 +225,7 @@ struct TelephoneNumberServiceTests {
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
             _ = try await proving.server.store.change {
-                try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
             }
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             #expect(try await proving.holder()?.move == nil)

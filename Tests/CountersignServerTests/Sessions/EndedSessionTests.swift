@@ -52,7 +52,7 @@ struct EndedSessionTests {
 
     @Test func `changes no way to sign in`() async throws {
         try await withLeaver { server, visitor, _ in
-            let passwords = server.server.services.oneTimePasswords
+            let passwords = server.server.services.accounts.oneTimePasswords
             let secret = SharedSecret(drawingFrom: .system)
             let password = TOTP(HOTP(secret: secret)).password(at: server.clock.date)
             await #expect(throws: SessionEnded.self) {
@@ -62,7 +62,7 @@ struct EndedSessionTests {
                 try await passwords.renewRecoveryCodes(of: visitor, from: nil)
             }
             await #expect(throws: SessionEnded.self) { try await passwords.remove(of: visitor, from: nil) }
-            let links = server.server.services.links
+            let links = server.server.services.providers.links
             let identity = ProvenIdentity(
                 confirmedBy: IdentityIssuer("https://other.example"),
                 subject: "1",

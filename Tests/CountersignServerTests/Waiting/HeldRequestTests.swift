@@ -232,7 +232,7 @@ struct HeldRequestTests {
                 for (number, codes) in all.enumerated() {
                     group.addTask { (number, try await server.poll(codes, prefer: "wait=60").error) }
                 }
-                while server.server.services.waits.count < all.count { await Task.yield() }
+                while server.server.services.tokens.waits.count < all.count { await Task.yield() }
                 for (number, codes) in all.enumerated() {
                     try await anna.decide(number.isMultiple(of: 2) ? "approve" : "deny", codes)
                 }
@@ -256,7 +256,7 @@ struct HeldRequestTests {
                 logger: server.server.logger
             )
             let services = other.services
-            let tokens = TokenService(services)
+            let tokens = services.tokenService()
             let credentials = PresentedCredentials(client: TestClients.tv.id, secret: nil, method: .none)
             let asked = TokenService.Asked(
                 credentials: credentials,

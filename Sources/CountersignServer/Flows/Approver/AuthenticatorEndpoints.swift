@@ -19,7 +19,7 @@ struct AuthenticatorEndpoints: Sendable {
         decide = AuthenticatorDecideEndpoint(server: server)
         environments = AuthenticatorEnvironmentsEndpoint(server: server)
         quiet = AuthenticatorQuietEndpoint(server: server)
-        pins = server.settings.pins.map { AuthenticatorPinsEndpoint(server: server, pins: $0) }
+        pins = server.pins.map { AuthenticatorPinsEndpoint(server: server, pins: $0) }
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {

@@ -90,7 +90,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         from address: String?,
         in context: ServerRequestContext
     ) async throws -> Response {
-        let end = server.clock.instant() + .seconds(min(wait.seconds, server.settings.longestWait))
+        let end = server.clock.instant() + .seconds(min(wait.seconds, server.tokens.longestWait))
         let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
         while let waiting = server.inboxes.begin(

@@ -14,12 +14,12 @@ struct CrossPlatformEndpoints: Sendable {
     private let pages: CrossOriginAccess
 
     init(_ server: ServerServices, tokens: TokenService) {
-        provider = ProviderEndpoint(issuer: server.settings.issuer)
+        provider = ProviderEndpoint(issuer: server.issuer)
         registration = RegistrationEndpoint(server: server)
         association = AssociationEndpoint(server: server)
         token = CrossPlatformTokenEndpoint(server: server, tokens: tokens)
         check = TokenCheckEndpoint(server: server)
-        pages = CrossOriginAccess(origins: Set(server.settings.crossPlatformOrigins))
+        pages = CrossOriginAccess(origins: server.crossPlatformOrigins)
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {

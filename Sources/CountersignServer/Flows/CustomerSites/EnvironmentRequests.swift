@@ -70,9 +70,9 @@ struct EnvironmentRequests: Sendable {
                 place: asked.place,
                 address: address,
                 lifetime: TimeInterval(asked.expiry),
-                takesLegacyDevices: server.settings.legacyAuthenticator != nil,
+                takesLegacyDevices: server.takesLegacyDevices,
                 issuer: server.issuer,
-                language: server.settings.language
+                language: server.language
             )
         )
         switch outcome {

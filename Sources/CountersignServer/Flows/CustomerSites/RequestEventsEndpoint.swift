@@ -30,7 +30,7 @@ struct RequestEventsEndpoint: Sendable {
         guard try await requests.isKnown(id) else { throw EnvironmentRequests.unknown }
         context.wasHeld.store(true, ordering: .relaxed)
         let presence = await ClientPresence.of(context.channel)
-        let longest = WaitPreference(seconds: max(1, server.settings.longestWait))
+        let longest = WaitPreference(seconds: max(1, server.tokens.longestWait))
         return Response(
             status: .ok,
             headers: [

@@ -37,10 +37,10 @@ struct RequestReadingEndpoint: Sendable {
             from: address
         )
         let preference = WaitPreference(parsing: request.headers[values: .prefer])
-        guard let preference, server.settings.longestWait > 0 else {
+        guard let preference, server.tokens.longestWait > 0 else {
             return try .json(try await requests.shown(found.id, to: environment))
         }
-        let held = WaitPreference(seconds: min(preference.seconds, server.settings.longestWait)) ?? preference
+        let held = WaitPreference(seconds: min(preference.seconds, server.tokens.longestWait)) ?? preference
         context.wasHeld.store(true, ordering: .relaxed)
         let presence = await ClientPresence.of(context.channel)
         await requests.wait(for: found.id, atMost: held, from: address, presence: presence)

@@ -17,7 +17,7 @@ struct LegacyCertificateEndpoint: Sendable {
     @Sendable private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try server.requestLimiter.admit(
             .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
-        guard let pinKey, let leaf = server.settings.certificate?.leaf else { return try .json([LegacyPin]()) }
+        guard let pinKey, let leaf = server.certificate?.leaf else { return try .json([LegacyPin]()) }
         return try .json([try pinKey.pin(for: leaf.certificate, holding: leaf.publicKey)])
     }
 }

@@ -345,7 +345,7 @@ struct ProviderSignInTests {
             provider.other.fail(at: .token, with: .answer(400, type: "text/javascript", body: body))
             let code = AuthorizationCode(revealing: "code")
             let failure = await #expect(throws: ProviderFailure.self) {
-                try await provider.server.server.services.providers.identity(
+                try await provider.server.server.services.providers.client.identity(
                     answering: AuthorizationResponse(.code(code), state: nil, issuer: provider.other.issuer),
                     from: provider.record,
                     secrets: OpenIDProviderClient.VisitSecrets(drawnBy: CodeMint(drawingFrom: .system))

@@ -1,0 +1,140 @@
+internal import CoreMetrics
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Logging
+
+extension ServerServices {
+    /// Makes the services of a server that keeps everything in `base`.
+    ///
+    /// - Parameters:
+    ///   - base: The store, which a cache is put in front of.
+    ///   - random: The source of randomness for codes, tokens and keys.
+    ///   - passwords: The function that hashes passwords.
+    ///   - metrics: The counters and timers of the server.
+    ///   - logger: The log for limits that are reached and that many share.
+    ///   - transport: The network for asking other providers.
+    convenience init(
+        _ settings: ServerSettings,
+        keeping base: any Store,
+        clock: TimeSource,
+        random: RandomSource,
+        passwords: PasswordHasher,
+        metrics: ServerMetrics,
+        logger: Logger,
+        calling transport: any HTTPTransport
+    ) {
+        let store = CachingStore(base)
+        let hasDeviceWebhook = settings.delivery.deviceWebhook != nil
+        let limits = StoredRateLimiter(
+            limits: settings.limits,
+            clock: clock,
+            reached: metrics.limitHit,
+            flooded: { rule in
+                metrics.limitFlooded(rule)
+                logger.warning(
+                    "a limit for everybody together is reached",
+                    metadata: ["limit": "\(rule.rawValue)"]
+                )
+            },
+            alarms: LimitAlarms(isOn: hasDeviceWebhook)
+        )
+        let core = ServerCore(
+            issuer: settings.issuer,
+            store: store,
+            clock: clock,
+            random: random,
+            policy: settings.policy,
+            metrics: metrics,
+            addresses: ClientAddressResolver(
+                issuer: settings.issuer,
+                trustedProxies: settings.trustedProxies,
+                hasOwnTLS: settings.certificate != nil
+            ),
+            limits: limits
+        )
+        let (keys, mint) = (core.keys, core.mint)
+        let newDevices = NewDeviceNotices(mint: mint, isOn: hasDeviceWebhook)
+        let timer = WaitTimer(clock)
+        let memory = MemoryShare(room: settings.connections.room)
+        let clients = ClientServices(core, bases: settings.bases)
+        let accounts = AccountServices(
+            core,
+            passwords: passwords,
+            passkeys: PasskeyService(
+                store: store,
+                keys: keys,
+                mint: mint,
+                clock: clock,
+                party: PasskeyService.party(of: settings.issuer, apps: settings.passkeyApps),
+                siteName: settings.brand.name
+            ),
+            oneTimePasswords: OneTimePasswordService(
+                store: store, keys: keys, random: random, clock: clock, issuer: settings.issuer),
+            newDevices: newDevices,
+            phoneNumbers: TelephoneNumberService(
+                store: store,
+                keys: keys,
+                random: random,
+                mint: mint,
+                clock: clock,
+                settings: settings.phoneNumbers,
+                issuer: settings.issuer,
+                language: settings.language,
+                limits: limits,
+                newDevices: newDevices
+            ),
+            sessionLifetime: settings.browserSessionLifetime
+        )
+        let signIns = SignInServices(core) { client in
+            logger.warning(
+                "a person reports a request that they did not start",
+                metadata: ["client": "\(client)"]
+            )
+        }
+        let tokens = TokenServices(
+            core,
+            proofs: DPoPVerifier(
+                at: settings.bases,
+                store: store,
+                keys: keys,
+                clock: clock,
+                requiresNonce: settings.requiresDPoPNonce
+            ),
+            waits: ChangeWaiters(in: memory, mostOfOne: 1, timer: timer, counting: metrics.waiting),
+            longestWait: settings.longestWait,
+            lostAnswerWindow: settings.lostAnswerWindow
+        )
+        let providers = ProviderServices(core, calling: transport, random: random)
+        let approvers = ApproverAuthentication(
+            keys: keys, policy: core.policy, clock: clock, firstUses: tokens.firstUses)
+        let environments = EnvironmentAuthentication(
+            store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
+        let legacyDevices = LegacyDeviceAuthentication(
+            store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
+        let backchannelRequests = BackchannelRequests(issuer: settings.issuer, store: store, clock: clock)
+        let watchers = ChangeWaiters<SignInRequest.ID>(in: memory, mostOfOne: 8, timer: timer)
+        let inboxes = ChangeWaiters<Subject>(
+            in: memory, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
+        self.init(
+            core: core,
+            clients: clients,
+            accounts: accounts,
+            signIns: signIns,
+            tokens: tokens,
+            providers: providers,
+            approvers: approvers,
+            environments: environments,
+            legacyDevices: legacyDevices,
+            watchers: watchers,
+            backchannelRequests: backchannelRequests,
+            memory: memory,
+            inboxes: inboxes,
+            language: settings.language,
+            crossPlatformOrigins: Set(settings.crossPlatformOrigins),
+            takesLegacyDevices: settings.legacyAuthenticator != nil,
+            certificate: settings.certificate,
+            pins: settings.pins
+        )
+    }
+}
