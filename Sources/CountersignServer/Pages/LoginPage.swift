@@ -102,7 +102,8 @@ struct LoginPage: Sendable {
         }
         if try await accounts.oneTimePasswords.isEnrolled(person.subject) {
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
-            return try await SecondFactorPage(pages: pages, server: server, accounts: accounts).ask(person, at: visitor, target: target)
+            return try await SecondFactorPage(pages: pages, server: server, accounts: accounts).ask(
+                person, at: visitor, target: target)
         }
         let cookie: BrowserCookie
         do {

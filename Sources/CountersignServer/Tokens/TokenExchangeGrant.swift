@@ -51,7 +51,8 @@ struct TokenExchangeGrant: Sendable {
             refusing: { Self.error(of: $0) },
             checking: { repositories, _ in
                 // It may have been disconnected since it was found.
-                guard try providers.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
+                guard
+                    try providers.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
                 else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
                 try subject.use.note(in: repositories, by: server.limits)
             }

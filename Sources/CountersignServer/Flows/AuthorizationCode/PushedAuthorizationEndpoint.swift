@@ -31,7 +31,8 @@ struct PushedAuthorizationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authentication.authenticated(submitted.credentials, by: request, in: context)
+        let client = try await server.clients.authentication.authenticated(
+            submitted.credentials, by: request, in: context)
         try client.require(.authorizationCode)
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }

@@ -20,7 +20,8 @@ struct BackchannelAuthenticationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authentication.authenticated(submitted.credentials, by: request, in: context)
+        let client = try await server.clients.authentication.authenticated(
+            submitted.credentials, by: request, in: context)
         try client.require(.backchannelAuthentication)
         guard client.provenance == .verified else {
             throw OAuthError(

@@ -15,7 +15,8 @@ struct AssociationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asked = try AssociationRequest(members: try await request.textMembers())
-        let device = try await server.clients.authentication.device(asked.client, proving: asked.secret, by: request, in: context)
+        let device = try await server.clients.authentication.device(
+            asked.client, proving: asked.secret, by: request, in: context)
         let outcome = try await server.starts.start(
             SignInStartRequest(
                 client: device.client,

@@ -127,7 +127,8 @@ struct TelephoneNumberServiceTests {
             let early = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: early, limit: 9)
+                    try $0.completeMoves(
+                        telling: proving.server.server.services.accounts.newDevices, at: early, limit: 9)
                 } == 0)
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
