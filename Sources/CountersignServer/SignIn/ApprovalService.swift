@@ -294,7 +294,7 @@ extension ApprovalService {
         /// they do not reach and have no means to reach.
         private func isBeyondReach(_ proposed: ProposedDecision) throws -> Bool {
             let stored = proposed.stored
-            guard proposed.answer == .approve, stored.backchannel != nil, case .visitor = proposed.party,
+            guard proposed.answer == .approve, stored.backchannel != nil, proposed.party.isVisitor,
                 let demands = stored.terms.demands, !demands.isClassReached(by: proposed.evidence)
             else { return false }
             return try !repositories.canReachClass(

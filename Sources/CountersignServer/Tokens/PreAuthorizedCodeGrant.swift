@@ -119,3 +119,10 @@ struct TicketHolder: Sendable {
 
     fileprivate init(_ person: Person) { self.person = person }
 }
+
+extension DecidingParty {
+    /// A person who made a ticket beforehand, which the app that asks presents.
+    static func ticketHolder(_ holder: TicketHolder) -> DecidingParty {
+        DecidingParty(approver: Approver(subject: holder.person.subject, id: ApproverID("enrollment-ticket")))
+    }
+}

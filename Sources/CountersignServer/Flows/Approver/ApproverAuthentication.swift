@@ -87,3 +87,13 @@ struct ApproverAuthentication: Sendable {
         }
     }
 }
+
+extension DecidingParty {
+    /// An app on the phone of a person.
+    static func app(_ app: ApprovingApp) -> DecidingParty { DecidingParty(approver: app.approver) }
+
+    /// The server, in the name of the person whose app it is, because of what they allowed the client before.
+    static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
+        DecidingParty(approver: app.approver, answersByRememberedConsent: true, actor: .server)
+    }
+}

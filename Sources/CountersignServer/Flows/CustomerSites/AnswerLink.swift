@@ -90,3 +90,11 @@ extension Repositories {
         return try phoneNumbers.all(of: subject).contains { keys.nobody(with: $0.number).rawValue == asked }
     }
 }
+
+extension DecidingParty {
+    /// A person who opened the link in a text message about the request, and answers from the page that it leads to.
+    static func linkReader(_ reader: AnswerLinkReader, on page: ShownPage) -> DecidingParty {
+        DecidingParty(
+            approver: Approver(subject: reader.person.subject, id: ApproverID("text-message-link")), page: page)
+    }
+}

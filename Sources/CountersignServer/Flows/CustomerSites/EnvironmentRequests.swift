@@ -312,3 +312,10 @@ extension Repositories {
             about: AuthenticationRequest.ID(stored.id.rawValue), being: status, by: secret, at: now)
     }
 }
+
+extension DecidingParty {
+    /// A person who typed at the customer's site the one-time password of a request, right or wrong.
+    static func passwordHolder(_ holder: PasswordHolder) -> DecidingParty {
+        DecidingParty(approver: Approver(subject: holder.subject, id: ApproverID("one-time-password")))
+    }
+}

@@ -249,3 +249,10 @@ extension Keys {
         }
     }
 }
+
+extension DecidingParty {
+    /// A device of the older dialect, which shares a secret with the environment that asks.
+    static func legacyDevice(_ device: AuthenticatedLegacyDevice) -> DecidingParty {
+        DecidingParty(approver: device.approver, typesDigits: false)
+    }
+}
