@@ -113,8 +113,9 @@ struct GatheredReadsTests {
         }
         for _ in 0..<GatheredReads.readers { await wait(for: began) }
         let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let read = PendingRead(
-            answer: { _ in answered.withLockedValue { $0 += 1 } },
+        let read = GatheredReads.Read(
+            asked: .now,
+            attempt: { _, _ in { answered.withLockedValue { $0 += 1 } } },
             refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { reads.add(read) }
@@ -137,9 +138,16 @@ struct GatheredReadsTests {
     }
 }
 
-extension PendingRead {
+extension GatheredReads.Read {
     /// A look-up that ignores its answer.
-    fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> PendingRead {
-        PendingRead(answer: { body(SQLRepositories(reading: $0)) }, refuse: { _ in })
+    fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> Self {
+        Self(
+            asked: .now,
+            attempt: { connection, _ in
+                body(SQLRepositories(reading: connection))
+                return {}
+            },
+            refuse: { _ in }
+        )
     }
 }

@@ -113,7 +113,7 @@ struct GroupCommitTests {
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let change = PendingChange(
+        let change = GroupCommit.Change(
             // None of them has waited for too long, however slow the machine is.
             asked: ContinuousClock.now + .seconds(86_400),
             attempt: { _, _ in
@@ -183,10 +183,10 @@ struct GroupCommitTests {
     }
 }
 
-extension PendingChange {
+extension GroupCommit.Change {
     /// A change that ignores its answer.
-    fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
-        PendingChange(
+    fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> Self {
+        Self(
             asked: ContinuousClock.now,
             attempt: { connection, batch in
                 let collector = ChangeCollector(in: batch)
