@@ -1,10 +1,10 @@
 import Countersign
-import CountersignSQL
 import CountersignServer
 import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import CountersignSQL
 @testable import CountersignSQLite
 
 @Suite("Gathered reads")
@@ -115,6 +115,7 @@ struct GatheredReadsTests {
         let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
         let read = GatheredReads.Read(
             asked: .now,
+            prefetched: [],
             attempt: { _, _ in { answered.withLockedValue { $0 += 1 } } },
             refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
         )
@@ -143,6 +144,7 @@ extension GatheredReads.Read {
     fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> Self {
         Self(
             asked: .now,
+            prefetched: [],
             attempt: { connection, _ in
                 body(SQLRepositories(reading: connection))
                 return {}

@@ -1,11 +1,11 @@
 import Countersign
-import CountersignSQL
 import CountersignServer
 import Foundation
 import GRDB
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import CountersignSQL
 @testable import CountersignSQLite
 
 @Suite("Group commit")
@@ -116,6 +116,7 @@ struct GroupCommitTests {
         let change = GroupCommit.Change(
             // None of them has waited for too long, however slow the machine is.
             asked: ContinuousClock.now + .seconds(86_400),
+            prefetched: [],
             attempt: { _, _ in
                 AttemptedChange(
                     failure: nil,
@@ -188,6 +189,7 @@ extension GroupCommit.Change {
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> Self {
         Self(
             asked: ContinuousClock.now,
+            prefetched: [],
             attempt: { connection, batch in
                 let collector = ChangeCollector(in: batch)
                 try? SQLRepositories(changing: connection, noting: collector).clients.insert(client)

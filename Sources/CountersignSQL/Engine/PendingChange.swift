@@ -10,19 +10,9 @@ package struct PendingChange<Connection: SQLConnection>: QueuedChange {
     package let attempt: @Sendable (Connection, BatchCache) -> AttemptedChange
     /// Tells the caller why there is no result, unless it has an answer.
     package let refuse: @Sendable (any Error) -> Void
+}
 
-    package init(
-        asked: ContinuousClock.Instant,
-        prefetched: [PrefetchedRow] = [],
-        attempt: @escaping @Sendable (Connection, BatchCache) -> AttemptedChange,
-        refuse: @escaping @Sendable (any Error) -> Void
-    ) {
-        self.asked = asked
-        self.prefetched = prefetched
-        self.attempt = attempt
-        self.refuse = refuse
-    }
-
+extension PendingChange {
     package init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
         prefetching prefetched: [PrefetchedRow] = [],
@@ -60,18 +50,6 @@ package struct AttemptedChange: Sendable {
     package let committed: @Sendable () -> Void
     /// Tells the caller that the transaction failed as a whole, unless it has an answer.
     package let lost: @Sendable (any Error) -> Void
-
-    package init(
-        failure: (any Error)?,
-        changes: [StoreChange],
-        committed: @escaping @Sendable () -> Void,
-        lost: @escaping @Sendable (any Error) -> Void
-    ) {
-        self.failure = failure
-        self.changes = changes
-        self.committed = committed
-        self.lost = lost
-    }
 }
 
 /// The caller of a change. It gets the first answer; the result of a commit that took too long comes later, and is

@@ -11,19 +11,9 @@ package struct PendingRead<Connection: SQLConnection>: Sendable {
     package let attempt: @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.
     package let refuse: @Sendable (any Error) -> Void
+}
 
-    package init(
-        asked: ContinuousClock.Instant,
-        prefetched: [PrefetchedRow] = [],
-        attempt: @escaping @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void,
-        refuse: @escaping @Sendable (any Error) -> Void
-    ) {
-        self.asked = asked
-        self.prefetched = prefetched
-        self.attempt = attempt
-        self.refuse = refuse
-    }
-
+extension PendingRead {
     package init<Value: Sendable>(
         for caller: CheckedContinuation<Value, any Error>,
         asked: ContinuousClock.Instant,

@@ -45,14 +45,10 @@ extension SQLConnection {
     package var failure: (any Error)? { nil }
 
     /// Runs it at once.
-    package func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        try change(statement, values)
-    }
+    package func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws { try change(statement, values) }
 
     /// Runs it at once.
-    package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        try insertAtOnce(statement, values)
-    }
+    package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws { try insertAtOnce(statement, values) }
 
     /// Runs an insertion at once, also where an engine sends others later.
     package func insertAtOnce(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
