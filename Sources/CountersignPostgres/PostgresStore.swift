@@ -1,5 +1,6 @@
 #if PostgreSQL
 internal import Countersign
+internal import CountersignSQL
 public import CountersignServer
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -87,13 +88,8 @@ public final class PostgresStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        do {
-            return try await withCheckedThrowingContinuation { caller in
-                reads.add(PendingRead(body, prefetching: rows, for: caller, asked: clock.instant()))
-            }
-        } catch {
-            if error.isOfTheDatabase { metrics.readFailed() }
-            throw error
+        return try await metrics.read {
+            reads.add(PendingRead(body, prefetching: rows, for: $0, asked: clock.instant()))
         }
     }
 
@@ -123,13 +119,8 @@ public final class PostgresStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        do {
-            return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, prefetching: rows, for: caller, asked: clock.instant()))
-            }
-        } catch {
-            if error.isOfTheDatabase { metrics.changeFailed() }
-            throw error
+        return try await metrics.change {
+            changes.add(PendingChange(body, prefetching: rows, for: $0, asked: clock.instant()))
         }
     }
 
@@ -142,14 +133,8 @@ public final class PostgresStore: Store {
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func databaseDate() async throws -> Date? {
         try Task.checkCancellation()
-        do {
-            let date: Date = try await withCheckedThrowingContinuation { caller in
-                reads.add(.ofDate(for: caller, asked: clock.instant()))
-            }
-            return date
-        } catch {
-            if error.isOfTheDatabase { metrics.readFailed() }
-            throw error
+        return try await metrics.read { (caller: CheckedContinuation<Date, any Error>) in
+            reads.add(PendingRead(for: caller, asked: clock.instant()) { connection, _ in try connection.date() })
         }
     }
 

@@ -25,22 +25,22 @@ package final class PrefetchedRows {
         var wanted = WantedRows()
         for row in rows { wanted.add(row) }
         return queries(
-            SQLRefreshTokenRepository.byFamilies, wanted.families, SQLRefreshTokenRepository.token,
+            SQLRefreshTokenRepository.byFamilies, wanted.families, SQLRefreshTokenRepository.record,
             keep: { self.refreshTokens[$0.family] = .some($0) }, noteAbsence: { self.refreshTokens[$0] = .some(nil) })
             + queries(
                 SQLSignInRecordRepository.byGrants, wanted.grants, SQLSignInRecordRepository.record,
                 keep: { self.signIns[$0.grant.id] = .some($0) }, noteAbsence: { self.signIns[$0] = .some(nil) })
             + queries(
-                SQLPersonRepository.bySubjects, wanted.subjects, SQLPersonRepository.person,
+                SQLPersonRepository.bySubjects, wanted.subjects, SQLPersonRepository.record,
                 keep: { self.people[$0.subject] = .some($0) }, noteAbsence: { self.people[$0] = .some(nil) })
             + queries(
-                SQLClientRepository.byIDs, wanted.clients, SQLClientRepository.client,
+                SQLClientRepository.byIDs, wanted.clients, SQLClientRepository.record,
                 keep: { self.clients[$0.id] = .some($0) }, noteAbsence: { self.clients[$0] = .some(nil) })
             + queries(
                 SQLSignInRecordRepository.byFamilies, wanted.familiesForSignIns, SQLSignInRecordRepository.record,
                 keep: { self.signIns[$0.grant.id] = .some($0) })
             + queries(
-                SQLPersonRepository.byFamilies, wanted.familiesForPeople, SQLPersonRepository.person,
+                SQLPersonRepository.byFamilies, wanted.familiesForPeople, SQLPersonRepository.record,
                 keep: { self.people[$0.subject] = .some($0) })
     }
 

@@ -60,17 +60,7 @@ public final class SQLiteStore: Store {
     ) async throws -> Value {
         try Task.checkCancellation()
         try file.check()
-        do {
-            return try await withCheckedThrowingContinuation { caller in
-                reads.add(PendingRead(body, for: caller))
-            }
-        } catch let error as DatabaseError {
-            metrics.readFailed()
-            throw StoreUnavailable(error) ?? error
-        } catch let error as StoreUnavailable {
-            metrics.readFailed()
-            throw error
-        }
+        return try await metrics.read { reads.add(PendingRead(body, for: $0, asked: clock.instant())) }
     }
 
     /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
@@ -92,7 +82,7 @@ public final class SQLiteStore: Store {
         } catch let error as DatabaseError {
             guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
             metrics.readFailed()
-            throw StoreUnavailable(error) ?? error
+            throw error.forCallers
         }
     }
 
@@ -116,17 +106,7 @@ public final class SQLiteStore: Store {
     ) async throws -> Value {
         try Task.checkCancellation()
         try file.check()
-        do {
-            return try await withCheckedThrowingContinuation { caller in
-                changes.add(PendingChange(body, for: caller, asked: clock.instant()))
-            }
-        } catch let error as DatabaseError {
-            metrics.changeFailed()
-            throw StoreUnavailable(error) ?? error
-        } catch let error as StoreUnavailable {
-            metrics.changeFailed()
-            throw error
-        }
+        return try await metrics.change { changes.add(PendingChange(body, for: $0, asked: clock.instant())) }
     }
 
     /// Notifies an observer of changes from now on, those of other processes within a fifth of a second.
@@ -165,7 +145,7 @@ public final class SQLiteStore: Store {
         do {
             try pool.close()
         } catch let error as DatabaseError {
-            throw StoreUnavailable(error) ?? error
+            throw error.forCallers
         }
     }
 }
@@ -195,25 +175,25 @@ struct DatabaseFileIdentity: Sendable {
     }
 }
 
-extension StoreUnavailable {
-    /// The reason behind an error, in a sentence for the log; `nil` when it is a programming error.
-    init?(_ error: DatabaseError) {
-        let said = error.words
-        switch error.resultCode {
+extension DatabaseError: EngineError {
+    /// The reason behind the error, in a sentence for the log; `nil` when it is a programming error.
+    var unavailable: StoreUnavailable? {
+        let said = words
+        return switch resultCode {
         case .SQLITE_FULL:
-            self.init(.notDone, reason: "\(said). Make room; the server goes on by itself")
+            StoreUnavailable(.notDone, reason: "\(said). Make room; the server goes on by itself")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
+            StoreUnavailable(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-            self.init(.notDone, reason: "\(said). End that process")
+            StoreUnavailable(.notDone, reason: "\(said). End that process")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
+            StoreUnavailable(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
         case .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_NOLFS:
-            self.init(.notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
+            StoreUnavailable(.notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
         case .SQLITE_IOERR:
-            self.init(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
+            StoreUnavailable(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
         default:
-            return nil
+            nil
         }
     }
 }

@@ -14,14 +14,14 @@ struct DatabaseErrorTests {
     ])
     func `is known by what the database says`(result: ResultCode, code: StoreUnavailable.Code) throws {
         let error = DatabaseError(resultCode: result, message: "it said so")
-        let unavailable = try #require(StoreUnavailable(error))
+        let unavailable = try #require(error.unavailable)
         #expect(unavailable.code == code)
         #expect(unavailable.description.contains(error.words))
     }
 
     @Test(arguments: [ResultCode.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISUSE])
     func `is not what the program itself did wrong`(result: ResultCode) {
-        #expect(StoreUnavailable(DatabaseError(resultCode: result)) == nil)
+        #expect(DatabaseError(resultCode: result).unavailable == nil)
     }
 
     @Test func `comes out of the store as such`() async throws {

@@ -18,7 +18,7 @@ struct DatabaseErrorWordsTests {
             #expect(error.words == words)
             let opening = SQLiteStoreOpeningFailed(error, path: "/data")
             #expect(opening.description.contains("(\(words))"))
-            let unavailable = StoreUnavailable(error)
+            let unavailable = error.unavailable
             #expect(unavailable?.description.contains(words) == true)
             for text in [error.words, opening.description, unavailable?.description ?? ""] {
                 #expect(!text.contains("not an error") && !text.contains("SQLite error"))

@@ -1,10 +1,10 @@
 import Countersign
-import CountersignSQL
 import CountersignServer
 import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import CountersignSQL
 @testable import CountersignSQLite
 
 @Suite("Gathered reads")
@@ -113,8 +113,10 @@ struct GatheredReadsTests {
         }
         for _ in 0..<GatheredReads.readers { await wait(for: began) }
         let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let read = PendingRead(
-            answer: { _ in answered.withLockedValue { $0 += 1 } },
+        let read = GatheredReads.Read(
+            asked: .now,
+            prefetched: [],
+            attempt: { _, _ in { answered.withLockedValue { $0 += 1 } } },
             refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { reads.add(read) }
@@ -137,9 +139,17 @@ struct GatheredReadsTests {
     }
 }
 
-extension PendingRead {
+extension GatheredReads.Read {
     /// A look-up that ignores its answer.
-    fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> PendingRead {
-        PendingRead(answer: { body(SQLRepositories(reading: $0)) }, refuse: { _ in })
+    fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> Self {
+        Self(
+            asked: .now,
+            prefetched: [],
+            attempt: { connection, _ in
+                body(SQLRepositories(reading: connection))
+                return {}
+            },
+            refuse: { _ in }
+        )
     }
 }

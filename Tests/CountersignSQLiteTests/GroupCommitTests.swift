@@ -1,11 +1,11 @@
 import Countersign
-import CountersignSQL
 import CountersignServer
 import Foundation
 import GRDB
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import CountersignSQL
 @testable import CountersignSQLite
 
 @Suite("Group commit")
@@ -113,9 +113,10 @@ struct GroupCommitTests {
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let change = PendingChange(
+        let change = GroupCommit.Change(
             // None of them has waited for too long, however slow the machine is.
             asked: ContinuousClock.now + .seconds(86_400),
+            prefetched: [],
             attempt: { _, _ in
                 AttemptedChange(
                     failure: nil,
@@ -183,11 +184,12 @@ struct GroupCommitTests {
     }
 }
 
-extension PendingChange {
+extension GroupCommit.Change {
     /// A change that ignores its answer.
-    fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
-        PendingChange(
+    fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> Self {
+        Self(
             asked: ContinuousClock.now,
+            prefetched: [],
             attempt: { connection, batch in
                 let collector = ChangeCollector(in: batch)
                 try? SQLRepositories(changing: connection, noting: collector).clients.insert(client)

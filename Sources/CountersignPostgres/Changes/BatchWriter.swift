@@ -50,7 +50,7 @@ final class BatchWriter {
     }
 
     /// Makes the changes, retrying as needed, and answers all callers.
-    func commit(_ batch: [PendingChange]) {
+    func commit(_ batch: [GroupCommit.Change]) {
         var batch = batch
         var isGuarded = false
         var reruns = 0
@@ -98,7 +98,7 @@ final class BatchWriter {
 
     /// - Throws: The error that stopped the whole batch; then no caller was answered, and nothing was changed.
     private func attempt(
-        _ batch: [PendingChange],
+        _ batch: [GroupCommit.Change],
         isGuarded: Bool,
         mayClash: Bool,
         since began: ContinuousClock.Instant
@@ -119,12 +119,12 @@ final class BatchWriter {
             let outcome = change.attempt(connection, shared)
             guard !connection.isLost else { throw connection.loss() }
             attempted.append(outcome)
-            if outcome.failed { shared.undoChange() }
+            if outcome.failure != nil { shared.undoChange() }
             if mayClash, connection.refusal?.isClash == true {
                 try connection.rollBack()
                 return .clashed
             }
-            if outcome.failed, connection.hasChanged || connection.refusal != nil {
+            if outcome.failure != nil, connection.hasChanged || connection.refusal != nil {
                 guard isGuarded else {
                     try connection.rollBack()
                     return .mustBeGuarded
@@ -216,7 +216,7 @@ final class BatchWriter {
     }
 
     private func answer(_ attempted: [AttemptedChange], committedSince began: ContinuousClock.Instant) {
-        let made = attempted.count { !$0.failed }
+        let made = attempted.count { $0.failure == nil }
         if made > 0 { metrics.committed(made, in: began.duration(to: clock.instant())) }
         for change in attempted { change.committed() }
     }
@@ -250,9 +250,9 @@ final class BatchWriter {
     }
 
     private func withoutTimedOut(
-        _ batch: [PendingChange],
+        _ batch: [GroupCommit.Change],
         because error: PostgresError
-    ) -> [PendingChange] {
+    ) -> [GroupCommit.Change] {
         let now = clock.instant()
         let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
         return batch.filter { change in

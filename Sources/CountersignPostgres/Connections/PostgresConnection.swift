@@ -31,6 +31,7 @@ final class PostgresConnection: SQLConnection {
 
     /// The first refusal since the transaction began; later statements of the transaction have no effect.
     private(set) var refusal: PostgresError?
+    var failure: (any Error)? { refusal }
     /// Whether a row was changed since the transaction began.
     private(set) var hasChanged = false
 

@@ -1,8 +1,9 @@
 #if PostgreSQL
+internal import CountersignSQL
 internal import CountersignServer
 
 /// An error of PostgreSQL or of the connection to it.
-enum PostgresError: Error, Sendable, CustomStringConvertible {
+enum PostgresError: EngineError, Sendable, CustomStringConvertible {
     /// The connection is lost, or could not be made.
     case lost(String)
     /// The server refused a statement, with this code.
@@ -23,6 +24,8 @@ enum PostgresError: Error, Sendable, CustomStringConvertible {
         case .refused(let state, _): state.isClash
         }
     }
+
+    var unavailable: StoreUnavailable? { isPassing ? StoreUnavailable(.notDone, reason: description) : nil }
 
     var description: String {
         switch self {
@@ -51,16 +54,5 @@ struct SQLState: Sendable, Equatable {
 
     /// Access is denied: role, password, database, permissions or `pg_hba.conf`.
     var isAboutRights: Bool { code.hasPrefix("28") || code.hasPrefix("3D") || code == "42501" }
-}
-
-extension Error {
-    /// Whether the database failed, and not the closure.
-    var isOfTheDatabase: Bool { self is PostgresError || self is StoreUnavailable }
-
-    /// This error as it is thrown to callers of the store.
-    var forCallers: any Error {
-        guard let error = self as? PostgresError, error.isPassing else { return self }
-        return StoreUnavailable(.notDone, reason: error.description)
-    }
 }
 #endif

@@ -16,11 +16,13 @@ internal import NIOCore
 /// change that was committed before it was asked. A look-up whose connection is lost returns to the head of the queue,
 /// and is refused when its caller has waited for ``Timeouts/caller``.
 final class GatheredReads: Sendable {
+    typealias Read = PendingRead<PostgresConnection>
+
     /// The most look-ups whose rows are fetched with one message.
     static let largestGroup = 16
 
     private struct State {
-        var waiting = CircularBuffer<PendingRead>()
+        var waiting = CircularBuffer<Read>()
         var gathering = GatheringReaders()
         /// The numbers of look-ups that were ever asked, and that were taken from the queue.
         var asked = 0
@@ -59,7 +61,7 @@ final class GatheredReads: Sendable {
     }
 
     /// Puts a look-up in the queue, and wakes a reader if one sleeps.
-    func add(_ read: PendingRead) {
+    func add(_ read: Read) {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return StoreClosed() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
@@ -173,10 +175,10 @@ final class GatheredReads: Sendable {
 
     /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or
     /// some that all said which rows they need.
-    private func next(before horizon: Int) -> [PendingRead] {
+    private func next(before horizon: Int) -> [Read] {
         let now = clock.instant()
         return state.withLockedValue { state in
-            var group: [PendingRead] = []
+            var group: [Read] = []
             while state.taken < horizon, group.count < Self.largestGroup, let read = state.waiting.first {
                 guard group.isEmpty || read.isAnnounced else { break }
                 state.waiting.removeFirst()
@@ -195,7 +197,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    private func putBack(_ reads: ArraySlice<PendingRead>) {
+    private func putBack(_ reads: ArraySlice<Read>) {
         guard !reads.isEmpty else { return }
         state.withLockedValue { state in
             for read in reads.reversed() { state.waiting.prepend(read) }
@@ -211,7 +213,7 @@ final class GatheredReads: Sendable {
         since began: ContinuousClock.Instant
     ) {
         let now = clock.instant()
-        let refused: [PendingRead] = state.withLockedValue { state in
+        let refused: [Read] = state.withLockedValue { state in
             let isLongAway = isUnreachable && state.outage.failed(at: now, timeouts: timeouts)
             let count = state.waiting.prefix { read in
                 isLongAway && read.asked <= began || read.asked.duration(to: now) >= timeouts.caller
@@ -233,56 +235,9 @@ final class GatheredReads: Sendable {
     }
 }
 
-/// A look-up that waits for its turn, with its caller.
-struct PendingRead: Sendable {
-    let asked: ContinuousClock.Instant
-    /// The rows that it will look up.
-    let prefetched: [PrefetchedRow]
-    /// Whether it said which rows it needs.
-    var isAnnounced: Bool { !prefetched.isEmpty }
-    /// Looks up; the returned closure answers the caller.
-    let attempt: @Sendable (PostgresConnection, PrefetchedRows) -> @Sendable () -> Void
-    /// Tells the caller that nothing was looked up.
-    let refuse: @Sendable (any Error) -> Void
-}
-
-extension PendingRead {
-    init<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        prefetching prefetched: [PrefetchedRow],
-        for caller: CheckedContinuation<Value, any Error>,
-        asked: ContinuousClock.Instant
-    ) {
-        self.asked = asked
-        self.prefetched = prefetched
-        attempt = { connection, prefetched in
-            let outcome = Result { try body(SQLRepositories(reading: connection, prefetched: prefetched)) }
-                .mapError(\.forCallers)
-            return { caller.resume(with: outcome) }
-        }
-        refuse = { caller.resume(throwing: $0) }
-    }
-
-    /// A look-up of the date on the database's machine.
-    static func ofDate(
-        for caller: CheckedContinuation<Date, any Error>,
-        asked: ContinuousClock.Instant
-    ) -> PendingRead {
-        PendingRead(
-            asked: asked,
-            prefetched: [],
-            attempt: { connection, _ in
-                let outcome = Result<Date, any Error> { try connection.date() }.mapError(\.forCallers)
-                return { caller.resume(with: outcome) }
-            },
-            refuse: { caller.resume(throwing: $0) }
-        )
-    }
-}
-
 extension PostgresConnection {
     /// The date by the clock of the server's machine.
-    fileprivate func date() throws(PostgresError) -> Date {
+    func date() throws(PostgresError) -> Date {
         let answer = try run("SELECT (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint")
         let microseconds = answer.rowCount > 0 ? answer[0].integer(0) : nil
         return Date(timeIntervalSince1970: Double(microseconds ?? 0) / 1_000_000)

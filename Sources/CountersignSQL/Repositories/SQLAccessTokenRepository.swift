@@ -1,13 +1,8 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `access_tokens`, the busiest of all.
-struct SQLAccessTokenRepository: AccessTokenRepository {
+struct SQLAccessTokenRepository: AccessTokenRepository, SQLExpiringTable {
     private static let columns: SQLColumns = [
         "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
         "key_thumbprint", "authenticated", "acr",
@@ -22,9 +17,8 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
     private static let removingOfGrant: SQLStatement = "DELETE FROM access_tokens WHERE grant_id = ?"
     private static let removingOfClient: SQLStatement =
         "DELETE FROM access_tokens WHERE \(.rows(of: "access_tokens", where: "client = ? LIMIT ?"))"
-    private static let removingOfAudience: SQLStatement =
-        "DELETE FROM access_tokens WHERE client = ? AND audience = ?"
-    private static let sweeping = SQLStatement.sweep("access_tokens", by: "expires")
+    private static let removingOfAudience: SQLStatement = "DELETE FROM access_tokens WHERE client = ? AND audience = ?"
+    static let sweeping = SQLStatement.sweep("access_tokens", by: "expires")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -49,20 +43,10 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
 
     func find(_ token: SecretDigest) throws -> AccessTokenRecord? {
         try connection.first(Self.byToken, Self.row(of: token)) { row in
-            AccessTokenRecord(
-                token: token,
-                id: try row.identifier(0),
-                client: try row.identifier(1),
-                subject: row.optionalIdentifier(2),
-                grant: row.optionalIdentifier(3),
-                scope: try row.scope(4),
-                audience: try row.text(5),
-                issued: try row.instant(6),
-                expires: try row.instant(7),
-                key: row.optionalIdentifier(8),
-                authenticated: row.optionalInstant(9),
-                authenticationClass: row.optionalText(10)
-            )
+            try AccessTokenRecord(
+                token: token, id: row[0], client: row[1], subject: row[2], grant: row[3], scope: row[4],
+                audience: row[5], issued: row[6], expires: row[7], key: row[8], authenticated: row[9],
+                authenticationClass: row[10])
         }
     }
 
@@ -84,9 +68,5 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
     func removeAll(of client: ClientID, for audience: String) throws {
         change?.add(.tokensOfClient(client))
         try connection.write(Self.removingOfAudience, [client.column, audience.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
     }
 }

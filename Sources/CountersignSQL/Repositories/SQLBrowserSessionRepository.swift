@@ -1,54 +1,32 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `browser_sessions`.
-struct SQLBrowserSessionRepository: BrowserSessionRepository {
-    private static let columns: SQLColumns = ["cookie", "id", "subject", "authenticated", "authentication", "expires"]
-    private static let inserting = SQLStatement.insert(into: "browser_sessions", columns)
-    private static let byCookie: SQLStatement = "SELECT \(columns.names) FROM browser_sessions WHERE cookie = ?"
-    private static let removing: SQLStatement = "DELETE FROM browser_sessions WHERE cookie = ?"
-    private static let removingOfSubject: SQLStatement = "DELETE FROM browser_sessions WHERE subject = ?"
-    private static let sweeping = SQLStatement.sweep("browser_sessions", by: "expires")
+struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "browser_sessions"
+    static let columns: SQLColumns = ["cookie", "id", "subject", "authenticated", "authentication", "expires"]
+    private static let inserting = insertion()
+    private static let byCookie = selection("cookie = ?")
+    private static let removing = removal("cookie = ?")
+    private static let removingOfSubject = removal("subject = ?")
+    static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ session: BrowserSession) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                session.cookie.column, session.id.column, session.subject.column,
-                session.authenticated.column, try .document(session.authentication), session.expires.column,
-            ]
-        )
+    static func values(of session: BrowserSession) throws -> [SQLValue?] {
+        [
+            session.cookie.column, session.id.column, session.subject.column,
+            session.authenticated.column, try .document(session.authentication), session.expires.column,
+        ]
     }
 
-    func find(_ cookie: SecretDigest) throws -> BrowserSession? {
-        try connection.first(Self.byCookie, [cookie.column]) { row in
-            BrowserSession(
-                cookie: cookie,
-                id: try row.identifier(1),
-                subject: try row.identifier(2),
-                authenticated: try row.instant(3),
-                expires: try row.instant(5),
-                by: try row.document(4)
-            )
-        }
+    static func record(in row: SQLRow) throws -> BrowserSession {
+        try BrowserSession(
+            cookie: row[0], id: row[1], subject: row[2], authenticated: row[3], expires: row[5], by: row.document(4))
     }
 
-    func remove(_ cookie: SecretDigest) throws {
-        try connection.write(Self.removing, [cookie.column])
-    }
-
-    func removeAll(of subject: Subject) throws {
-        try connection.write(Self.removingOfSubject, [subject.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
+    func insert(_ session: BrowserSession) throws { try insert(session, by: Self.inserting) }
+    func find(_ cookie: SecretDigest) throws -> BrowserSession? { try first(Self.byCookie, cookie.column) }
+    func remove(_ cookie: SecretDigest) throws { try write(Self.removing, cookie.column) }
+    func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
 }

@@ -8,23 +8,21 @@ internal import Foundation
 #endif
 
 /// The table `clients`.
-struct SQLClientRepository: ClientRepository {
-    private static let columns: SQLColumns = [
+struct SQLClientRepository: ClientRepository, SQLTable {
+    static let table: SQLText = "clients"
+    static let columns: SQLColumns = [
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
         "registration_token", "registration", "backchannel", "link_approval", "id_token_algorithm",
     ]
-    private static let inserting = SQLStatement.insert(into: "clients", columns)
-    private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
+    private static let inserting = insertion()
+    private static let byID = selection("id = ?")
     static let byIDs = SQLKeyedQuery { "SELECT \(columns.names) FROM clients WHERE id IN (\($0))" }
-    private static let ofOperator: SQLStatement =
-        "SELECT \(columns.names) FROM clients WHERE expires IS NULL ORDER BY id"
-    private static let updating: SQLStatement =
-        "UPDATE clients SET (\(columns.names)) = (\(columns.places)) WHERE id = ?"
-    private static let removing: SQLStatement = "DELETE FROM clients WHERE id = ?"
-    private static let expired: SQLStatement =
-        "SELECT id FROM clients WHERE expires < ? ORDER BY expires LIMIT ?"
+    private static let ofOperator = selection("expires IS NULL ORDER BY id")
+    private static let updating = update(where: "id = ?")
+    private static let removing = removal("id = ?")
+    private static let expired: SQLStatement = "SELECT id FROM clients WHERE expires < ? ORDER BY expires LIMIT ?"
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -32,7 +30,7 @@ struct SQLClientRepository: ClientRepository {
 
     func insert(_ client: Client) throws {
         prefetched?.forgetClients()
-        try connection.insert(Self.inserting, try values(of: client))
+        try insert(client, by: Self.inserting)
     }
 
     func find(_ id: ClientID) throws -> Client? {
@@ -40,27 +38,23 @@ struct SQLClientRepository: ClientRepository {
         return try prefetched.client(id) { try lookUp(id) }
     }
 
-    func all() throws -> [Client] {
-        try connection.all(Self.ofOperator, [], Self.client)
-    }
+    func all() throws -> [Client] { try all(Self.ofOperator) }
 
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
         prefetched?.forgetClients()
-        try connection.write(Self.updating, try values(of: client) + [client.id.column])
+        try write(client, by: Self.updating, key: client.id.column)
     }
 
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
         prefetched?.forgetClients()
-        try connection.write(SQLMuteRepository.removingOfClient, [id.column])
-        return try connection.change(Self.removing, [id.column]) > 0
+        try write(SQLMuteRepository.removingOfClient, id.column)
+        return try runs(Self.removing, id.column)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        let expired: [ClientID] = try connection.all(Self.expired, [instant.column, limit.column]) {
-            try $0.identifier(0)
-        }
+        let expired: [ClientID] = try connection.all(Self.expired, [instant.column, limit.column]) { try $0[0] }
         prefetched?.forgetClients()
         for client in expired { change?.add(.client(client)) }
         for statement in [SQLMuteRepository.removingOfClient, Self.removing] {
@@ -69,11 +63,9 @@ struct SQLClientRepository: ClientRepository {
         return expired.count
     }
 
-    private func lookUp(_ id: ClientID) throws -> Client? {
-        try connection.first(Self.byID, [id.column], Self.client)
-    }
+    private func lookUp(_ id: ClientID) throws -> Client? { try first(Self.byID, id.column) }
 
-    private func values(of client: Client) throws -> [SQLValue?] {
+    static func values(of client: Client) throws -> [SQLValue?] {
         var secret: SecretDigest?
         var replaced: Client.ReplacedSecret?
         var keys: RegisteredKeys?
@@ -112,29 +104,26 @@ struct SQLClientRepository: ClientRepository {
         ]
     }
 
-    static func client(in row: SQLRow) throws -> Client {
-        Client(
-            id: try row.identifier(0),
-            registration: try registration(in: row),
-            name: try row.text(1),
-            kind: try kind(in: row),
-            grantTypes: try row.text(3).split(separator: " ").map { GrantType(rawValue: String($0)) },
-            scope: try row.scope(4),
-            tokenFormat: try row.name(5),
-            chosenIDTokenAlgorithm: row.isNull(25) ? nil : try row.name(25),
-            audience: row.optionalText(6),
-            serves: row.isNull(7) ? [] : try row.document(7),
-            redirects: row.isNull(18) ? .none : try row.document(18),
-            lifetimes: Lifetimes(
-                code: try row.real(8),
-                accessToken: try row.real(9),
-                refreshToken: try row.real(10)
-            ),
-            dpop: try row.name(19),
-            backchannel: row.isNull(23) ? .polling : try row.document(23),
-            linkApproval: try row.name(24),
-            created: try row.instant(11),
-            undone: row.optionalInstant(17)
+    static func record(in row: SQLRow) throws -> Client {
+        let grantTypes: String = try row[3]
+        return try Client(
+            id: row[0],
+            registration: registration(in: row),
+            name: row[1],
+            kind: kind(in: row),
+            grantTypes: grantTypes.split(separator: " ").map { GrantType(rawValue: String($0)) },
+            scope: row[4],
+            tokenFormat: row[5],
+            chosenIDTokenAlgorithm: row.isNull(25) ? nil : row[25],
+            audience: row[6],
+            serves: row.isNull(7) ? [] : row.document(7),
+            redirects: row.isNull(18) ? .none : row.document(18),
+            lifetimes: Lifetimes(code: row[8], accessToken: row[9], refreshToken: row[10]),
+            dpop: row[19],
+            backchannel: row.isNull(23) ? .polling : row.document(23),
+            linkApproval: row[24],
+            created: row[11],
+            undone: row[17]
         )
     }
 
@@ -147,14 +136,14 @@ struct SQLClientRepository: ClientRepository {
             return .keys(keys)
         }
         guard !row.isNull(2) else { return .public }
-        let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
-        return .confidential(try row.digest(2), replaced: replaced)
+        let replaced = row.isNull(16) ? nil : try Client.ReplacedSecret(digest: row[15], ends: row[16])
+        return .confidential(try row[2], replaced: replaced)
     }
 
     private static func registration(in row: SQLRow) throws -> Client.Registration {
         if !row.isNull(21) { return .dynamic(try dynamic(in: row)) }
-        guard let expires = row.optionalInstant(14) else { return .operator }
-        return .device(ClientSoftware(id: try row.text(12), version: try row.text(13)), expires: expires)
+        guard !row.isNull(14) else { return .operator }
+        return try .device(ClientSoftware(id: row[12], version: row[13]), expires: row[14])
     }
 
     private static func dynamic(in row: SQLRow) throws -> DynamicRegistration {
@@ -162,13 +151,9 @@ struct SQLClientRepository: ClientRepository {
         guard let method = PresentedCredentials.Method(rawValue: managed.method) else {
             throw UnreadableRow(column: "registration")
         }
-        return DynamicRegistration(
-            token: try row.digest(21),
-            expires: row.optionalInstant(14),
-            method: method,
-            software: row.isNull(12) ? nil : ClientSoftware(id: try row.text(12), version: try row.text(13)),
-            allowance: managed.allowance
-        )
+        let software = row.isNull(12) ? nil : try ClientSoftware(id: row[12], version: row[13])
+        return try DynamicRegistration(
+            token: row[21], expires: row[14], method: method, software: software, allowance: managed.allowance)
     }
 
     /// The public part of a client's keys: those that it authenticates with, or those that sign its requests beside a

@@ -1,92 +1,61 @@
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `decision_nonces`.
-struct SQLDecisionNonceRepository: DecisionNonceRepository {
-    private static let columns: SQLColumns = [
+struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "decision_nonces"
+    static let columns: SQLColumns = [
         "nonce", "request_id", "subject", "grant_id", "shown", "expires", "decision_type",
     ]
-    private static let inserting = SQLStatement.insert(into: "decision_nonces", columns)
-    private static let byNonce: SQLStatement = "SELECT \(columns.names) FROM decision_nonces WHERE nonce = ?"
-    private static let removingOfRequest: SQLStatement = "DELETE FROM decision_nonces WHERE request_id = ?"
-    private static let sweeping = SQLStatement.sweep("decision_nonces", by: "expires")
+    private static let inserting = insertion()
+    private static let byNonce = selection("nonce = ?")
+    private static let removingOfRequest = removal("request_id = ?")
+    static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ record: DecisionNonceRecord) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                record.nonce.column, record.request.column, record.subject.column, record.signIn.column,
-                record.shown.bytes.column, record.expires.column, record.decisionType.column,
-            ]
-        )
+    static func values(of record: DecisionNonceRecord) -> [SQLValue?] {
+        [
+            record.nonce.column, record.request.column, record.subject.column, record.signIn.column,
+            record.shown.bytes.column, record.expires.column, record.decisionType.column,
+        ]
     }
 
-    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? {
-        try connection.first(Self.byNonce, [nonce.column]) { row in
-            DecisionNonceRecord(
-                decisionType: try row.text(6),
-                nonce: nonce,
-                request: try row.identifier(1),
-                subject: try row.identifier(2),
-                signIn: try row.identifier(3),
-                shown: ShownDigest(restoring: try row.bytes(4)),
-                expires: try row.instant(5)
-            )
-        }
+    static func record(in row: SQLRow) throws -> DecisionNonceRecord {
+        try DecisionNonceRecord(
+            decisionType: row[6], nonce: row[0], request: row[1], subject: row[2], signIn: row[3],
+            shown: ShownDigest(restoring: row[4]), expires: row[5])
     }
 
-    func removeAll(of request: SignInRequest.ID) throws {
-        try connection.write(Self.removingOfRequest, [request.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
+    func insert(_ record: DecisionNonceRecord) throws { try insert(record, by: Self.inserting) }
+    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? { try first(Self.byNonce, nonce.column) }
+    func removeAll(of request: SignInRequest.ID) throws { try write(Self.removingOfRequest, request.column) }
 }
 
 /// The table `signed_decisions`.
-struct SQLSignedDecisionRepository: SignedDecisionRepository {
-    private static let columns: SQLColumns = [
-        "request_id", "subject", "grant_id", "approver_key", "decided", "signed",
-    ]
-    private static let inserting = SQLStatement.insert(into: "signed_decisions", columns)
-    private static let byRequest: SQLStatement = "SELECT \(columns.names) FROM signed_decisions WHERE request_id = ?"
-    private static let sweeping = SQLStatement.sweep("signed_decisions", by: "decided")
+struct SQLSignedDecisionRepository: SignedDecisionRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "signed_decisions"
+    static let columns: SQLColumns = ["request_id", "subject", "grant_id", "approver_key", "decided", "signed"]
+    private static let inserting = insertion()
+    private static let byRequest = selection("request_id = ?")
+    static let sweeping = sweep(by: "decided")
 
     let connection: any SQLConnection
 
-    func insert(_ decision: SignedDecisionRecord) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                decision.request.column, decision.subject.column, decision.signIn.column,
-                decision.key.rawRepresentation.column, decision.decided.column, decision.signed.column,
-            ]
-        )
+    static func values(of decision: SignedDecisionRecord) -> [SQLValue?] {
+        [
+            decision.request.column, decision.subject.column, decision.signIn.column,
+            decision.key.rawRepresentation.column, decision.decided.column, decision.signed.column,
+        ]
     }
 
-    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord? {
-        try connection.first(Self.byRequest, [request.column]) { row in
-            SignedDecisionRecord(
-                request: request,
-                subject: try row.identifier(1),
-                signIn: try row.identifier(2),
-                key: ApproverKey(restoring: try row.bytes(3)),
-                decided: try row.instant(4),
-                signed: try row.text(5)
-            )
-        }
+    static func record(in row: SQLRow) throws -> SignedDecisionRecord {
+        try SignedDecisionRecord(
+            request: row[0], subject: row[1], signIn: row[2], key: ApproverKey(restoring: row[3]), decided: row[4],
+            signed: row[5])
     }
 
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
+    func insert(_ decision: SignedDecisionRecord) throws { try insert(decision, by: Self.inserting) }
+    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord? { try first(Self.byRequest, request.column) }
 }

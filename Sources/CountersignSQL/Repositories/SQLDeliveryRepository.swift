@@ -8,41 +8,29 @@ internal import Foundation
 #endif
 
 /// The table `deliveries`.
-struct SQLDeliveryRepository: DeliveryRepository {
-    private static let columns: SQLColumns = [
+struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "deliveries"
+    static let columns: SQLColumns = [
         "id", "kind", "content", "words", "environment", "request_id", "device", "made", "expires", "attempts", "due",
-        "state", "ended",
+        "state", "ended", "lane", "receiver",
     ]
-    private static let inserting = SQLStatement.insert(into: "deliveries", columns + ["lane", "receiver"])
-    private static let byID: SQLStatement = "SELECT \(columns.names) FROM deliveries WHERE id = ?"
-    private static let dueFirst: SQLStatement = """
-        SELECT \(columns.names) FROM deliveries WHERE state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?
-        """
+    private static let inserting = insertion()
+    private static let byID = selection("id = ?")
+    private static let dueFirst = selection("state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?")
     private static let dueFirstOfOthers = SQLKeyedQuery {
         """
         SELECT \(columns.names) FROM deliveries
         WHERE state = 'waiting' AND lane = ? AND due <= ? AND receiver NOT IN (\($0)) ORDER BY due, id LIMIT ?
         """
     }
-    private static let updating: SQLStatement = """
-        UPDATE deliveries
-        SET content = ?, words = ?, expires = ?, attempts = ?, due = ?, state = ?, ended = ?, receiver = ? WHERE id = ?
-        """
-    private static let ofEnvironment: SQLStatement = """
-        SELECT \(columns.names) FROM deliveries WHERE environment = ? ORDER BY made DESC, id DESC LIMIT ?
-        """
-    private static let ofEnvironmentBefore: SQLStatement = """
-        SELECT \(columns.names) FROM deliveries WHERE environment = ? AND (made, id) < (?, ?)
-        ORDER BY made DESC, id DESC LIMIT ?
-        """
-    private static let ofNewDevices: SQLStatement = """
-        SELECT \(columns.names) FROM deliveries WHERE kind = 'new_device' ORDER BY made DESC, id DESC LIMIT ?
-        """
-    private static let ofLimitAlarms: SQLStatement = """
-        SELECT \(columns.names) FROM deliveries WHERE kind = 'limit_alarm' ORDER BY made DESC, id DESC LIMIT ?
-        """
-    private static let aboutRequest: SQLStatement =
-        "SELECT \(columns.names) FROM deliveries WHERE request_id = ? ORDER BY made, id LIMIT 1000"
+    private static let updating = update(
+        ["content", "words", "expires", "attempts", "due", "state", "ended", "receiver"], where: "id = ?")
+    private static let newestFirst: SQLText = "ORDER BY made DESC, id DESC LIMIT ?"
+    private static let ofEnvironment = selection("environment = ? \(newestFirst)")
+    private static let ofEnvironmentBefore = selection("environment = ? AND (made, id) < (?, ?) \(newestFirst)")
+    private static let ofNewDevices = selection("kind = 'new_device' \(newestFirst)")
+    private static let ofLimitAlarms = selection("kind = 'limit_alarm' \(newestFirst)")
+    private static let aboutRequest = selection("request_id = ? ORDER BY made, id LIMIT 1000")
     private static let withdrawing: SQLStatement = """
         UPDATE deliveries SET state = ?, ended = ?, words = NULL
         WHERE request_id = ? AND state = 'waiting' AND kind <> 'webhook'
@@ -51,27 +39,31 @@ struct SQLDeliveryRepository: DeliveryRepository {
         UPDATE deliveries SET due = ?
         WHERE state = 'waiting' AND lane = ? AND due > ? AND (attempts > 0 AND due > ? OR made > ? AND due <= made)
         """
-    private static let sweeping = SQLStatement.sweep("deliveries", by: "expires")
+    static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ delivery: Delivery) throws {
+    static func values(of delivery: Delivery) throws -> [SQLValue?] {
         let content = StoredContent(delivery.content)
-        let (state, ended) = Self.columns(of: delivery.state)
-        try connection.insert(
-            Self.inserting,
-            [
-                delivery.id.column, content.kind.column, try .document(content), Self.words(of: delivery)?.column,
-                delivery.environment?.column, delivery.request?.column, delivery.device?.column,
-                delivery.made.column, delivery.expires.column, delivery.attempts.column, delivery.due.column,
-                state.column, ended?.column, delivery.lane.column, delivery.receiver.column,
-            ]
-        )
+        let (state, ended) = columns(of: delivery.state)
+        return [
+            delivery.id.column, content.kind.column, try .document(content), words(of: delivery)?.column,
+            delivery.environment?.column, delivery.request?.column, delivery.device?.column,
+            delivery.made.column, delivery.expires.column, delivery.attempts.column, delivery.due.column,
+            state.column, ended?.column, delivery.lane.column, delivery.receiver.column,
+        ]
     }
 
-    func find(_ id: Delivery.ID) throws -> Delivery? {
-        try connection.first(Self.byID, [id.column], delivery)
+    static func record(in row: SQLRow) throws -> Delivery {
+        let content: StoredContent = try row.document(2)
+        let words = row.optionalBytes(3).map { SealedText(restoring: $0) }
+        return try Delivery(
+            id: row[0], content.content(kind: row[1], words: words), for: row[4], about: row[5], device: row[6],
+            made: row[7], expires: row[8], attempts: row[9], due: row[10], state: state(row))
     }
+
+    func insert(_ delivery: Delivery) throws { try insert(delivery, by: Self.inserting) }
+    func find(_ id: Delivery.ID) throws -> Delivery? { try first(Self.byID, id.column) }
 
     func due(
         in lane: DeliveryLane,
@@ -79,63 +71,40 @@ struct SQLDeliveryRepository: DeliveryRepository {
         exceptTo full: Set<Delivery.Receiver>,
         limit: Int
     ) throws -> [Delivery] {
-        guard !full.isEmpty else {
-            return try connection.all(Self.dueFirst, [lane.column, instant.column, limit.column], delivery)
-        }
+        guard !full.isEmpty else { return try all(Self.dueFirst, lane.column, instant.column, limit.column) }
         let (statement, places) = Self.dueFirstOfOthers.statement(for: full.map(\.column))
-        return try connection.all(statement, [lane.column, instant.column] + places + [limit.column], delivery)
+        return try connection.all(statement, [lane.column, instant.column] + places + [limit.column], Self.record)
     }
 
     func update(_ delivery: Delivery) throws {
         let (state, ended) = Self.columns(of: delivery.state)
-        try connection.write(
-            Self.updating,
-            [
-                try .document(StoredContent(delivery.content)), Self.words(of: delivery)?.column,
-                delivery.expires.column, delivery.attempts.column, delivery.due.column, state.column, ended?.column,
-                delivery.receiver.column, delivery.id.column,
-            ]
-        )
+        try write(
+            Self.updating, .document(StoredContent(delivery.content)), Self.words(of: delivery)?.column,
+            delivery.expires.column, delivery.attempts.column, delivery.due.column, state.column, ended?.column,
+            delivery.receiver.column, delivery.id.column)
     }
 
     func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery] {
-        guard let earlier else {
-            return try connection.all(Self.ofEnvironment, [environment.column, limit.column], delivery)
-        }
-        return try connection.all(
-            Self.ofEnvironmentBefore,
-            [environment.column, earlier.made.column, earlier.id.column, limit.column],
-            delivery
-        )
+        guard let earlier else { return try all(Self.ofEnvironment, environment.column, limit.column) }
+        return try all(
+            Self.ofEnvironmentBefore, environment.column, earlier.made.column, earlier.id.column, limit.column)
     }
 
     func newDevices(limit: Int) throws -> [Delivery] {
-        let found = try [Self.ofNewDevices, Self.ofLimitAlarms].flatMap { statement in
-            try connection.all(statement, [limit.column], delivery)
-        }
+        let found = try [Self.ofNewDevices, Self.ofLimitAlarms].flatMap { try all($0, limit.column) }
         return Array(found.sorted { ($0.made, $0.id.rawValue) > ($1.made, $1.id.rawValue) }.prefix(limit))
     }
 
-    func all(about request: SignInRequest.ID) throws -> [Delivery] {
-        try connection.all(Self.aboutRequest, [request.column], delivery)
-    }
+    func all(about request: SignInRequest.ID) throws -> [Delivery] { try all(Self.aboutRequest, request.column) }
 
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int {
-        try connection.change(
-            Self.withdrawing,
-            [Delivery.Failure.withdrawn.column, instant.column, request.column]
-        )
+        try run(Self.withdrawing, Delivery.Failure.withdrawn.column, instant.column, request.column)
     }
 
     func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int {
         let late = now + Date.clockTolerance
-        let latest = late + longest
-        return try connection.change(
-            Self.bringingForward, [now.column, lane.column, late.column, latest.column, late.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
+        return try run(
+            Self.bringingForward, now.column, lane.column, late.column, (late + longest).column, late.column)
     }
 
     /// The states other than failures, as they are stored; a failure is stored by its own name.
@@ -153,9 +122,9 @@ struct SQLDeliveryRepository: DeliveryRepository {
     }
 
     private static func state(_ row: SQLRow) throws -> Delivery.State {
-        let name = try row.text(11)
+        let name: String = try row[11]
         if name == Name.waiting { return .waiting }
-        let ended = try row.instant(12)
+        let ended: Date = try row[12]
         if name == Name.delivered { return .delivered(ended) }
         guard let reason = Delivery.Failure(rawValue: name) else { throw UnreadableRow(column: "state of a delivery") }
         return .failed(reason, at: ended)
@@ -163,23 +132,6 @@ struct SQLDeliveryRepository: DeliveryRepository {
 
     private static func words(of delivery: Delivery) -> [UInt8]? {
         if case .text(let words, to: _) = delivery.content { words?.bytes } else { nil }
-    }
-
-    private func delivery(in row: SQLRow) throws -> Delivery {
-        let content: StoredContent = try row.document(2)
-        let words = row.optionalBytes(3).map { SealedText(restoring: $0) }
-        return Delivery(
-            id: try row.identifier(0),
-            try content.content(kind: try row.name(1), words: words),
-            for: row.optionalIdentifier(4),
-            about: row.optionalIdentifier(5),
-            device: row.optionalIdentifier(6),
-            made: try row.instant(7),
-            expires: try row.instant(8),
-            attempts: try row.integer(9),
-            due: try row.instant(10),
-            state: try Self.state(row)
-        )
     }
 }
 
@@ -197,7 +149,7 @@ extension Delivery.Receiver {
 
 /// The parts of what is sent, in one column: rows are read once or twice, and never searched by them.
 private struct StoredContent: Codable {
-    enum Kind: String {
+    enum Kind: String, SQLColumnValue {
         case text, push, webhook
         case newDevice = "new_device"
         case limitAlarm = "limit_alarm"

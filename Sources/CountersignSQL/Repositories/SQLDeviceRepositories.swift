@@ -8,29 +8,28 @@ internal import Foundation
 #endif
 
 /// The tables `devices`, `device_environments` and `quiet_times`.
-struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
+struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
+    static let table: SQLText = "devices"
     private static let keys: SQLColumns = ["id", "dialect", "grant_id", "created"]
     private static let state: SQLColumns = [
         "subject", "app_key", "details", "push_token", "push_enabled", "development", "push_died", "phone_number",
         "status", "last_seen",
     ]
-    private static let columns = keys + state
-    private static let selection: SQLText = "SELECT \(columns.names) FROM devices"
-    private static let inserting = SQLStatement.insert(into: "devices", columns)
-    private static let byID: SQLStatement = "\(selection) WHERE id = ?"
-    private static let bySignIn: SQLStatement = "\(selection) WHERE grant_id = ?"
-    private static let ofPerson: SQLStatement = "\(selection) WHERE subject = ? ORDER BY created, id LIMIT 100"
-    private static let byNumber: SQLStatement = "\(selection) WHERE phone_number = ? ORDER BY created, id LIMIT 100"
-    private static let byToken: SQLStatement = "\(selection) WHERE push_token = ? ORDER BY created, id LIMIT 100"
-    private static let verifiedByNumber: SQLStatement =
-        "\(selection) WHERE phone_number = ? AND status = ? ORDER BY created, id LIMIT 100"
-    private static let updating: SQLStatement =
-        "UPDATE devices SET (\(state.names)) = (\(state.places)) WHERE id = ?"
+    static let columns = keys + state
+    private static let oldestFirst: SQLText = "ORDER BY created, id LIMIT 100"
+    private static let inserting = insertion()
+    private static let byID = selection("id = ?")
+    private static let bySignIn = selection("grant_id = ?")
+    private static let ofPerson = selection("subject = ? \(oldestFirst)")
+    private static let byNumber = selection("phone_number = ? \(oldestFirst)")
+    private static let byToken = selection("push_token = ? \(oldestFirst)")
+    private static let verifiedByNumber = selection("phone_number = ? AND status = ? \(oldestFirst)")
+    private static let updating = update(state, where: "id = ?")
     private static let forgetting: SQLStatement =
         "UPDATE devices SET push_died = ? WHERE push_token = ? AND push_died IS NULL"
     private static let removingToken: SQLStatement =
         "UPDATE devices SET push_token = NULL WHERE push_token = ? AND id <> ?"
-    private static let removing: SQLStatement = "DELETE FROM devices WHERE id = ?"
+    private static let removing = removal("id = ?")
     private static let removingRegistration: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let idsOfPerson: SQLStatement = "SELECT id FROM devices WHERE subject = ?"
     private static let ended: SQLStatement = "SELECT id FROM devices WHERE last_seen < ? ORDER BY last_seen LIMIT ?"
@@ -44,57 +43,70 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     let connection: any SQLConnection
     let change: ChangeCollector?
 
-    func insert(_ device: EnrolledDevice) throws {
+    static func values(of device: EnrolledDevice) throws -> [SQLValue?] {
         let keys: [SQLValue?] = [
             device.id.column, device.dialect.column, device.signIn?.column, device.created.column,
         ]
-        try connection.insert(Self.inserting, keys + (try state(of: device)))
+        return keys + (try state(of: device))
     }
 
-    func find(_ id: DeviceRegistration.ID) throws -> EnrolledDevice? {
-        try connection.first(Self.byID, [id.column], device)
+    private static func state(of device: EnrolledDevice) throws -> [SQLValue?] {
+        [
+            device.subject?.column, device.appKey?.column, try .document(device.details),
+            device.pushToken?.revealed.column, device.isPushEnabled.column, device.isDevelopment.column,
+            device.pushDied?.column, device.phoneNumber?.text.column, device.status.column, device.lastSeen.column,
+        ]
     }
 
-    func find(_ signIn: Grant.ID) throws -> EnrolledDevice? {
-        try connection.first(Self.bySignIn, [signIn.column], device)
+    static func record(in row: SQLRow) throws -> EnrolledDevice {
+        var device = try EnrolledDevice(
+            id: row[0], dialect: row[1], subject: row[4], signIn: row[2], created: row[3])
+        device.appKey = try row[5]
+        device.details = try row.document(6)
+        device.pushToken = row.optionalText(7).map { PushToken(revealing: $0) }
+        device.isPushEnabled = try row[8]
+        device.isDevelopment = try row[9]
+        device.pushDied = try row[10]
+        if let number = row.optionalText(11) {
+            guard let number = try? PhoneNumber(number) else { throw UnreadableRow(column: "phone_number") }
+            device.phoneNumber = number
+        }
+        device.status = try row[12]
+        device.lastSeen = try row[13]
+        return device
     }
 
-    func all(of subject: Subject) throws -> [EnrolledDevice] {
-        try connection.all(Self.ofPerson, [subject.column], device)
-    }
-
-    func all(with number: PhoneNumber) throws -> [EnrolledDevice] {
-        try connection.all(Self.byNumber, [number.text.column], device)
-    }
-
-    func all(with token: PushToken) throws -> [EnrolledDevice] {
-        try connection.all(Self.byToken, [token.revealed.column], device)
-    }
+    func insert(_ device: EnrolledDevice) throws { try insert(device, by: Self.inserting) }
+    func find(_ id: DeviceRegistration.ID) throws -> EnrolledDevice? { try first(Self.byID, id.column) }
+    func find(_ signIn: Grant.ID) throws -> EnrolledDevice? { try first(Self.bySignIn, signIn.column) }
+    func all(of subject: Subject) throws -> [EnrolledDevice] { try all(Self.ofPerson, subject.column) }
+    func all(with number: PhoneNumber) throws -> [EnrolledDevice] { try all(Self.byNumber, number.text.column) }
+    func all(with token: PushToken) throws -> [EnrolledDevice] { try all(Self.byToken, token.revealed.column) }
 
     func verified(with number: PhoneNumber) throws -> [EnrolledDevice] {
-        try connection.all(Self.verifiedByNumber, [number.text.column, RegistrationStatus.verified.column], device)
+        try all(Self.verifiedByNumber, number.text.column, RegistrationStatus.verified.column)
     }
 
     func update(_ device: EnrolledDevice) throws {
-        try connection.write(Self.updating, try state(of: device) + [device.id.column])
+        try connection.write(Self.updating, try Self.state(of: device) + [device.id.column])
     }
 
     func forgetPushAddress(of token: PushToken, at now: Date) throws {
-        try connection.write(Self.forgetting, [now.column, token.revealed.column])
+        try write(Self.forgetting, now.column, token.revealed.column)
     }
 
     func removePushToken(_ token: PushToken, exceptOf device: DeviceRegistration.ID) throws {
-        try connection.write(Self.removingToken, [token.revealed.column, device.column])
+        try write(Self.removingToken, token.revealed.column, device.column)
     }
 
     func remove(_ id: DeviceRegistration.ID) throws -> Bool {
-        try connection.change(Self.removingEnrollments, [id.column])
-        try connection.change(Self.removingRegistration, [id.column])
-        return try connection.change(Self.removing, [id.column]) > 0
+        try run(Self.removingEnrollments, id.column)
+        try run(Self.removingRegistration, id.column)
+        return try runs(Self.removing, id.column)
     }
 
     func removeAll(of subject: Subject) throws -> Int {
-        try connection.change(Self.removingQuiet, [subject.column])
+        try run(Self.removingQuiet, subject.column)
         return try removeAll(Self.idsOfPerson, [subject.column])
     }
 
@@ -107,40 +119,9 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository {
     }
 
     private func removeAll(_ selected: SQLStatement, _ values: [SQLValue?]) throws -> Int {
-        let ids: [DeviceRegistration.ID] = try connection.all(selected, values) { try $0.identifier(0) }
+        let ids: [DeviceRegistration.ID] = try connection.all(selected, values) { try $0[0] }
         for id in ids { _ = try remove(id) }
         return ids.count
-    }
-
-    private func state(of device: EnrolledDevice) throws -> [SQLValue?] {
-        [
-            device.subject?.column, device.appKey?.column, try .document(device.details),
-            device.pushToken?.revealed.column, device.isPushEnabled.column, device.isDevelopment.column,
-            device.pushDied?.column, device.phoneNumber?.text.column, device.status.column, device.lastSeen.column,
-        ]
-    }
-
-    private func device(in row: SQLRow) throws -> EnrolledDevice {
-        var device = EnrolledDevice(
-            id: try row.identifier(0),
-            dialect: try row.name(1),
-            subject: row.optionalIdentifier(4),
-            signIn: row.optionalIdentifier(2),
-            created: try row.instant(3)
-        )
-        device.appKey = row.optionalIdentifier(5)
-        device.details = try row.document(6)
-        device.pushToken = row.optionalText(7).map { PushToken(revealing: $0) }
-        device.isPushEnabled = try row.bool(8)
-        device.isDevelopment = try row.bool(9)
-        device.pushDied = row.optionalInstant(10)
-        if let number = row.optionalText(11) {
-            guard let number = try? PhoneNumber(number) else { throw UnreadableRow(column: "phone_number") }
-            device.phoneNumber = number
-        }
-        device.status = try row.name(12)
-        device.lastSeen = try row.instant(13)
-        return device
     }
 }
 
@@ -163,13 +144,9 @@ extension SQLEnrolledDeviceRepository {
     private static let removingOfEnvironment: SQLStatement = "DELETE FROM device_environments WHERE environment = ?"
 
     func enroll(_ enrollment: DeviceEnvironment) throws {
-        try connection.write(
-            Self.enrolling,
-            [
-                enrollment.device.column, enrollment.environment.column, enrollment.sealedSecret?.column,
-                enrollment.subject?.column, enrollment.added.column,
-            ]
-        )
+        try write(
+            Self.enrolling, enrollment.device.column, enrollment.environment.column, enrollment.sealedSecret?.column,
+            enrollment.subject?.column, enrollment.added.column)
         try noteInbox(of: enrollment.device)
     }
 
@@ -188,23 +165,18 @@ extension SQLEnrolledDeviceRepository {
     }
 
     func unenroll(_ device: DeviceRegistration.ID, from environment: EnvironmentID) throws -> Bool {
-        guard try connection.change(Self.unenrolling, [device.column, environment.column]) > 0 else { return false }
+        guard try runs(Self.unenrolling, device.column, environment.column) else { return false }
         try noteInbox(of: device)
         return true
     }
 
     func removeEnrollments(in environment: EnvironmentID) throws -> Int {
-        try connection.change(Self.removingOfEnvironment, [environment.column])
+        try run(Self.removingOfEnvironment, environment.column)
     }
 
     private func enrollment(in row: SQLRow) throws -> DeviceEnvironment {
-        DeviceEnvironment(
-            device: try row.identifier(0),
-            environment: try row.identifier(1),
-            sealedSecret: row.optionalBytes(2),
-            of: row.optionalIdentifier(3),
-            added: try row.instant(4)
-        )
+        try DeviceEnvironment(
+            device: row[0], environment: row[1], sealedSecret: row[2], of: row[3], added: row[4])
     }
 }
 
@@ -218,98 +190,80 @@ extension SQLEnrolledDeviceRepository {
     private static let sweepingQuiet = SQLStatement.sweep("quiet_times", by: "ends")
 
     func keepQuiet(_ subject: Subject, until end: Date) throws {
-        try connection.write(Self.keepingQuiet, [subject.column, end.column])
+        try write(Self.keepingQuiet, subject.column, end.column)
     }
 
     func quiet(of subject: Subject) throws -> Date? {
-        try connection.first(Self.oneQuiet, [subject.column]) { try $0.instant(0) }
+        try connection.first(Self.oneQuiet, [subject.column]) { try $0[0] }
     }
 
     func sweepQuietTimes(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweepingQuiet, [instant.column, limit.column])
+        try run(Self.sweepingQuiet, instant.column, limit.column)
     }
 }
 
 /// The table `enrollment_tickets`.
-struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
-    private static let columns: SQLColumns = [
+struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "enrollment_tickets"
+    static let columns: SQLColumns = [
         "digest", "subject", "client", "environment", "sealed_secret", "evidence", "made", "expires", "used",
         "grant_id", "gave_sign_in", "session",
     ]
-    private static let inserting = SQLStatement.insert(into: "enrollment_tickets", columns)
-    private static let one: SQLStatement = "SELECT \(columns.names) FROM enrollment_tickets WHERE digest = ?"
-    private static let sharing: SQLStatement = """
-        SELECT \(columns.names) FROM enrollment_tickets WHERE subject = ? AND environment = ?
-        AND sealed_secret IS NOT NULL AND used IS NULL AND expires > ? ORDER BY made DESC, digest LIMIT 5
+    private static let inserting = insertion()
+    private static let one = selection("digest = ?")
+    private static let sharing = selection(
         """
-    private static let updating: SQLStatement =
-        "UPDATE enrollment_tickets SET used = ?, grant_id = ?, gave_sign_in = ? WHERE digest = ?"
-    private static let removingOfPerson: SQLStatement = "DELETE FROM enrollment_tickets WHERE subject = ?"
-    private static let removingOfSession: SQLStatement =
-        "DELETE FROM enrollment_tickets WHERE subject = ? AND session = ? AND used IS NULL"
-    private static let sweeping = SQLStatement.sweep("enrollment_tickets", by: "expires")
+        subject = ? AND environment = ? AND sealed_secret IS NOT NULL AND used IS NULL AND expires > ?
+        ORDER BY made DESC, digest LIMIT 5
+        """
+    )
+    private static let updating = update(["used", "grant_id", "gave_sign_in"], where: "digest = ?")
+    private static let removingOfPerson = removal("subject = ?")
+    private static let removingOfSession = removal("subject = ? AND session = ? AND used IS NULL")
+    static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ ticket: EnrollmentTicketRecord) throws {
+    static func values(of ticket: EnrollmentTicketRecord) throws -> [SQLValue?] {
         let terms: [SQLValue?] = [
             ticket.digest.column, ticket.subject.column, ticket.client?.column, ticket.environment?.column,
             ticket.sealedSecret?.column, try .document(ticket.evidence), ticket.made.column, ticket.expires.column,
         ]
-        try connection.insert(Self.inserting, terms + use(of: ticket) + [ticket.session?.column])
+        return terms + use(of: ticket) + [ticket.session?.column]
     }
 
-    func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? {
-        try connection.first(Self.one, [digest.column], ticket)
+    static func record(in row: SQLRow) throws -> EnrollmentTicketRecord {
+        var ticket = try EnrollmentTicketRecord(
+            digest: row[0], subject: row[1], client: row[2], environment: row[3], sealedSecret: row[4],
+            evidence: row.evidence(5), session: row[11], made: row[6], expires: row[7])
+        if !row.isNull(8) {
+            ticket.use = try EnrollmentTicketRecord.Use(at: row[8], signIn: row[9], gaveSignIn: row[10])
+        }
+        return ticket
     }
+
+    func insert(_ ticket: EnrollmentTicketRecord) throws { try insert(ticket, by: Self.inserting) }
+    func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? { try first(Self.one, digest.column) }
 
     func sharing(
         with subject: Subject,
         in environment: EnvironmentID,
         at now: Date
     ) throws -> [EnrollmentTicketRecord] {
-        try connection.all(Self.sharing, [subject.column, environment.column, now.column], ticket)
-    }
-
-    private func ticket(in row: SQLRow) throws -> EnrollmentTicketRecord {
-        var ticket = EnrollmentTicketRecord(
-            digest: try row.digest(0),
-            subject: try row.identifier(1),
-            client: row.optionalIdentifier(2),
-            environment: row.optionalIdentifier(3),
-            sealedSecret: row.optionalBytes(4),
-            evidence: try row.evidence(5),
-            session: row.optionalIdentifier(11),
-            made: try row.instant(6),
-            expires: try row.instant(7)
-        )
-        if let used = row.optionalInstant(8) {
-            ticket.use = EnrollmentTicketRecord.Use(
-                at: used,
-                signIn: row.optionalIdentifier(9),
-                gaveSignIn: try row.bool(10)
-            )
-        }
-        return ticket
+        try all(Self.sharing, subject.column, environment.column, now.column)
     }
 
     func update(_ ticket: EnrollmentTicketRecord) throws {
-        try connection.write(Self.updating, use(of: ticket) + [ticket.digest.column])
+        try connection.write(Self.updating, Self.use(of: ticket) + [ticket.digest.column])
     }
 
-    func removeAll(of subject: Subject) throws -> Int {
-        try connection.change(Self.removingOfPerson, [subject.column])
-    }
+    func removeAll(of subject: Subject) throws -> Int { try run(Self.removingOfPerson, subject.column) }
 
     func removeUnused(of subject: Subject, madeIn session: ApproverID) throws {
-        try connection.write(Self.removingOfSession, [subject.column, session.column])
+        try write(Self.removingOfSession, subject.column, session.column)
     }
 
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
-
-    private func use(of ticket: EnrollmentTicketRecord) -> [SQLValue?] {
+    private static func use(of ticket: EnrollmentTicketRecord) -> [SQLValue?] {
         [ticket.use?.at.column, ticket.use?.signIn?.column, (ticket.use?.gaveSignIn ?? false).column]
     }
 }

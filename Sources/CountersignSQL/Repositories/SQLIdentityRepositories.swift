@@ -1,96 +1,75 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `identity_providers`.
-struct SQLIdentityProviderRepository: IdentityProviderRepository {
-    private static let columns: SQLColumns = [
+struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {
+    static let table: SQLText = "identity_providers"
+    static let columns: SQLColumns = [
         "id", "display_name", "issuer", "kind", "makes_accounts", "created", "exchangers",
     ]
-    private static let inserting = SQLStatement.insert(into: "identity_providers", columns)
-    private static let byID: SQLStatement = "SELECT \(columns.names) FROM identity_providers WHERE id = ?"
-    private static let all: SQLStatement = "SELECT \(columns.names) FROM identity_providers ORDER BY created, id"
-    private static let removing: SQLStatement = "DELETE FROM identity_providers WHERE id = ?"
+    private static let inserting = insertion()
+    private static let byID = selection("id = ?")
+    private static let everything = selection(orderedBy: "created, id")
+    private static let removing = removal("id = ?")
 
     let connection: any SQLConnection
 
-    func insert(_ provider: IdentityProvider) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                provider.id.column, provider.displayName.column, provider.issuer.column,
-                try .document(provider.kind), provider.makesAccounts.column, provider.created.column,
-                try .document(provider.exchangers),
-            ]
-        )
+    static func values(of provider: IdentityProvider) throws -> [SQLValue?] {
+        [
+            provider.id.column, provider.displayName.column, provider.issuer.column, try .document(provider.kind),
+            provider.makesAccounts.column, provider.created.column, try .document(provider.exchangers),
+        ]
     }
 
-    func find(_ id: IdentityProvider.ID) throws -> IdentityProvider? {
-        try connection.first(Self.byID, [id.column], provider)
-    }
-
-    func all() throws -> [IdentityProvider] {
-        try connection.all(Self.all, [], provider)
-    }
-
-    func remove(_ id: IdentityProvider.ID) throws -> Bool {
-        try connection.change(Self.removing, [id.column]) > 0
-    }
-
-    private func provider(in row: SQLRow) throws -> IdentityProvider {
-        var provider = IdentityProvider(
-            id: try row.identifier(0),
-            displayName: try row.text(1),
-            issuer: try row.identifier(2),
-            kind: try row.document(3),
-            created: try row.instant(5)
-        )
-        provider.makesAccounts = try row.bool(4)
+    static func record(in row: SQLRow) throws -> IdentityProvider {
+        var provider = try IdentityProvider(
+            id: row[0], displayName: row[1], issuer: row[2], kind: row.document(3), created: row[5])
+        provider.makesAccounts = try row[4]
         provider.exchangers = try row.document(6)
         return provider
     }
+
+    func insert(_ provider: IdentityProvider) throws { try insert(provider, by: Self.inserting) }
+    func find(_ id: IdentityProvider.ID) throws -> IdentityProvider? { try first(Self.byID, id.column) }
+    func all() throws -> [IdentityProvider] { try all(Self.everything) }
+    func remove(_ id: IdentityProvider.ID) throws -> Bool { try runs(Self.removing, id.column) }
 }
 
 /// The table `linked_identities`.
-struct SQLLinkedIdentityRepository: LinkedIdentityRepository {
-    private static let columns: SQLColumns = ["issuer", "identity", "subject", "label", "linked"]
-    private static let inserting = SQLStatement.insert(into: "linked_identities", columns)
-    private static let one: SQLStatement =
-        "SELECT \(columns.names) FROM linked_identities WHERE issuer = ? AND identity = ?"
-    private static let ofPerson: SQLStatement = """
-        SELECT \(columns.names) FROM linked_identities WHERE subject = ? ORDER BY linked, issuer, identity LIMIT 1000
-        """
+struct SQLLinkedIdentityRepository: LinkedIdentityRepository, SQLTable {
+    static let table: SQLText = "linked_identities"
+    static let columns: SQLColumns = ["issuer", "identity", "subject", "label", "linked"]
+    private static let inserting = insertion()
+    private static let one = selection("issuer = ? AND identity = ?")
+    private static let ofPerson = selection("subject = ? ORDER BY linked, issuer, identity LIMIT 1000")
     private static let counting: SQLStatement = "SELECT COUNT(*) FROM linked_identities WHERE issuer = ?"
     private static let countingWithoutPassword: SQLStatement = """
         SELECT COUNT(*) FROM linked_identities JOIN people ON people.subject = linked_identities.subject
         WHERE issuer = ? AND password IS NULL
         """
-    private static let removing: SQLStatement = "DELETE FROM linked_identities WHERE issuer = ? AND identity = ?"
-    private static let removingOfPerson: SQLStatement = "DELETE FROM linked_identities WHERE subject = ?"
+    private static let removing = removal("issuer = ? AND identity = ?")
+    private static let removingOfPerson = removal("subject = ?")
 
     let connection: any SQLConnection
 
-    func insert(_ identity: LinkedIdentity) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                identity.issuer.column, identity.subject.column, identity.person.column, identity.label?.column,
-                identity.linked.column,
-            ]
-        )
+    static func values(of identity: LinkedIdentity) -> [SQLValue?] {
+        [
+            identity.issuer.column, identity.subject.column, identity.person.column, identity.label?.column,
+            identity.linked.column,
+        ]
     }
+
+    static func record(in row: SQLRow) throws -> LinkedIdentity {
+        try LinkedIdentity(issuer: row[0], subject: row[1], person: row[2], label: row[3], linked: row[4])
+    }
+
+    func insert(_ identity: LinkedIdentity) throws { try insert(identity, by: Self.inserting) }
 
     func find(_ issuer: IdentityIssuer, _ subject: String) throws -> LinkedIdentity? {
-        try connection.first(Self.one, [issuer.column, subject.column], identity)
+        try first(Self.one, issuer.column, subject.column)
     }
 
-    func all(of person: Subject) throws -> [LinkedIdentity] {
-        try connection.all(Self.ofPerson, [person.column], identity)
-    }
+    func all(of person: Subject) throws -> [LinkedIdentity] { try all(Self.ofPerson, person.column) }
 
     func count(of issuer: IdentityIssuer) throws -> (all: Int, withoutPassword: Int) {
         let all = try connection.first(Self.counting, [issuer.column]) { try $0.integer(0) }
@@ -99,65 +78,37 @@ struct SQLLinkedIdentityRepository: LinkedIdentityRepository {
     }
 
     func remove(_ issuer: IdentityIssuer, _ subject: String) throws -> Bool {
-        try connection.change(Self.removing, [issuer.column, subject.column]) > 0
+        try runs(Self.removing, issuer.column, subject.column)
     }
 
-    func removeAll(of person: Subject) throws {
-        try connection.write(Self.removingOfPerson, [person.column])
-    }
-
-    private func identity(in row: SQLRow) throws -> LinkedIdentity {
-        LinkedIdentity(
-            issuer: try row.identifier(0),
-            subject: try row.text(1),
-            person: try row.identifier(2),
-            label: row.optionalText(3),
-            linked: try row.instant(4)
-        )
-    }
+    func removeAll(of person: Subject) throws { try write(Self.removingOfPerson, person.column) }
 }
 
 /// The table `provider_visits`.
-struct SQLProviderVisitRepository: ProviderVisitRepository {
-    private static let columns: SQLColumns = [
-        "state", "browser", "provider", "purpose", "target", "started", "expires",
-    ]
-    private static let inserting = SQLStatement.insert(into: "provider_visits", columns)
-    private static let byState: SQLStatement = "SELECT \(columns.names) FROM provider_visits WHERE state = ?"
-    private static let removing: SQLStatement = "DELETE FROM provider_visits WHERE state = ?"
-    private static let sweeping = SQLStatement.sweep("provider_visits", by: "expires")
+struct SQLProviderVisitRepository: ProviderVisitRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "provider_visits"
+    static let columns: SQLColumns = ["state", "browser", "provider", "purpose", "target", "started", "expires"]
+    private static let inserting = insertion()
+    private static let byState = selection("state = ?")
+    private static let removing = removal("state = ?")
+    static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
 
-    func insert(_ visit: ProviderVisit) throws {
-        try connection.insert(
-            Self.inserting,
-            [
-                visit.state.column, visit.browser.column, visit.provider.column, try .document(visit.purpose),
-                visit.target.column, visit.started.column, visit.expires.column,
-            ]
-        )
+    static func values(of visit: ProviderVisit) throws -> [SQLValue?] {
+        [
+            visit.state.column, visit.browser.column, visit.provider.column, try .document(visit.purpose),
+            visit.target.column, visit.started.column, visit.expires.column,
+        ]
     }
 
-    func find(_ state: SecretDigest) throws -> ProviderVisit? {
-        try connection.first(Self.byState, [state.column]) { row in
-            ProviderVisit(
-                state: state,
-                browser: try row.digest(1),
-                provider: try row.identifier(2),
-                purpose: try row.document(3),
-                target: try row.text(4),
-                started: try row.instant(5),
-                expires: try row.instant(6)
-            )
-        }
+    static func record(in row: SQLRow) throws -> ProviderVisit {
+        try ProviderVisit(
+            state: row[0], browser: row[1], provider: row[2], purpose: row.document(3), target: row[4],
+            started: row[5], expires: row[6])
     }
 
-    func remove(_ state: SecretDigest) throws -> Bool {
-        try connection.change(Self.removing, [state.column]) > 0
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
+    func insert(_ visit: ProviderVisit) throws { try insert(visit, by: Self.inserting) }
+    func find(_ state: SecretDigest) throws -> ProviderVisit? { try first(Self.byState, state.column) }
+    func remove(_ state: SecretDigest) throws -> Bool { try runs(Self.removing, state.column) }
 }

@@ -2,48 +2,37 @@ internal import Countersign
 internal import CountersignServer
 
 /// The table `mutes`.
-struct SQLMuteRepository: MuteRepository {
-    private static let columns: SQLColumns = ["subject", "client", "cause", "since"]
-    private static let keeping = SQLStatement.upsert(into: "mutes", columns, key: ["subject", "client"])
-    private static let one: SQLStatement = "SELECT \(columns.names) FROM mutes WHERE subject = ? AND client = ?"
-    private static let ofSubject: SQLStatement = """
-        SELECT \(columns.names) FROM mutes WHERE subject = ? ORDER BY since DESC, client DESC LIMIT 1000
-        """
-    private static let removing: SQLStatement = "DELETE FROM mutes WHERE subject = ? AND client = ?"
-    private static let removingOfSubject: SQLStatement = "DELETE FROM mutes WHERE subject = ?"
-    static let removingOfClient: SQLStatement = "DELETE FROM mutes WHERE client = ?"
+struct SQLMuteRepository: MuteRepository, SQLTable {
+    static let table: SQLText = "mutes"
+    static let columns: SQLColumns = ["subject", "client", "cause", "since"]
+    private static let keeping = upsert(key: ["subject", "client"])
+    private static let one = selection("subject = ? AND client = ?")
+    private static let ofSubject = selection("subject = ? ORDER BY since DESC, client DESC LIMIT 1000")
+    private static let removing = removal("subject = ? AND client = ?")
+    private static let removingOfSubject = removal("subject = ?")
+    static let removingOfClient = removal("client = ?")
 
     let connection: any SQLConnection
 
-    func keep(_ mute: Mute) throws {
-        try connection.write(
-            Self.keeping,
-            [mute.subject.column, mute.client.column, mute.cause.column, mute.since.column]
-        )
+    static func values(of mute: Mute) -> [SQLValue?] {
+        [mute.subject.column, mute.client.column, mute.cause.column, mute.since.column]
     }
+
+    static func record(in row: SQLRow) throws -> Mute {
+        try Mute(subject: row[0], client: row[1], cause: row[2], since: row[3])
+    }
+
+    func keep(_ mute: Mute) throws { try write(mute, by: Self.keeping) }
 
     func find(_ subject: Subject, _ client: ClientID) throws -> Mute? {
-        try connection.first(Self.one, [subject.column, client.column], mute)
+        try first(Self.one, subject.column, client.column)
     }
 
-    func all(of subject: Subject) throws -> [Mute] {
-        try connection.all(Self.ofSubject, [subject.column], mute)
-    }
+    func all(of subject: Subject) throws -> [Mute] { try all(Self.ofSubject, subject.column) }
 
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool {
-        try connection.change(Self.removing, [subject.column, client.column]) > 0
+        try runs(Self.removing, subject.column, client.column)
     }
 
-    func removeAll(of subject: Subject) throws {
-        try connection.write(Self.removingOfSubject, [subject.column])
-    }
-
-    private func mute(in row: SQLRow) throws -> Mute {
-        Mute(
-            subject: try row.identifier(0),
-            client: try row.identifier(1),
-            cause: try row.name(2),
-            since: try row.instant(3)
-        )
-    }
+    func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
 }

@@ -1,22 +1,17 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `people`.
-struct SQLPersonRepository: PersonRepository {
-    private static let columns: SQLColumns = [
+struct SQLPersonRepository: PersonRepository, SQLTable {
+    static let table: SQLText = "people"
+    static let columns: SQLColumns = [
         "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "administrator",
         "created",
     ]
-    private static let inserting = SQLStatement.insert(into: "people", columns)
-    private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
-    private static let byAddress: SQLStatement =
-        "SELECT \(columns.names) FROM people WHERE lower(email) = ? LIMIT 2"
-    private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
+    private static let inserting = insertion()
+    private static let byUsername = selection("username = ?")
+    private static let byAddress = selection("lower(email) = ? LIMIT 2")
+    private static let bySubject = selection("subject = ?")
     static let bySubjects = SQLKeyedQuery { "SELECT \(columns.names) FROM people WHERE subject IN (\($0))" }
     /// Only PostgreSQL runs this; SQLite has no ANY.
     static let byFamilies = SQLKeyedQuery {
@@ -25,31 +20,40 @@ struct SQLPersonRepository: PersonRepository {
         WHERE subject = ANY(ARRAY(\(SQLSignInRecordRepository.subjects(ofFamilies: $0))))
         """
     }
-    private static let all: SQLStatement = "SELECT \(columns.names) FROM people ORDER BY username"
-    private static let updating: SQLStatement =
-        "UPDATE people SET (\(columns.names)) = (\(columns.places)) WHERE subject = ?"
-    private static let removing: SQLStatement = "DELETE FROM people WHERE subject = ?"
+    private static let everything = selection(orderedBy: "username")
+    private static let updating = update(where: "subject = ?")
+    private static let removing = removal("subject = ?")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
     let prefetched: PrefetchedRows?
 
+    static func values(of person: Person) -> [SQLValue?] {
+        [
+            person.subject.column, person.username.column, person.name.column, person.email?.column,
+            person.password?.text.column, person.backchannelUserCode?.column, person.standing.column,
+            person.isAdministrator.column, person.created.column,
+        ]
+    }
+
+    static func record(in row: SQLRow) throws -> Person {
+        try Person(
+            subject: row[0], username: row[1], name: row[2], email: row[3],
+            password: row.optionalText(4).map { PasswordHash(restoring: $0) }, backchannelUserCode: row[5],
+            standing: row[6], isAdministrator: row[7], created: row[8])
+    }
+
     func insert(_ person: Person) throws {
         prefetched?.forgetPeople()
-        try connection.insert(Self.inserting, values(of: person))
+        try insert(person, by: Self.inserting)
     }
 
-    func find(_ username: Username) throws -> Person? {
-        try connection.first(Self.byUsername, [username.column], Self.person)
-    }
-
-    func all(at address: EmailAddress) throws -> [Person] {
-        try connection.all(Self.byAddress, [address.folded.column], Self.person)
-    }
+    func find(_ username: Username) throws -> Person? { try first(Self.byUsername, username.column) }
+    func all(at address: EmailAddress) throws -> [Person] { try all(Self.byAddress, address.folded.column) }
 
     func find(_ subject: Subject) throws -> Person? {
         if let prefetched = prefetched?.person(subject) { return prefetched }
-        return try connection.first(Self.bySubject, [subject.column], Self.person)
+        return try first(Self.bySubject, subject.column)
     }
 
     func update(_ person: Person) throws {
@@ -59,39 +63,14 @@ struct SQLPersonRepository: PersonRepository {
         // stays free between this look-up and the update.
         let holder = try find(person.username)?.subject
         guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
-        try connection.write(Self.updating, values(of: person) + [person.subject.column])
+        try write(person, by: Self.updating, key: person.subject.column)
     }
 
-    func all() throws -> [Person] {
-        try connection.all(Self.all, [], Self.person)
-    }
+    func all() throws -> [Person] { try all(Self.everything) }
 
     func remove(_ subject: Subject) throws -> Bool {
         change?.add(.person(subject))
         prefetched?.forgetPeople()
-        return try connection.change(Self.removing, [subject.column]) > 0
-    }
-
-    private func values(of person: Person) -> [SQLValue?] {
-        [
-            person.subject.column, person.username.column, person.name.column, person.email?.column,
-            person.password?.text.column, person.backchannelUserCode?.column, person.standing.column,
-            person.isAdministrator.column,
-            person.created.column,
-        ]
-    }
-
-    static func person(in row: SQLRow) throws -> Person {
-        Person(
-            subject: try row.identifier(0),
-            username: try row.identifier(1),
-            name: try row.text(2),
-            email: row.optionalText(3),
-            password: row.optionalText(4).map { PasswordHash(restoring: $0) },
-            backchannelUserCode: row.optionalDigest(5),
-            standing: try row.name(6),
-            isAdministrator: try row.bool(7),
-            created: try row.instant(8)
-        )
+        return try runs(Self.removing, subject.column)
     }
 }

@@ -44,12 +44,7 @@ struct SQLRateCounterRepository: RateCounterRepository {
 
     private func lookUp(_ key: RateCounterKey) throws -> RateCounter? {
         try connection.first(Self.byKey, [key.bytes.column]) { row in
-            RateCounter(
-                times: try row.integer(0),
-                ends: try row.instant(1),
-                drained: row.optionalInstant(2),
-                counted: row.optionalInstant(3)
-            )
+            try RateCounter(times: row[0], ends: row[1], drained: row[2], counted: row[3])
         }
     }
 }

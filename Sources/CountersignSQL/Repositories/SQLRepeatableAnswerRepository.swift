@@ -1,59 +1,37 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The table `repeatable_answers`. It is separate from tokens because most of its rows live for an hour, and tokens for
 /// days.
-struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
-    private static let keeping = SQLStatement.upsert(
-        into: "repeatable_answers",
-        ["grant_id", "deadline", "credential", "answer", "answered", "ends"],
-        key: ["grant_id"]
-    )
-    private static let byGrant: SQLStatement =
-        "SELECT deadline, credential, answer, answered, ends FROM repeatable_answers WHERE grant_id = ?"
-    private static let removing: SQLStatement = "DELETE FROM repeatable_answers WHERE grant_id = ?"
-    private static let sweeping = SQLStatement.sweep("repeatable_answers", by: "ends")
+struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "repeatable_answers"
+    static let columns: SQLColumns = ["grant_id", "deadline", "credential", "answer", "answered", "ends"]
+    private static let keeping = upsert(key: ["grant_id"])
+    private static let byGrant = selection("grant_id = ?")
+    private static let removing = removal("grant_id = ?")
+    static let sweeping = sweep(by: "ends")
 
     let connection: any SQLConnection
 
-    func keep(_ answer: RepeatableAnswer) throws {
-        let deadline: Date? =
+    static func values(of answer: RepeatableAnswer) -> [SQLValue?] {
+        let deadline: SQLValue? =
             switch answer.kind {
             case .refreshToken: nil
-            case .code(let deadline): deadline
+            case .code(let deadline): deadline.column
             }
-        try connection.write(
-            Self.keeping,
-            [
-                answer.grant.column, deadline?.column, answer.credential.column, answer.answer.bytes.column,
-                answer.answered.column, answer.ends.column,
-            ]
-        )
+        return [
+            answer.grant.column, deadline, answer.credential.column, answer.answer.bytes.column,
+            answer.answered.column, answer.ends.column,
+        ]
     }
 
-    func find(_ grant: Grant.ID) throws -> RepeatableAnswer? {
-        try connection.first(Self.byGrant, [grant.column]) { row in
-            RepeatableAnswer(
-                grant: grant,
-                kind: row.optionalInstant(0).map { .code(deadline: $0) } ?? .refreshToken,
-                credential: try row.digest(1),
-                answer: SealedAnswer(restoring: try row.bytes(2)),
-                answered: try row.instant(3),
-                ends: try row.instant(4)
-            )
-        }
+    static func record(in row: SQLRow) throws -> RepeatableAnswer {
+        try RepeatableAnswer(
+            grant: row[0], kind: row.isNull(1) ? .refreshToken : .code(deadline: row[1]), credential: row[2],
+            answer: SealedAnswer(restoring: row[3]), answered: row[4], ends: row[5])
     }
 
-    func remove(_ grant: Grant.ID) throws {
-        try connection.write(Self.removing, [grant.column])
-    }
-
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
+    func keep(_ answer: RepeatableAnswer) throws { try write(answer, by: Self.keeping) }
+    func find(_ grant: Grant.ID) throws -> RepeatableAnswer? { try first(Self.byGrant, grant.column) }
+    func remove(_ grant: Grant.ID) throws { try write(Self.removing, grant.column) }
 }

@@ -95,9 +95,7 @@ package final class ChangeCollector {
         self.batch = batch
     }
 
-    func add(_ change: StoreChange) {
-        collected.append(change)
-    }
+    func add(_ change: StoreChange) { collected.append(change) }
 }
 
 /// The cache that the changes of one batched transaction share: counters that are written once, and rows that are read
@@ -113,9 +111,7 @@ package final class BatchCache {
     package init() {}
 
     /// Begins another change; what earlier ones counted stays.
-    package func beginChange() {
-        counts.beginChange()
-    }
+    package func beginChange() { counts.beginChange() }
 
     /// Undoes the counts of the current change, and forgets rows that it may have written.
     package func undoChange() {

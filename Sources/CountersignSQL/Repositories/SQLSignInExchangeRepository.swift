@@ -7,7 +7,8 @@ internal import Foundation
 #endif
 
 /// The table `exchanges`.
-struct SQLSignInExchangeRepository: SignInExchangeRepository {
+struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpiringTable {
+    static let table: SQLText = "exchanges"
     /// Columns that never change, apart from those of the request.
     private static let keys: SQLColumns = [
         "device_code", "user_code", "nearby_challenge", "authorization_binding", "backchannel",
@@ -17,26 +18,26 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
         "authenticator", "terms",
     ]
-    private static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
+    static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
     private static let changing = state + GrantColumns.columns
 
-    private static let selection: SQLText = "SELECT \(columns.names) FROM exchanges"
-    private static let inserting = SQLStatement.insert(into: "exchanges", columns)
-    private static let updating: SQLStatement =
-        "UPDATE exchanges SET (\(changing.names)) = (\(changing.places)) WHERE request_id = ?"
-    private static let byDeviceCode: SQLStatement = "\(selection) WHERE device_code = ?"
-    private static let byUserCode: SQLStatement = "\(selection) WHERE user_code = ?"
-    private static let byRequest: SQLStatement = "\(selection) WHERE request_id = ?"
-    private static let approvals: SQLText =
-        "\(selection) WHERE phase = 'approved' AND grant_subject = ? AND deadline > ?"
+    private static let inserting = insertion()
+    private static let updating = update(changing, where: "request_id = ?")
+    private static let byDeviceCode = selection("device_code = ?")
+    private static let byUserCode = selection("user_code = ?")
+    private static let byRequest = selection("request_id = ?")
+    private static let approvals: SQLText = "phase = 'approved' AND grant_subject = ? AND deadline > ?"
     private static let newestFirst: SQLText = "ORDER BY approved DESC, \(.arrival) DESC LIMIT 100"
-    private static let byApproval: SQLStatement = "\(approvals) \(newestFirst)"
-    private static let byEarlierApproval: SQLStatement = """
+    private static let byApproval = selection("\(approvals) \(newestFirst)")
+    private static let byEarlierApproval = selection(
+        """
         \(approvals) AND (approved, \(.arrival)) < (SELECT approved, \(.arrival) FROM exchanges WHERE request_id = ?)
         \(newestFirst)
         """
-    private static let byAddressee: SQLStatement = """
-        \(selection) WHERE request_id IN (
+    )
+    private static let byAddressee = selection(
+        """
+        request_id IN (
             SELECT request_id FROM (
                 SELECT request_id,
                     ROW_NUMBER() OVER (PARTITION BY client ORDER BY asked DESC, \(.arrival) DESC) AS place
@@ -45,49 +46,51 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         )
         ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
         """
+    )
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
-    private static let removingOfClient: SQLStatement = "DELETE FROM exchanges WHERE client = ?"
+    private static let removingOfClient = removal("client = ?")
     /// A row is kept while a webhook about its request waits to be delivered.
-    private static let sweeping: SQLStatement = {
-        let oldest: SQLText = """
-            deadline < ? AND (authenticator IS NULL OR NOT EXISTS (
-                SELECT 1 FROM deliveries
-                WHERE deliveries.request_id = exchanges.request_id AND deliveries.state = 'waiting'
-            )) ORDER BY deadline LIMIT ?
-            """
-        return "DELETE FROM exchanges WHERE \(.rows(of: "exchanges", where: oldest))"
-    }()
+    static let sweeping = removal(
+        .rows(
+            of: table,
+            where: """
+                deadline < ? AND (authenticator IS NULL OR NOT EXISTS (
+                    SELECT 1 FROM deliveries
+                    WHERE deliveries.request_id = exchanges.request_id AND deliveries.state = 'waiting'
+                )) ORDER BY deadline LIMIT ?
+                """
+        )
+    )
 
     let connection: any SQLConnection
     let change: ChangeCollector?
 
-    func insert(_ exchange: SignInExchangeRecord) throws {
+    static func values(of exchange: SignInExchangeRecord) throws -> [SQLValue?] {
         let keys: [SQLValue?] = [
             exchange.deviceCode.column, exchange.userCode.bytes.column, exchange.nearbyChallenge?.bytes.column,
             try exchange.binding.map(SQLValue.document), try exchange.backchannel.map(SQLValue.document),
         ]
-        try connection.insert(
-            Self.inserting,
-            keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
-        )
+        return keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
+    }
+
+    func insert(_ exchange: SignInExchangeRecord) throws {
+        try insert(exchange, by: Self.inserting)
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
     func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
-        try connection.first(Self.byDeviceCode, [deviceCode.column], exchange)
+        try first(Self.byDeviceCode, deviceCode.column)
     }
 
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? {
-        try connection.first(Self.byUserCode, [userCode.bytes.column], exchange)
+        try first(Self.byUserCode, userCode.bytes.column)
     }
 
-    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? {
-        try connection.first(Self.byRequest, [id.column], exchange)
-    }
+    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? { try first(Self.byRequest, id.column) }
 
     func update(_ exchange: SignInExchangeRecord) throws {
-        try connection.write(Self.updating, try changing(in: exchange) + [exchange.id.column])
+        try connection.write(Self.updating, try Self.changing(in: exchange) + [exchange.id.column])
         change?.add(.exchange(exchange.id, deviceCode: exchange.deviceCode))
         noteInbox(of: exchange.exchange.request.addressee)
     }
@@ -97,12 +100,12 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         at now: Date,
         after last: SignInRequest.ID?
     ) throws -> [SignInExchangeRecord] {
-        guard let last else { return try connection.all(Self.byApproval, [subject.column, now.column], exchange) }
-        return try connection.all(Self.byEarlierApproval, [subject.column, now.column, last.column], exchange)
+        guard let last else { return try all(Self.byApproval, subject.column, now.column) }
+        return try all(Self.byEarlierApproval, subject.column, now.column, last.column)
     }
 
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try connection.all(Self.byAddressee, [subject.column, now.column], exchange).reversed()
+        try all(Self.byAddressee, subject.column, now.column).reversed()
     }
 
     /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.
@@ -111,24 +114,20 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             Self.ofClient,
             [client.column]
         ) { row in
-            (.exchange(try row.identifier(0), deviceCode: try row.digest(1)), row.optionalIdentifier(2))
+            (.exchange(try row[0], deviceCode: try row[1]), try row[2])
         }
-        try connection.write(Self.removingOfClient, [client.column])
+        try write(Self.removingOfClient, client.column)
         for exchange in removed {
             change?.add(exchange.change)
             noteInbox(of: exchange.addressee)
         }
     }
 
-    func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
-    }
-
     private func noteInbox(of addressee: Subject?) {
         if let addressee { change?.add(.inbox(addressee)) }
     }
 
-    private func changing(in exchange: SignInExchangeRecord) throws -> [SQLValue?] {
+    private static func changing(in exchange: SignInExchangeRecord) throws -> [SQLValue?] {
         let fields = SignInExchangeColumns(exchange.exchange)
         let state: [SQLValue?] = [
             exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
@@ -139,32 +138,28 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         return state + (try GrantColumns.values(fields.grant))
     }
 
-    private func exchange(in row: SQLRow) throws -> SignInExchangeRecord {
-        var approver: Approver?
-        if let subject: Subject = row.optionalIdentifier(7) {
-            approver = Approver(subject: subject, id: try row.identifier(8))
-        }
-        let grant = Self.keys.count + Self.state.count
-        let fields = SignInExchangeColumns(
-            phase: try row.name(6),
-            approver: approver,
-            grant: try GrantColumns.grant(in: row, from: grant),
-            instant: row.optionalInstant(9),
-            evidence: row.isNull(10) ? nil : try row.evidence(10),
+    static func record(in row: SQLRow) throws -> SignInExchangeRecord {
+        let grant = keys.count + state.count
+        let fields = try SignInExchangeColumns(
+            phase: row[6],
+            approver: row.isNull(7) ? nil : Approver(subject: row[7], id: row[8]),
+            grant: GrantColumns.grant(in: row, from: grant),
+            instant: row[9],
+            evidence: row.isNull(10) ? nil : row.evidence(10),
             link: row.optionalBytes(11).flatMap { NearbyLinkID($0) }
         )
         guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
-        return SignInExchangeRecord(
+        return try SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
-            deviceCode: try row.digest(0),
-            userCode: UserCodeDigest(restoring: try row.bytes(1)),
-            interval: try row.integer(5),
+            deviceCode: row[0],
+            userCode: UserCodeDigest(restoring: row[1]),
+            interval: row[5],
             nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
-            binding: row.isNull(3) ? nil : try row.document(3),
-            backchannel: row.isNull(4) ? nil : try row.document(4),
-            authenticator: row.isNull(12) ? nil : try row.document(12),
-            terms: row.isNull(13) ? .usual : try row.document(13)
+            binding: row.isNull(3) ? nil : row.document(3),
+            backchannel: row.isNull(4) ? nil : row.document(4),
+            authenticator: row.isNull(12) ? nil : row.document(12),
+            terms: row.isNull(13) ? .usual : row.document(13)
         )
     }
 }

@@ -66,9 +66,7 @@ extension SQLText {
     /// The type of a column whose values SQLite takes for the numbers of the rows (``RowNumber``).
     static let rowNumber = SQLText(sqlite: "INTEGER PRIMARY KEY", postgres: "BIGINT")
     /// Ends the columns of a table with row numbers. PostgreSQL lets rows have the same number, if not the same key.
-    static func numbering(_ key: String) -> SQLText {
-        SQLText(sqlite: "", postgres: ",\nPRIMARY KEY (number, \(key))")
-    }
+    static func numbering(_ key: String) -> SQLText { SQLText(sqlite: "", postgres: ",\nPRIMARY KEY (number, \(key))") }
 
     /// Defines ``arrival``, as the last column.
     static let withArrival = SQLText(sqlite: "", postgres: ",\narrival BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY")

@@ -1,9 +1,4 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The columns of a request for sign-in, in every table that has one.
 enum RequestColumns {
@@ -50,23 +45,23 @@ enum RequestColumns {
 
     /// The request whose columns begin at `start`.
     static func request(in row: SQLRow, from start: Int) throws -> SignInRequest {
-        SignInRequest(
-            id: try row.identifier(start),
-            client: Fact(try row.identifier(start + 1), try row.name(start + 2)),
-            scope: Fact(try row.scope(start + 3), try row.name(start + 4)),
-            domain: try text(in: row, at: start + 5).map { Fact(Domain(rawValue: $0.value), $0.provenance) },
-            addressee: row.optionalIdentifier(start + 7),
-            address: try text(in: row, at: start + 8),
-            deviceName: try text(in: row, at: start + 10),
-            software: try text(in: row, at: start + 12),
-            asked: Fact(try row.instant(start + 14), try row.name(start + 15)),
-            deadline: try row.instant(start + 16)
+        try SignInRequest(
+            id: row[start],
+            client: Fact(row[start + 1], row[start + 2]),
+            scope: Fact(row[start + 3], row[start + 4]),
+            domain: text(in: row, at: start + 5).map { Fact(Domain(rawValue: $0.value), $0.provenance) },
+            addressee: row[start + 7],
+            address: text(in: row, at: start + 8),
+            deviceName: text(in: row, at: start + 10),
+            software: text(in: row, at: start + 12),
+            asked: Fact(row[start + 14], row[start + 15]),
+            deadline: row[start + 16]
         )
     }
 
     private static func text(in row: SQLRow, at column: Int) throws -> Fact<String>? {
         guard let text = row.optionalText(column) else { return nil }
-        return Fact(text, try row.name(column + 1))
+        return Fact(text, try row[column + 1])
     }
 }
 
@@ -86,14 +81,9 @@ enum GrantColumns {
 
     /// The grant whose columns begin at `start`.
     static func grant(in row: SQLRow, from start: Int) throws -> Grant? {
-        guard let id: Grant.ID = row.optionalIdentifier(start) else { return nil }
-        return Grant(
-            id: id,
-            subject: try row.identifier(start + 1),
-            client: try row.identifier(start + 2),
-            scope: try row.scope(start + 3),
-            evidence: try row.evidence(start + 4),
-            approved: try row.instant(start + 5)
-        )
+        guard let id: Grant.ID = try row[start] else { return nil }
+        return try Grant(
+            id: id, subject: row[start + 1], client: row[start + 2], scope: row[start + 3],
+            evidence: row.evidence(start + 4), approved: row[start + 5])
     }
 }

@@ -11,7 +11,7 @@ extension SQLRow {
     /// It is JSON, and every use of a refresh token reads it twice. So the exact form that is written is parsed byte by
     /// byte, which takes a tenth of the time; any other form is parsed by the decoder.
     func evidence(_ column: Int) throws -> Evidence {
-        let text = try text(column)
+        let text: String = try self[column]
         if let evidence = Evidence(written: text) { return evidence }
         return try document(column)
     }
@@ -52,37 +52,11 @@ extension Evidence {
         var proofs: [Proof] = []
         while !take("]}") {
             guard proofs.isEmpty || take(",") else { return nil }
-            if take("{\"codeTyped\":{}}") {
-                proofs.append(.codeTyped)
-            } else if take("{\"linkOpened\":{}}") {
-                proofs.append(.linkOpened)
-            } else if take("{\"knownBrowser\":{}}") {
-                proofs.append(.knownBrowser)
-            } else if take("{\"signedInBefore\":{}}") {
-                proofs.append(.signedInBefore)
-            } else if take("{\"namedByClient\":{}}") {
-                proofs.append(.namedByClient)
-            } else if take("{\"redirected\":{}}") {
-                proofs.append(.redirected)
-            } else if take("{\"decisionSigned\":{}}") {
-                proofs.append(.decisionSigned)
-            } else if take("{\"numberMatched\":{}}") {
-                proofs.append(.numberMatched)
-            } else if take("{\"accountPassword\":{\"at\":") {
+            if let plain = Self.plainProofs.first(where: { take($0.written) }) {
+                proofs.append(plain.proof)
+            } else if let dated = Self.datedProofs.first(where: { take($0.written) }) {
                 guard let instant = instant(), take("}}") else { return nil }
-                proofs.append(.accountPassword(at: instant))
-            } else if take("{\"passkey\":{\"at\":") {
-                guard let instant = instant(), take("}}") else { return nil }
-                proofs.append(.passkey(at: instant))
-            } else if take("{\"userVerified\":{\"at\":") {
-                guard let instant = instant(), take("}}") else { return nil }
-                proofs.append(.userVerified(at: instant))
-            } else if take("{\"enrolledDevice\":{\"at\":") {
-                guard let instant = instant(), take("}}") else { return nil }
-                proofs.append(.enrolledDevice(at: instant))
-            } else if take("{\"verifiedByDevice\":{\"at\":") {
-                guard let instant = instant(), take("}}") else { return nil }
-                proofs.append(.verifiedByDevice(at: instant))
+                proofs.append(dated.proof(instant))
             } else if take("{\"secondFactor\":{\"_0\":\"") {
                 guard let name = plainText(), let factor = SecondFactor(rawValue: name), take("\",\"at\":"),
                     let instant = instant(), take("}}")
@@ -115,6 +89,21 @@ extension Evidence {
         guard rest.isEmpty else { return nil }
         self.init(proofs)
     }
+
+    private static let plainProofs: [(written: StaticString, proof: Proof)] = [
+        ("{\"codeTyped\":{}}", .codeTyped), ("{\"linkOpened\":{}}", .linkOpened),
+        ("{\"knownBrowser\":{}}", .knownBrowser), ("{\"signedInBefore\":{}}", .signedInBefore),
+        ("{\"namedByClient\":{}}", .namedByClient), ("{\"redirected\":{}}", .redirected),
+        ("{\"decisionSigned\":{}}", .decisionSigned), ("{\"numberMatched\":{}}", .numberMatched),
+    ]
+
+    private static let datedProofs: [(written: StaticString, proof: @Sendable (Date) -> Proof)] = [
+        ("{\"accountPassword\":{\"at\":", { .accountPassword(at: $0) }),
+        ("{\"passkey\":{\"at\":", { .passkey(at: $0) }),
+        ("{\"userVerified\":{\"at\":", { .userVerified(at: $0) }),
+        ("{\"enrolledDevice\":{\"at\":", { .enrolledDevice(at: $0) }),
+        ("{\"verifiedByDevice\":{\"at\":", { .verifiedByDevice(at: $0) }),
+    ]
 
     /// Whether a text is a JSON number; `Double` accepts more forms.
     ///

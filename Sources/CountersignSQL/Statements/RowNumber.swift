@@ -27,9 +27,7 @@ package struct RowNumber: Sendable, Equatable {
 
 extension SQLText {
     /// Holds for the row of a digest, whose number and digest are `?1` to `?3`: the number, its last, the digest.
-    static func isRow(of key: String) -> SQLText {
-        SQLText(stringLiteral: "number BETWEEN ? AND ? AND \(key) = ?")
-    }
+    static func isRow(of key: String) -> SQLText { SQLText(stringLiteral: "number BETWEEN ? AND ? AND \(key) = ?") }
 
     /// The first two values of a new row: a number and a digest.
     ///

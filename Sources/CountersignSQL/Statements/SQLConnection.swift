@@ -1,7 +1,11 @@
 internal import CountersignServer
 
 /// A connection of an engine, inside a transaction. Used by one thread at a time.
-package protocol SQLConnection: AnyObject {
+package protocol SQLConnection: AnyObject, SendableMetatype {
+    /// The first refusal of a statement of the current change, after which the change has failed; `nil`, the default,
+    /// where a closure that ignores one may go on.
+    var failure: (any Error)? { get }
+
     /// Runs a statement that changes rows.
     ///
     /// - Returns: how many rows it changed.
@@ -38,15 +42,13 @@ package protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
-    /// Runs it at once.
-    package func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        try change(statement, values)
-    }
+    package var failure: (any Error)? { nil }
 
     /// Runs it at once.
-    package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        try insertAtOnce(statement, values)
-    }
+    package func write(_ statement: SQLStatement, _ values: [SQLValue?]) throws { try change(statement, values) }
+
+    /// Runs it at once.
+    package func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws { try insertAtOnce(statement, values) }
 
     /// Runs an insertion at once, also where an engine sends others later.
     package func insertAtOnce(_ statement: SQLStatement, _ values: [SQLValue?]) throws {

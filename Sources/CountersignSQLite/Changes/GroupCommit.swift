@@ -12,6 +12,8 @@ internal import NIOConcurrencyHelpers
 /// All changes of a batch are answered after its commit, those that threw too, because they may have seen the work of
 /// others in the batch.
 final class GroupCommit: Sendable {
+    typealias Change = PendingChange<SQLiteConnection>
+
     /// The most changes in one transaction.
     static let largestBatch = 512
     /// The longest time that a change waits for its batch to begin. Longer than a slow disk keeps a crowd waiting:
@@ -24,20 +26,11 @@ final class GroupCommit: Sendable {
     private static let rollback: SQLStatement = "ROLLBACK TO change"
     private static let release: SQLStatement = "RELEASE change"
 
-    private struct State {
-        var queue = ChangeQueue<PendingChange>(longestWait: longestWait)
-        /// Refuses changes that wait for too long; `nil` while there is none.
-        var timer: Task<Void, Never>?
-        var isRunning = false
-        var isClosed = false
-        var whenIdle: [CheckedContinuation<Void, Never>] = []
-    }
-
+    private let queue: CommitQueue<SQLiteConnection>
     private let pool: DatabasePool
     private let clock: TimeSource
     private let observers: ChangeObservers
     private let checkpoints: Checkpoints
-    private let state = NIOLockedValueBox(State())
     private let pacing = NIOLockedValueBox(WriterPacing())
     /// The number of batches that are still to be committed with savepoints.
     private let caution = NIOLockedValueBox(0)
@@ -55,97 +48,54 @@ final class GroupCommit: Sendable {
         self.checkpoints = checkpoints
         self.metrics = metrics
         self.clock = clock
+        queue = CommitQueue(longestWait: Self.longestWait, clock: clock)
     }
 
     /// Checks whether another process has changed the database, if the writer sleeps.
     func pollForChangesOfOthers() {
-        let isAsleep = state.withLockedValue { !$0.isRunning && !$0.isClosed }
-        if isAsleep { pool.asyncWriteWithoutTransaction { self.observers.notifyOfOthers(on: SQLiteConnection($0)) } }
+        guard queue.isAsleep else { return }
+        pool.asyncWriteWithoutTransaction { self.observers.notifyOfOthers(on: SQLiteConnection($0)) }
     }
 
     /// Puts a change in the queue, and wakes the writer if it sleeps.
-    func add(_ change: PendingChange) {
-        enum Next {
-            case wakeTheWriter, wait
-            case refuse(any Error)
-        }
-        let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse(StoreClosed()) }
-            guard state.queue.append(change) else { return .refuse(StoreQueue.full) }
-            if state.timer == nil {
-                state.timer = OverdueTimer.run(by: clock) { [weak self] in self?.refuseOverdue() }
-            }
-            guard !state.isRunning else { return .wait }
-            state.isRunning = true
-            return .wakeTheWriter
-        }
-        switch next {
-        case .wait: break
-        case .refuse(let refusal): change.refuse(refusal)
-        case .wakeTheWriter: pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
-        }
+    func add(_ change: Change) {
+        if queue.add(change) { wakeTheWriter() }
     }
 
     /// The time since the oldest uncommitted change was asked for.
-    var oldestAge: Duration {
-        let now = clock.instant()
-        return state.withLockedValue { $0.queue.age(at: now) }
-    }
+    var oldestAge: Duration { queue.oldestAge }
 
     /// Accepts no more changes, and returns when those in the queue are done.
     func close() async {
-        await withCheckedContinuation { caller in
-            let isIdle = state.withLockedValue { state in
-                state.isClosed = true
-                if state.isRunning { state.whenIdle.append(caller) }
-                return !state.isRunning
-            }
-            if isIdle { caller.resume() }
-        }
-        state.withLockedValue { $0.timer?.cancel() }
+        await queue.close(wakeTheWriter)
         await checkpoints.close()
     }
 
-    /// Refuses changes that have waited for too long; returns when to check again, `nil` when there is no change.
-    private func refuseOverdue() -> ContinuousClock.Instant? {
-        let now = clock.instant()
-        typealias Found = (overdue: OverdueChanges<PendingChange>, next: ContinuousClock.Instant?)
-        let found: Found = state.withLockedValue { state in
-            let overdue = state.queue.takeOverdue(at: now)
-            let next = state.queue.nextCheck(after: now)
-            if next == nil { state.timer = nil }
-            return (overdue, next)
-        }
-        found.overdue.answer()
-        return found.next
+    private func wakeTheWriter() {
+        pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
     }
 
     private func commitWhatWaits(in database: Database) {
         let connection = SQLiteConnection(database)
-        while let batch = nextBatch() {
-            if pacing.withLockedValue({ $0.mustRest(at: clock.instant()) }) {
-                Thread.sleep(forTimeInterval: WriterPacing.rest / .seconds(1))
+        while true {
+            switch queue.next(atMost: Self.largestBatch) {
+            case .commit(let batch): commitInTurn(batch, on: connection)
+            case .sleep: return
+            case .end: return queue.end()
             }
-            observers.notifyOfOthers(on: connection)
-            let began = clock.instant()
-            if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: clock.instant())) }
-            pacing.withLockedValue { $0.committed(at: clock.instant()) }
-            checkpoints.committed(on: database)
         }
     }
 
-    /// The changes that wait, oldest first; `nil` when there are none, and then the writer sleeps.
-    private func nextBatch() -> [PendingChange]? {
-        var released: [CheckedContinuation<Void, Never>] = []
-        let batch: [PendingChange]? = state.withLockedValue { state in
-            let batch = state.queue.takeBatch(of: Self.largestBatch, at: clock.instant())
-            guard batch.isEmpty else { return batch }
-            state.isRunning = false
-            swap(&released, &state.whenIdle)
-            return nil
+    /// Commits a batch, after a rest of the writer if another process is to have a turn.
+    private func commitInTurn(_ batch: [Change], on connection: SQLiteConnection) {
+        if pacing.withLockedValue({ $0.mustRest(at: clock.instant()) }) {
+            Thread.sleep(forTimeInterval: WriterPacing.rest / .seconds(1))
         }
-        for caller in released { caller.resume() }
-        return batch
+        observers.notifyOfOthers(on: connection)
+        let began = clock.instant()
+        if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: clock.instant())) }
+        pacing.withLockedValue { $0.committed(at: clock.instant()) }
+        checkpoints.committed(on: connection.database)
     }
 
     /// Commits a batch, and answers all its callers; returns whether it is durable.
@@ -154,7 +104,7 @@ final class GroupCommit: Sendable {
     /// and changes rarely fail. So a batch runs without savepoints. When one of its changes fails after it wrote
     /// something, the whole batch is rolled back and runs again with savepoints, and so do the next batches for a
     /// while.
-    private func commit(_ batch: [PendingChange], on connection: SQLiteConnection) -> Bool {
+    private func commit(_ batch: [Change], on connection: SQLiteConnection) -> Bool {
         let isCareful = caution.withLockedValue { caution in
             caution = max(0, caution - 1)
             return caution > 0
@@ -176,7 +126,11 @@ final class GroupCommit: Sendable {
         case nothingHappened
     }
 
-    private func commit(_ batch: [PendingChange], on connection: SQLiteConnection, carefully: Bool) -> Outcome {
+    private func commit(
+        _ batch: [Change],
+        on connection: SQLiteConnection,
+        carefully: Bool
+    ) -> Outcome {
         let database = connection.database
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
@@ -217,48 +171,4 @@ final class GroupCommit: Sendable {
         for attempt in attempted { attempt.committed() }
         return .durable
     }
-}
-
-/// A change that waits for its turn, with its caller.
-struct PendingChange: QueuedChange {
-    let asked: ContinuousClock.Instant
-    /// Runs the change inside a transaction that it shares with others.
-    let attempt: @Sendable (SQLiteConnection, BatchCache) -> AttemptedChange
-    /// Tells the caller that the change did not run.
-    let refuse: @Sendable (any Error) -> Void
-}
-
-extension PendingChange {
-    init<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        for caller: CheckedContinuation<Value, any Error>,
-        asked: ContinuousClock.Instant
-    ) {
-        self.asked = asked
-        attempt = { connection, batch in
-            let collector = ChangeCollector(in: batch)
-            let outcome = Result { try body(SQLRepositories(changing: connection, noting: collector)) }
-            var failure: (any Error)?
-            if case .failure(let error) = outcome { failure = error }
-            return AttemptedChange(
-                failure: failure,
-                changes: failure == nil ? collector.collected : [],
-                committed: { caller.resume(with: outcome) },
-                lost: { caller.resume(throwing: $0) }
-            )
-        }
-        refuse = { caller.resume(throwing: $0) }
-    }
-}
-
-/// A change that ran, but whose caller is not answered yet.
-struct AttemptedChange: Sendable {
-    /// The error that the change threw; its work has to be rolled back.
-    let failure: (any Error)?
-    /// The changes of the store, for the observers once they are durable.
-    let changes: [StoreChange]
-    /// Gives the caller the result, once everything that the change saw is durable.
-    let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction failed as a whole.
-    let lost: @Sendable (any Error) -> Void
 }

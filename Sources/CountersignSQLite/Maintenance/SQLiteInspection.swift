@@ -38,10 +38,7 @@ public struct SQLiteInspection: Sendable {
         let path = directory.appendingPathComponent(SQLiteStore.fileName).path
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: path, configuration: SQLiteStore.onlyReading())
             defer { try? queue.close() }
             return try queue.read { try SQLiteInspection($0) }
         } catch let error as DatabaseError {

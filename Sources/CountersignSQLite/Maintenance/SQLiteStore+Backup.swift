@@ -48,7 +48,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func onlyReading() -> Configuration {
+    static func onlyReading() -> Configuration {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)

@@ -10,11 +10,13 @@ internal import NIOCore
 /// one at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only look-ups that
 /// were asked before the snapshot was opened, so each sees every change that was committed before it was asked.
 final class GatheredReads: Sendable {
+    typealias Read = PendingRead<SQLiteConnection>
+
     /// The number of readers that work at the same time.
     static let readers = 4
 
     private struct State {
-        var waiting = CircularBuffer<PendingRead>()
+        var waiting = CircularBuffer<Read>()
         /// The numbers of look-ups that were ever asked, and that were taken from the queue.
         var asked = 0
         var taken = 0
@@ -33,7 +35,7 @@ final class GatheredReads: Sendable {
     }
 
     /// Puts a look-up in the queue, and wakes a reader if one sleeps.
-    func add(_ read: PendingRead) {
+    func add(_ read: Read) {
         enum Next {
             case wakeAReader, wait
             case refuse(any Error)
@@ -75,7 +77,7 @@ final class GatheredReads: Sendable {
                 var answered = 0
                 // A failed read may end the transaction; later reads then get a new one.
                 while connection.database.isInsideTransaction, let read = next(before: horizon) {
-                    read.answer(connection)
+                    read.attempt(connection, nil)()
                     answered += 1
                 }
                 if answered > 0 { metrics.answered(answered) }
@@ -100,32 +102,12 @@ final class GatheredReads: Sendable {
     }
 
     /// The look-up at the head of the queue, unless it was asked after the first `horizon` ones.
-    private func next(before horizon: Int) -> PendingRead? {
+    private func next(before horizon: Int) -> Read? {
         state.withLockedValue { state in
             guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }
             state.taken += 1
             return read
         }
-    }
-}
-
-/// A look-up that waits for its turn, with its caller.
-struct PendingRead: Sendable {
-    /// Looks up, and answers the caller.
-    let answer: @Sendable (SQLiteConnection) -> Void
-    /// Tells the caller that nothing was looked up.
-    let refuse: @Sendable (any Error) -> Void
-}
-
-extension PendingRead {
-    init<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value,
-        for caller: CheckedContinuation<Value, any Error>
-    ) {
-        answer = { connection in
-            caller.resume(with: Result { try body(SQLRepositories(reading: connection)) })
-        }
-        refuse = { caller.resume(throwing: $0) }
     }
 }
 

@@ -1,0 +1,42 @@
+package import CountersignServer
+
+/// A look-up that waits for its turn, with its caller.
+package struct PendingRead<Connection: SQLConnection>: Sendable {
+    package let asked: ContinuousClock.Instant
+    /// The rows that it will look up.
+    package let prefetched: [PrefetchedRow]
+    /// Whether it said which rows it needs.
+    package var isAnnounced: Bool { !prefetched.isEmpty }
+    /// Looks up; the returned closure answers the caller.
+    package let attempt: @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void
+    /// Tells the caller that nothing was looked up.
+    package let refuse: @Sendable (any Error) -> Void
+}
+
+extension PendingRead {
+    package init<Value: Sendable>(
+        for caller: CheckedContinuation<Value, any Error>,
+        asked: ContinuousClock.Instant,
+        prefetching prefetched: [PrefetchedRow] = [],
+        _ body: @escaping @Sendable (Connection, PrefetchedRows?) throws -> Value
+    ) {
+        self.asked = asked
+        self.prefetched = prefetched
+        attempt = { connection, prefetched in
+            let result = Result { try body(connection, prefetched) }
+            return { caller.resume(with: result) }
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
+
+    package init<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        prefetching prefetched: [PrefetchedRow] = [],
+        for caller: CheckedContinuation<Value, any Error>,
+        asked: ContinuousClock.Instant
+    ) {
+        self.init(for: caller, asked: asked, prefetching: prefetched) { connection, prefetched in
+            try body(SQLRepositories(reading: connection, prefetched: prefetched))
+        }
+    }
+}
