@@ -67,12 +67,7 @@ struct BackchannelFacts: ParsableArguments {
     ///
     /// - Throws: a ``Failure`` that says what is wrong.
     func apply(to registration: inout BackchannelRegistration) throws {
-        if let backChannelDelivery {
-            guard let mode = BackchannelDeliveryMode(rawValue: backChannelDelivery) else {
-                throw Failure("--back-channel-delivery is poll, ping or push.", status: .usage)
-            }
-            registration.deliveryMode = mode
-        }
+        try apply(backChannelDelivery, for: "--back-channel-delivery", to: &registration.deliveryMode)
         if let address = backChannelNotificationURI {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
@@ -81,29 +76,19 @@ struct BackchannelFacts: ParsableArguments {
             }
             registration.notificationEndpoint = address.isEmpty ? nil : address
         }
-        if let backChannelSigning {
-            guard backChannelSigning == "none" || UnverifiedRequestObject.algorithms.contains(backChannelSigning) else {
-                throw Failure("--back-channel-signing is ES256, PS256, RS256 or none.", status: .usage)
-            }
-            registration.signingAlgorithm = backChannelSigning == "none" ? nil : backChannelSigning
+        let algorithms = UnverifiedRequestObject.algorithms.map { ($0, Optional($0)) } + [("none", nil)]
+        if let algorithm = try choice(backChannelSigning, for: "--back-channel-signing", of: algorithms) {
+            registration.signingAlgorithm = algorithm
         }
-        switch backChannelUnknownPeople {
-        case nil: break
-        case "hidden": registration.revealsUnknownPeople = false
-        case "revealed": registration.revealsUnknownPeople = true
-        default: throw Failure("--back-channel-unknown-people is hidden or revealed.", status: .usage)
-        }
-        switch backChannelNumber {
-        case nil: break
-        case "on": registration.showsNumber = true
-        case "off": registration.showsNumber = false
-        default: throw Failure("--back-channel-number is on or off.", status: .usage)
-        }
-        switch backChannelUserCode {
-        case nil: break
-        case "on": registration.sendsUserCodes = true
-        case "off": registration.sendsUserCodes = false
-        default: throw Failure("--back-channel-user-code is on or off.", status: .usage)
-        }
+        let visibility = [("hidden", false), ("revealed", true)]
+        registration.revealsUnknownPeople =
+            try choice(backChannelUnknownPeople, for: "--back-channel-unknown-people", of: visibility)
+            ?? registration.revealsUnknownPeople
+        let switches = [("on", true), ("off", false)]
+        registration.showsNumber =
+            try choice(backChannelNumber, for: "--back-channel-number", of: switches) ?? registration.showsNumber
+        registration.sendsUserCodes =
+            try choice(backChannelUserCode, for: "--back-channel-user-code", of: switches)
+            ?? registration.sendsUserCodes
     }
 }

@@ -10,7 +10,7 @@ internal import Foundation
 
 extension ClientCommand {
     /// `countersign admin client add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Register a client; a confidential one is given its secret, once.",
             discussion: """
@@ -47,24 +47,20 @@ extension ClientCommand {
             case `public`, confidential
         }
 
-        func run() async throws {
-            try await ending {
-                let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
-                let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
-                let missing = try await creation.allowed(in: admin.storage)
-                do {
-                    try await admin.withStore(whenMissing: missing) { try await $0.clientRegistry.add(client) }
-                } catch ClientRegistry.Refused.unfit(let sentence) {
-                    throw Failure("\(sentence)", status: .usage)
-                } catch StoreRefusal.alreadyExists {
-                    throw Failure("There is a client \(id) already.")
-                }
-                var lines = ["Added the client \(id)."]
-                if let secret {
-                    lines.append("Its secret, which is shown only now: \(secret.revealed)")
-                }
-                try admin.print(ShownClient(client, secret: secret), or: lines.joined(separator: "\n"))
+        func output() async throws -> CommandOutput {
+            let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
+            let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
+            let missing = try await creation.allowed(in: admin.storage)
+            do {
+                try await admin.withStore(whenMissing: missing) { try await $0.clients.add(client) }
+            } catch ClientRegistry.Refused.unfit(let sentence) {
+                throw Failure(sentence, status: .usage)
+            } catch StoreRefusal.alreadyExists {
+                throw Failure("There is a client \(id) already.")
             }
+            let words = secret.map { "\nIts secret, which is shown only now: \($0.revealed)" } ?? ""
+            return CommandOutput(
+                client.members.adding(Client.secretMember, secret?.revealed), "Added the client \(id).\(words)")
         }
 
         private func client(

@@ -186,16 +186,10 @@ struct ClientFacts: ParsableArguments {
             }
             client.scope = scope
         }
-        if let tokenFormat {
-            let format = Client.TokenFormat.allCases.first { $0.rawValue.lowercased() == tokenFormat.lowercased() }
-            guard let format else { throw Failure("The token format is opaque, ES256 or RS256.", status: .usage) }
-            client.tokenFormat = format
-        }
-        if let idTokenAlgorithm {
-            let algorithm = Client.IDTokenAlgorithm(rawValue: idTokenAlgorithm.uppercased())
-            guard let algorithm else { throw Failure("--id-token-alg is ES256 or RS256.", status: .usage) }
-            client.chosenIDTokenAlgorithm = algorithm
-        }
+        try apply(tokenFormat, for: "The token format", to: &client.tokenFormat, ignoringCase: true)
+        var algorithm = client.idTokenSignedResponseAlg
+        try apply(idTokenAlgorithm, for: "--id-token-alg", to: &algorithm, ignoringCase: true)
+        if idTokenAlgorithm != nil { client.chosenIDTokenAlgorithm = algorithm }
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
         guard !noGrants || grant.isEmpty else {
@@ -206,18 +200,8 @@ struct ClientFacts: ParsableArguments {
         } else if !grant.isEmpty {
             client.grantTypes = try grantTypes()
         }
-        if let dpop {
-            guard let use = Client.DPoPUse(rawValue: dpop) else {
-                throw Failure("--dpop is allowed, required, nonce or certificate.", status: .usage)
-            }
-            client.dpop = use
-        }
-        if let linkApproval {
-            guard let approval = LinkApproval(rawValue: linkApproval) else {
-                throw Failure("--link-approval is always, same-network or number.", status: .usage)
-            }
-            client.linkApproval = approval
-        }
+        try apply(dpop, for: "--dpop", to: &client.dpop)
+        try apply(linkApproval, for: "--link-approval", to: &client.linkApproval)
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)
         try backchannel.apply(to: &client.backchannel)
@@ -262,13 +246,9 @@ struct ClientFacts: ParsableArguments {
             }
         }
         try applyLogout(to: &redirects)
-        if let consent {
-            guard let consent = RedirectRegistration.Consent(rawValue: consent) else {
-                throw Failure("--consent is ask or skip.", status: .usage)
-            }
-            redirects.consent = consent
-        }
-        if let asked = try askedProfile() { redirects.profile = asked }
+        try apply(consent, for: "--consent", to: &redirects.consent)
+        let profiles = SecurityProfile.allCases.map { ($0.rawValue, Optional($0)) } + [("none", nil)]
+        if let profile = try choice(profile, for: "--profile", of: profiles) { redirects.profile = profile }
         redirects.requiresPushedRequests =
             try isRequired(pushedRequests, "--pushed-requests") ?? redirects.requiresPushedRequests
         redirects.requiresSignedRequests =
@@ -276,26 +256,8 @@ struct ClientFacts: ParsableArguments {
         if let isNeeded = try isRequired(pkce, "--pkce") { redirects.pkce = isNeeded ? .required : .optional }
     }
 
-    /// The profile that is asked for; the outer `nil` when the option was not given.
-    private func askedProfile() throws -> SecurityProfile?? {
-        switch profile {
-        case nil: return nil
-        case "none": return .some(nil)
-        case let name?:
-            guard let profile = SecurityProfile(rawValue: name) else {
-                throw Failure("--profile is fapi2 or none.", status: .usage)
-            }
-            return profile
-        }
-    }
-
     private func isRequired(_ given: String?, _ option: String) throws -> Bool? {
-        switch given {
-        case nil: nil
-        case "required": true
-        case "optional": false
-        default: throw Failure("\(option) is required or optional.", status: .usage)
-        }
+        try choice(given, for: option, of: [("required", true), ("optional", false)])
     }
 
     private func applyLogout(to redirects: inout RedirectRegistration) throws {
@@ -309,14 +271,12 @@ struct ClientFacts: ParsableArguments {
             redirects.backChannelLogout =
                 address.isEmpty ? nil : BackChannelLogout(uri: address, requiresSession: requiresSession)
         }
-        guard let backChannelLogoutSession else { return }
-        guard ["required", "optional"].contains(backChannelLogoutSession) else {
-            throw Failure("--back-channel-logout-session is required or optional.", status: .usage)
-        }
+        let option = "--back-channel-logout-session"
+        guard let requiresSession = try isRequired(backChannelLogoutSession, option) else { return }
         guard redirects.backChannelLogout != nil else {
-            throw Failure("--back-channel-logout-session needs --back-channel-logout-uri.", status: .usage)
+            throw Failure("\(option) needs --back-channel-logout-uri.", status: .usage)
         }
-        redirects.backChannelLogout?.requiresSession = backChannelLogoutSession == "required"
+        redirects.backChannelLogout?.requiresSession = requiresSession
     }
 
     private func grantTypes() throws -> [GrantType] {
@@ -336,26 +296,16 @@ struct ClientFacts: ParsableArguments {
         let longest = client.tokenFormat == .opaque ? 86_400 : Int(Lifetimes.longestJWT)
         var lifetimes = client.lifetimes
         lifetimes.accessToken = min(lifetimes.accessToken, TimeInterval(longest))
-        if let codeLifetime {
-            guard (30...3600).contains(codeLifetime) else {
-                throw Failure("--code-lifetime goes from 30 to 3600 seconds.", status: .usage)
-            }
-            lifetimes.code = TimeInterval(codeLifetime)
+        let format = " seconds for \(client.tokenFormat.rawValue) tokens"
+        if let given = try number(codeLifetime, for: "--code-lifetime", in: 30...3600, " seconds") {
+            lifetimes.code = TimeInterval(given)
         }
-        if let accessTokenLifetime {
-            guard (10...longest).contains(accessTokenLifetime) else {
-                throw Failure(
-                    "--access-token-lifetime goes from 10 to \(longest) seconds for \(client.tokenFormat.rawValue) tokens.",
-                    status: .usage
-                )
-            }
-            lifetimes.accessToken = TimeInterval(accessTokenLifetime)
+        if let given = try number(accessTokenLifetime, for: "--access-token-lifetime", in: 10...longest, format) {
+            lifetimes.accessToken = TimeInterval(given)
         }
-        if let refreshTokenLifetime {
-            guard (60...31_536_000).contains(refreshTokenLifetime) else {
-                throw Failure("--refresh-token-lifetime goes from 60 to 31536000 seconds.", status: .usage)
-            }
-            lifetimes.refreshToken = TimeInterval(refreshTokenLifetime)
+        let (option, range) = ("--refresh-token-lifetime", 60...31_536_000)
+        if let given = try number(refreshTokenLifetime, for: option, in: range, " seconds") {
+            lifetimes.refreshToken = TimeInterval(given)
         }
         return lifetimes
     }

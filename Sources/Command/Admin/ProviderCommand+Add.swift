@@ -11,7 +11,7 @@ internal import Foundation
 
 extension ProviderCommand {
     /// `countersign admin provider add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract:
                 "Let people sign in with another provider; its client secret is the first line of standard input.",
@@ -143,35 +143,26 @@ extension ProviderCommand {
         )
         var vouchedBy: [String] = []
 
-        func run() async throws {
-            try await ending {
-                let provider = try provider()
-                let named = (exchangedBy + vouchedBy).map { ClientID($0) }
-                let unknown: [ClientID]
-                do {
-                    unknown = try await admin.withStore { store in
-                        try await store.change { repositories in
-                            try repositories.identityProviders.insert(provider)
-                            try repositories.record(
-                                .operator(
-                                    provider.created,
-                                    .providerAdded,
-                                    detail: "\(provider.id), \(provider.issuer)"
-                                )
-                            )
-                            return try named.filter { try repositories.clients.find($0) == nil }
-                        }
-                    }
-                } catch StoreRefusal.alreadyExists {
-                    throw Failure("There is a provider \(name) already.")
+        func output() async throws -> CommandOutput {
+            let provider = try provider()
+            let named = (exchangedBy + vouchedBy).map { ClientID($0) }
+            let unknown: [ClientID]
+            do {
+                unknown = try await admin.change { repositories in
+                    try repositories.identityProviders.insert(provider)
+                    let detail = "\(provider.id), \(provider.issuer)"
+                    try repositories.record(.operator(provider.created, .providerAdded, detail: detail))
+                    return try named.filter { try repositories.clients.find($0) == nil }
                 }
-                var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
-                for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
-                if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
-                    lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
-                }
-                try admin.print(ShownProvider(provider), or: lines.joined(separator: "\n"))
+            } catch StoreRefusal.alreadyExists {
+                throw Failure("There is a provider \(name) already.")
             }
+            var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
+            for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
+            if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
+                lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
+            }
+            return CommandOutput(provider.members, lines.joined(separator: "\n"))
         }
 
         private func provider() throws -> IdentityProvider {

@@ -98,7 +98,8 @@ extension AuthenticatorCommand {
                 }
             }
             let text = requests.flatMap(\.lines).joined(separator: "\n")
-            try options.print(requests, or: requests.isEmpty ? "Nothing waits for you." : text)
+            try CommandOutput(encoding: requests, requests.isEmpty ? "Nothing waits for you." : text)
+                .print(asJSON: options.json)
         }
 
         private func notify(_ authenticator: Authenticator) async throws {

@@ -97,11 +97,6 @@ extension AuthenticatorCommand {
         @Flag(name: .long, help: "Print JSON.")
         var json = false
 
-        private struct Declared: Encodable {
-            let allowed: Bool
-            let categories: [PrintedCategory]
-        }
-
         func run() async throws {
             try await approving {
                 let registration = NotificationRegistration(with: try presenter())
@@ -114,7 +109,7 @@ extension AuthenticatorCommand {
                 let isAllowed = try outcome.get()
                 let declared = await registration.categories.map { PrintedCategory($0) }
                 guard !json else {
-                    return try Terminal.sayJSON(Declared(allowed: isAllowed, categories: declared))
+                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as JSONMembers)
                 }
                 for category in declared { Terminal.say(category.line.shown) }
                 if !isAllowed { Terminal.say("The system shows no buttons.") }
@@ -132,7 +127,7 @@ extension AuthenticatorCommand {
     }
 
     /// `countersign authenticator check`
-    struct Check: AsyncParsableCommand {
+    struct Check: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Check the registration, as an app does at its start and each time it comes to the foreground.",
             discussion: """
@@ -142,45 +137,36 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Checked: Encodable {
-            let outcome: String
-            var registration: ShownRegistration?
-            var reason: String?
-        }
-
-        func run() async throws {
-            try await approving {
-                switch await (try options.terminal()).authenticator.checkRegistration() {
-                case .verified(let registration): try say("verified", registration, "The number is proved.")
-                case .codeNeeded(let registration):
-                    try say(
-                        "code_needed", registration,
-                        "A code was sent. Type: countersign authenticator phone --code CODE")
-                case .phoneNumberNeeded(let registration):
-                    try say(
-                        "phone_number_needed", registration,
-                        "No number is proved. Type: countersign authenticator phone NUMBER")
-                case .signedOut:
-                    if options.json { try Terminal.sayJSON(Checked(outcome: "signed_out")) }
-                    throw Failure(ApprovalError.refusedSignIn, status: .refused)
-                case .unknown(last: let last, because: let error):
-                    let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
-                    if options.json {
-                        try Terminal.sayJSON(
-                            Checked(
-                                outcome: "unknown", registration: last.map { ShownRegistration($0) },
-                                reason: error.code.word))
-                    } else {
-                        Terminal.say("This terminal stays enrolled. \(kept ?? "")".shown)
-                    }
-                    throw error
-                }
+        func output() async throws -> CommandOutput {
+            switch await (try options.terminal()).authenticator.checkRegistration() {
+            case .verified(let registration):
+                return Self.output("verified", registration, "The number is proved.")
+            case .codeNeeded(let registration):
+                return Self.output(
+                    "code_needed", registration, "A code was sent. Type: countersign authenticator phone --code CODE")
+            case .phoneNumberNeeded(let registration):
+                return Self.output(
+                    "phone_number_needed", registration,
+                    "No number is proved. Type: countersign authenticator phone NUMBER")
+            case .signedOut:
+                return CommandOutput(
+                    ["outcome": "signed_out"], nil, endingBy: Failure(ApprovalError.refusedSignIn, status: .refused))
+            case .unknown(last: let last, because: let error):
+                let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
+                return CommandOutput(
+                    ["outcome": "unknown", "registration": last?.members, "reason": error.code.word],
+                    "This terminal stays enrolled. \(kept ?? "")".shown,
+                    endingBy: error
+                )
             }
         }
 
-        private func say(_ outcome: String, _ registration: DeviceRegistration, _ words: String) throws {
-            try options.print(
-                Checked(outcome: outcome, registration: ShownRegistration(registration)), or: words)
+        private static func output(
+            _ outcome: String,
+            _ registration: DeviceRegistration,
+            _ words: String
+        ) -> CommandOutput {
+            CommandOutput(["outcome": outcome, "registration": registration.members], words)
         }
     }
 }

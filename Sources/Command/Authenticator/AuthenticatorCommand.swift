@@ -31,6 +31,19 @@ struct AuthenticatorCommand: AsyncParsableCommand {
     )
 }
 
+/// A command of an enrolled terminal, which ends with one output.
+protocol AuthenticatorAction: OutputCommand {
+    var options: AuthenticatorOptions { get }
+}
+
+extension AuthenticatorAction {
+    var json: Bool { options.json }
+
+    func run() async throws {
+        try await approving { try await output().print(asJSON: json) }
+    }
+}
+
 /// The options that every command of an enrolled terminal has.
 struct AuthenticatorOptions: ParsableArguments {
     @Option(name: .long, help: "The base URL of the server. (default: the one at which this terminal is signed in)")
@@ -47,12 +60,6 @@ struct AuthenticatorOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
-
-    /// Prints `value` as JSON with `--json`, and otherwise `text`.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
-        guard json else { return Terminal.say(text()) }
-        try Terminal.sayJSON(value)
-    }
 
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {

@@ -84,7 +84,7 @@ extension TokenCommand {
     }
 
     /// `countersign token nonce`
-    struct Nonce: AsyncParsableCommand {
+    struct Nonce: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Get a nonce for the exchange of an ID token, and what the provider is given for it.",
             discussion: """
@@ -105,12 +105,12 @@ extension TokenCommand {
         @Flag(name: .long, help: "Print JSON.")
         var json = false
 
-        func run() async throws {
-            try await ending {
-                let nonce = try await nonce()
-                guard json else { return Terminal.say("Nonce: \(nonce.revealed)\nChallenge: \(nonce.challenge)") }
-                try Terminal.sayJSON(["nonce": nonce.revealed, "challenge": nonce.challenge])
-            }
+        func output() async throws -> CommandOutput {
+            let nonce = try await nonce()
+            return CommandOutput(
+                ["nonce": nonce.revealed, "challenge": nonce.challenge],
+                "Nonce: \(nonce.revealed)\nChallenge: \(nonce.challenge)"
+            )
         }
 
         private func nonce() async throws -> SubjectTokenNonce {

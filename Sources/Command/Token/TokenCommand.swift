@@ -26,12 +26,15 @@ struct TokenOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
+}
 
-    /// Prints `value` as JSON with `--json`, and otherwise `text`.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
-        guard json else { return Terminal.say(text()) }
-        try Terminal.sayJSON(value)
-    }
+/// A command about tokens, which ends with one output.
+protocol TokenAction: OutputCommand {
+    var options: TokenOptions { get }
+}
+
+extension TokenAction {
+    var json: Bool { options.json }
 }
 
 /// The options that select a stored sign-in.
