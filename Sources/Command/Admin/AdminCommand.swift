@@ -31,7 +31,7 @@ extension AdminAction {
 struct AdminOptions: ParsableArguments {
     @OptionGroup var storage: StoreOptions
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     /// Opens the store, runs `act` on it, and closes it.

@@ -28,10 +28,10 @@ struct AppKeyCommand: AsyncParsableCommand {
         @Argument(help: "The name that operators read.")
         var name: String
 
-        @Option(name: .long, help: ArgumentHelp("The app at Apple's push service.", valueName: "id"))
+        @Option(help: ArgumentHelp("The app at Apple's push service.", valueName: "id"))
         var bundleID: String?
 
-        @Option(name: .long, help: ArgumentHelp("The app's project at Google's push service.", valueName: "id"))
+        @Option(help: ArgumentHelp("The app's project at Google's push service.", valueName: "id"))
         var project: String?
 
         func output() async throws -> CommandOutput {

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin audit`: what happened, in order.
 struct AuditCommand: AsyncParsableCommand {
@@ -27,10 +23,10 @@ struct AuditCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(name: .long, help: "How many, from 1 to 100000.")
+        @Option(help: "How many, from 1 to 100000.")
         var last = 100
 
-        @Option(name: .long, help: "The entries after this number instead, oldest first.")
+        @Option(help: "The entries after this number instead, oldest first.")
         var after: Int?
 
         func output() async throws -> CommandOutput {
@@ -62,22 +58,14 @@ struct AuditCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("An entry as it was once: its number and hash.", valueName: "number:hash")
-        )
+        @Option(help: ArgumentHelp("An entry as it was once: its number and hash.", valueName: "number:hash"))
         var noted: [String] = []
 
         @Option(
-            name: .long,
-            help: ArgumentHelp("Where the audit ended once, as the server signed and logged it.", valueName: "sealed")
-        )
+            help: ArgumentHelp("Where the audit ended once, as the server signed and logged it.", valueName: "sealed"))
         var head: [String] = []
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("How long an entry is kept, in days. (default: as for serve)", valueName: "days")
-        )
+        @Option(help: ArgumentHelp("How long an entry is kept, in days. (default: as for serve)", valueName: "days"))
         var auditLifetime: Int?
 
         @OptionGroup var key: AuditKeyOptions
@@ -113,12 +101,9 @@ struct AuditCommand: AsyncParsableCommand {
 /// The file with the key of sealed heads.
 struct AuditKeyOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The key of the server's sealed heads, or its public half, as PEM. (default: as for serve)",
-            valueName: "file"
-        )
-    )
+            valueName: "file"))
     var key: String?
 
     func file(_ storage: StoreOptions) throws -> AuditKeyFile {

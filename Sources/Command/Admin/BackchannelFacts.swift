@@ -5,7 +5,6 @@ internal import CountersignWire
 /// The options that describe how a client asks over the back channel (`--grant ciba`).
 struct BackchannelFacts: ParsableArguments {
     @Option(
-        name: .long,
         help: """
             How it learns of decisions over the back channel: poll, ping for a call to its address, or push for the tokens \
             themselves. (default: poll)
@@ -14,7 +13,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelDelivery: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where the server calls it for ping and push: an https address, or http on this machine. One that is empty \
@@ -26,7 +24,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelNotificationURI: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             The algorithm by which it has to sign its requests over the back channel: ES256, PS256, RS256, or none for \
@@ -38,7 +35,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelSigning: String?
 
     @Option(
-        name: .long,
         help: """
             What it is told of people whom the server does not know: hidden for an answer like any other, or revealed. \
             (default: hidden)
@@ -47,7 +43,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelUnknownPeople: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it shows a number that the person has to type to approve, at their device or on the page: on or off. \
             (default: off)
@@ -56,7 +51,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelNumber: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it sends the code that a person chose for such requests (user_code): on or off. (default: off)
             """

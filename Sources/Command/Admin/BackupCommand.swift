@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignSQLite
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin backup`
 struct BackupCommand: AdminAction {

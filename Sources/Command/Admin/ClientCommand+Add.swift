@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension ClientCommand {
     /// `countersign admin client add`
@@ -32,10 +28,7 @@ extension ClientCommand {
         @Argument(help: "The client's identifier: 1 to 128 visible ASCII characters.")
         var id: String
 
-        @Flag(
-            exclusivity: .exclusive,
-            help: "Whether the client can keep a secret. (default: public)"
-        )
+        @Flag(exclusivity: .exclusive, help: "Whether the client can keep a secret. (default: public)")
         var kind: Kind?
 
         @OptionGroup var keyFile: ClientKeyFile

@@ -2,19 +2,14 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The options that describe a client: shared by `client add` and `client change`.
 struct ClientFacts: ParsableArguments {
-    @Option(name: .long, help: "The name that people are shown. (default: the identifier)")
+    @Option(help: "The name that people are shown. (default: the identifier)")
     var name: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
@@ -26,13 +21,13 @@ struct ClientFacts: ParsableArguments {
     )
     var grant: [String] = []
 
-    @Flag(name: .long, help: "No grant types: a resource server that only introspects tokens.")
+    @Flag(help: "No grant types: a resource server that only introspects tokens.")
     var noGrants = false
 
-    @Option(name: .long, help: "The most it may ask for, words with spaces between. (default: openid profile)")
+    @Option(help: "The most it may ask for, words with spaces between. (default: openid profile)")
     var scope: String?
 
-    @Option(name: .long, help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
+    @Option(help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
     var tokenFormat: String?
 
     @Option(
@@ -41,17 +36,13 @@ struct ClientFacts: ParsableArguments {
     )
     var idTokenAlgorithm: String?
 
-    @Option(name: .long, help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
+    @Option(help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
     var audience: String?
 
-    @Option(
-        name: .long,
-        help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away."
-    )
+    @Option(help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away.")
     var serves: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where a browser may take the answer to its authorization requests: an https address, an address of this \
@@ -64,16 +55,12 @@ struct ClientFacts: ParsableArguments {
     var redirectURI: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Where a browser may go after the app had its person signed out. Repeatable; one that is empty takes all away.",
-            valueName: "address"
-        )
-    )
+            valueName: "address"))
     var postLogoutRedirectURI: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where the server tells it that a person signed out: an https address, or http on this machine. One that is \
@@ -84,40 +71,29 @@ struct ClientFacts: ParsableArguments {
     )
     var backChannelLogoutURI: String?
 
-    @Option(
-        name: .long,
-        help: "Whether it needs the session in what it is told then: required or optional. (default: optional)"
-    )
+    @Option(help: "Whether it needs the session in what it is told then: required or optional. (default: optional)")
     var backChannelLogoutSession: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The origin of its web pages, if they call the server from a browser. Repeatable; one that is empty takes all away.",
-            valueName: "origin"
-        )
-    )
+            valueName: "origin"))
     var webOrigin: [String] = []
 
     @Option(
-        name: .long,
         help: "Whether people are asked before it gets anything by a browser: ask, or skip for your own. (default: ask)"
     )
     var consent: String?
 
-    @Option(
-        name: .long,
-        help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
+    @Option(help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
     var pushedRequests: String?
 
     @Option(
-        name: .long,
         help: "Whether it must sign its authorization requests with its keys: required or optional. (default: optional)"
     )
     var signedRequests: String?
 
     @Option(
-        name: .long,
         help: """
             Whether its authorization requests need PKCE: required, or optional for a client with a secret or keys and \
             https addresses that sends a nonce, which is weaker. (default: required)
@@ -126,7 +102,6 @@ struct ClientFacts: ParsableArguments {
     var pkce: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, nonce for \
             required with a nonce of the server, or certificate for the one of its TLS connection. (default: allowed)
@@ -135,7 +110,6 @@ struct ClientFacts: ParsableArguments {
     var dpop: String?
 
     @Option(
-        name: .long,
         help: """
             A security profile that its registration and all of its requests must meet: fapi2, or none. (default: none)
             """
@@ -145,7 +119,6 @@ struct ClientFacts: ParsableArguments {
     @OptionGroup var backchannel: BackchannelFacts
 
     @Option(
-        name: .long,
         help: """
             What the link or QR code of its requests is enough for: always for an approval anywhere, same-network for one \
             in the network of the screen and the typed code elsewhere, or number for one in the network of the screen and a \
@@ -154,19 +127,13 @@ struct ClientFacts: ParsableArguments {
     )
     var linkApproval: String?
 
-    @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
+    @Option(help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
-    @Option(
-        name: .long,
-        help: "How long its access tokens live, in seconds, from 10 to 86400; as JWT at most 300. (default: 3600)"
-    )
+    @Option(help: "How long its access tokens live, in seconds, from 10 to 86400; as JWT at most 300. (default: 3600)")
     var accessTokenLifetime: Int?
 
-    @Option(
-        name: .long,
-        help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)"
-    )
+    @Option(help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)")
     var refreshTokenLifetime: Int?
 
     /// The grant types of a new client when none are named: it is told its answers by a browser, or is a screen that

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension DomainCommand {
     /// `countersign admin domain add`
@@ -64,11 +60,10 @@ extension DomainCommand {
 
 /// The options that describe a service: shared by `domain add` and `domain change`.
 struct DomainFacts: ParsableArguments {
-    @Option(name: .long, help: "The name that people are shown. (default: the domain)")
+    @Option(help: "The name that people are shown. (default: the domain)")
     var name: String?
 
     @Option(
-        name: .long,
         help: """
             What happens when a device asks that a person signed in before: ask them, automatic for domains of the same \
             group, or never, so that it begins with a code. (default: ask)
@@ -76,19 +71,16 @@ struct DomainFacts: ParsableArguments {
     )
     var signOn: String?
 
-    @Option(name: .long, help: "The group of domains that belong together; empty for none.")
+    @Option(help: "The group of domains that belong together; empty for none.")
     var group: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Where a person's browser may go after their decision. Repeatable; one that is empty takes all away.",
-            valueName: "address"
-        )
-    )
+            valueName: "address"))
     var redirectUri: [String] = []
 
-    @Option(name: .long, help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
+    @Option(help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
     var tokenLifetime: Int?
 
     /// Returns `draft` with the options that were given.

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin domain`: the services that have tokens of their own, in Cross-Platform Authentication.
 struct DomainCommand: AsyncParsableCommand {

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension EnvironmentCommand {
     /// `countersign admin environment add`
@@ -58,7 +54,7 @@ extension EnvironmentCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: Named<AuthenticatorEnvironment>
 
-        @Option(name: .long, help: "The name that people read on their devices.")
+        @Option(help: "The name that people read on their devices.")
         var name: String?
 
         @OptionGroup var facts: EnvironmentFacts
@@ -80,32 +76,25 @@ extension EnvironmentCommand {
 
 /// The options that describe an environment: shared by `environment add` and `environment change`.
 struct EnvironmentFacts: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The https address of its picture; empty for none.", valueName: "url"))
+    @Option(help: ArgumentHelp("The https address of its picture; empty for none.", valueName: "url"))
     var icon: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Where the customer's server is told of decisions; empty for nowhere.", valueName: "url"))
     var webhook: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Whether devices of the older dialect may answer: yes or no. (default: no)", valueName: "yes|no"))
     var olderDevices: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Numbers that begin so get texts. Repeatable; one that is empty lets every number get them.",
-            valueName: "+31"
-        )
-    )
+            valueName: "+31"))
     var textPrefix: [String] = []
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
+    @Option(help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
     var textsPerDay: String?
 
     /// Writes the options that were given into `draft`.

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension EnvironmentCommand {
     /// `countersign admin environment deliveries`
@@ -50,10 +46,10 @@ extension EnvironmentCommand {
 
 /// Which deliveries a command lists, or the one that it sends again.
 struct DeliveryChoice: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Send this one again.", valueName: "id"))
+    @Option(help: ArgumentHelp("Send this one again.", valueName: "id"))
     var replay: String?
 
-    @Option(name: .long, help: "How many to list, from 1 to 1000. (default: 50)")
+    @Option(help: "How many to list, from 1 to 1000. (default: 50)")
     var limit: Int?
 
     /// The number of deliveries to list.

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin key`: the keys that sign tokens.
 struct KeyCommand: AsyncParsableCommand {
@@ -35,7 +31,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Flag(name: .long, help: "Replace all keys now: for keys that may be in the wrong hands.")
+        @Flag(help: "Replace all keys now: for keys that may be in the wrong hands.")
         var atOnce = false
 
         func output() async throws -> CommandOutput {

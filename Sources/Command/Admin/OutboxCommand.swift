@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin outbox`: the text messages that were kept on this machine in place of being sent.
 struct OutboxCommand: AsyncParsableCommand {
@@ -28,7 +24,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(name: .long, help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
+        @Option(help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
         var to: String?
 
         func output() async throws -> CommandOutput {

@@ -4,11 +4,7 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin provider`: the other providers that people can sign in with.
 struct ProviderCommand: AsyncParsableCommand {

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin registration-token`: the tokens for apps that register themselves.
 struct RegistrationTokenCommand: AsyncParsableCommand {
@@ -35,31 +31,23 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var creation: DatabaseCreation
 
-        @Option(name: .long, help: "How many apps may register with it, from 1 to 1000000.")
+        @Option(help: "How many apps may register with it, from 1 to 1000000.")
         var uses = 1
 
         @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "How long it is accepted: a number with s, m, h or d, up to 365d.",
-                valueName: "time"
-            )
-        )
+            help: ArgumentHelp("How long it is accepted: a number with s, m, h or d, up to 365d.", valueName: "time"))
         var lifetime = "24h"
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "What its apps may ask for besides openid, profile and offline_access. (default: nothing)",
-                valueName: "words"
-            )
-        )
+                valueName: "words"))
         var scope: String?
 
-        @Flag(name: .long, help: "Its apps may get tokens of their own, without a person.")
+        @Flag(help: "Its apps may get tokens of their own, without a person.")
         var clientCredentials = false
 
-        @Option(name: .long, help: "An audience whose tokens its apps may introspect. Repeatable.")
+        @Option(help: "An audience whose tokens its apps may introspect. Repeatable.")
         var serves: [String] = []
 
         /// The longest time that a token may be accepted, in seconds.

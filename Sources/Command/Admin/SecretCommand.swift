@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// A noun that has a secret, which is shown when it is made.
 protocol RenewableNoun: NamedNoun, ListedNoun {
@@ -39,7 +35,7 @@ struct SecretCommand<Noun: RenewableNoun>: AdminAction {
             ?? "The old one is not accepted any more."
         return CommandOutput(
             holder.members.adding(Noun.secretMember, secret),
-            "The new secret of \(named.text), which is shown only now: \(secret)\n\(old)"
+            "The new secret of \(try named.id), which is shown only now: \(secret)\n\(old)"
         )
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// A span of time as people type it: `90s`, `15m`, `24h`, `7d`.
 struct TimeSpan: Sendable, Equatable {

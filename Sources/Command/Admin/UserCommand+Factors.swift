@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension UserCommand {
     /// `countersign admin user factors`
@@ -26,7 +22,7 @@ extension UserCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        @Flag(name: .long, help: "Remove all of them, and sign the person's browsers out.")
+        @Flag(help: "Remove all of them, and sign the person's browsers out.")
         var remove = false
 
         func output() async throws -> CommandOutput {

@@ -1,12 +1,8 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-internal import NIOPosix
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import NIOPosix
 
 extension UserCommand {
     /// `countersign admin user add`
@@ -25,13 +21,13 @@ extension UserCommand {
         @Argument(help: "The name by which the person signs in.")
         var username: String
 
-        @Option(name: .long, help: "The name that is shown. (default: the user name)")
+        @Option(help: "The name that is shown. (default: the user name)")
         var name: String?
 
-        @Option(name: .long, help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
+        @Option(help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
         var email: String?
 
-        @Flag(name: .long, help: "Let them manage the services at /admin.")
+        @Flag(help: "Let them manage the services at /admin.")
         var administrator = false
 
         func output() async throws -> CommandOutput {

@@ -51,7 +51,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        @Flag(name: .long, help: "Let screens, apps and authenticators go on that the person had before the lock.")
+        @Flag(help: "Let screens, apps and authenticators go on that the person had before the lock.")
         var keepDevices = false
 
         func output() async throws -> CommandOutput {
@@ -80,7 +80,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        @Flag(name: .long, help: "Take the right away.")
+        @Flag(help: "Take the right away.")
         var off = false
 
         func output() async throws -> CommandOutput {

@@ -33,7 +33,7 @@ extension AuthenticatorCommand {
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
 
-        @Option(name: .long, help: "The number that the other screen shows, if it shows one.")
+        @Option(help: "The number that the other screen shows, if it shows one.")
         var number: String?
 
         @OptionGroup var options: AuthenticatorOptions
@@ -66,7 +66,7 @@ extension AuthenticatorCommand {
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
 
-        @Option(name: .long, help: "What happened, in a few words.")
+        @Option(help: "What happened, in a few words.")
         var reason: String?
 
         @OptionGroup var options: AuthenticatorOptions

@@ -11,9 +11,7 @@ struct ScannedCodeOptions: ParsableArguments {
     var code: String?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("A picture of the QR code, such as a screenshot; 'zbarimg' reads it.", valueName: "file")
-    )
+        help: ArgumentHelp("A picture of the QR code, such as a screenshot; 'zbarimg' reads it.", valueName: "file"))
     var picture: String?
 
     /// The text of the code.
@@ -92,7 +90,7 @@ extension AuthenticatorCommand {
         @OptionGroup var scanned: ScannedCodeOptions
         @OptionGroup var options: AuthenticatorOptions
 
-        @Flag(name: .long, help: "Bind the sign-in to a key that stays here.")
+        @Flag(help: "Bind the sign-in to a key that stays here.")
         var dpop = false
 
         func output() async throws -> CommandOutput {
@@ -156,7 +154,7 @@ extension AuthenticatorCommand {
         @Argument(help: "The number, with + in front.")
         var number: String?
 
-        @Option(name: .long, help: "The code that came to the number.")
+        @Option(help: "The code that came to the number.")
         var code: String?
 
         @OptionGroup var options: AuthenticatorOptions

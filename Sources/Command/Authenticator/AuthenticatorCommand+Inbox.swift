@@ -64,10 +64,10 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        @Flag(name: .long, help: "Wait for more.")
+        @Flag(help: "Wait for more.")
         var wait = false
 
-        @Flag(name: .long, help: "Show notifications on this desktop, with buttons; with --wait.")
+        @Flag(help: "Show notifications on this desktop, with buttons; with --wait.")
         var desktop = false
 
         @OptionGroup var notifications: NotificationOptions

@@ -5,18 +5,16 @@ internal import CountersignWire
 
 /// The notifications that this terminal declares, as an app declares its own to the system.
 struct NotificationOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The words on the button that approves.", valueName: "words"))
+    @Option(help: ArgumentHelp("The words on the button that approves.", valueName: "words"))
     var approveTitle: String?
 
-    @Option(name: .long, help: ArgumentHelp("The words on the button that denies.", valueName: "words"))
+    @Option(help: ArgumentHelp("The words on the button that denies.", valueName: "words"))
     var denyTitle: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("A further button, which opens the app; may be repeated.", valueName: "id=words"))
+    @Option(help: ArgumentHelp("A further button, which opens the app; may be repeated.", valueName: "id=words"))
     var button: [String] = []
 
-    @Flag(name: .long, help: "Show notifications without a sound.")
+    @Flag(help: "Show notifications without a sound.")
     var silent = false
 
     /// The categories; the standard ones where nothing else is said.
@@ -91,10 +89,10 @@ extension AuthenticatorCommand {
 
         @OptionGroup var notifications: NotificationOptions
 
-        @Flag(name: .long, help: "Register them with this desktop.")
+        @Flag(help: "Register them with this desktop.")
         var desktop = false
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
 
         func run() async throws {

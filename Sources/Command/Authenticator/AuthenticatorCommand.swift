@@ -4,11 +4,7 @@ internal import CountersignApprover
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign authenticator`: this terminal is a phone that approves.
 struct AuthenticatorCommand: AsyncParsableCommand {
@@ -46,19 +42,19 @@ extension AuthenticatorAction {
 
 /// The options that every command of an enrolled terminal has.
 struct AuthenticatorOptions: ParsableArguments {
-    @Option(name: .long, help: "The base URL of the server. (default: the one at which this terminal is signed in)")
+    @Option(help: "The base URL of the server. (default: the one at which this terminal is signed in)")
     var issuer: String?
 
-    @Option(name: .long, help: "The client as which this terminal is signed in. (default: the one that is)")
+    @Option(help: "The client as which this terminal is signed in. (default: the one that is)")
     var client: String?
 
-    @Option(name: .long, help: "The key that the operator gave to this app, if they did.")
+    @Option(help: "The key that the operator gave to this app, if they did.")
     var appKey: String?
 
     @OptionGroup var tokens: TokenStoreOptions
     @OptionGroup var server: ServerAccess
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     /// The terminal that is signed in.

@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignNearby
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign nearby`: what this device keeps of others nearby.
 struct NearbyCommand: AsyncParsableCommand {
@@ -28,7 +24,7 @@ extension NearbyCommand.Paired {
     struct List: OutputCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices that are remembered.")
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
 
         func output() async throws -> CommandOutput {
@@ -39,7 +35,7 @@ extension NearbyCommand.Paired {
     }
 
     /// `countersign nearby paired forget`
-    struct Forget: AsyncParsableCommand {
+    struct Forget: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a device: it needs a code again. What it is signed in to ends on the account page."
         )
@@ -47,15 +43,13 @@ extension NearbyCommand.Paired {
         @Argument(help: "Which one, as 'list' shows it.")
         var which: String
 
-        func run() async throws {
-            try await ending {
-                let wasThere = try reading { () throws(PairingStoreError) in
-                    try NearbyOptions.pairings.forget(PairingID(which))
-                }
-                guard wasThere else { throw Failure("No device \(which) is remembered.") }
-                Terminal.say(
-                    "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
+        func output() async throws -> CommandOutput {
+            let wasThere = try reading { () throws(PairingStoreError) in
+                try NearbyOptions.pairings.forget(PairingID(which))
             }
+            guard wasThere else { throw Failure("No device \(which) is remembered.") }
+            return CommandOutput(
+                words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }
     }
 }

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The item under one key, as the command shows it.
 struct ShownToken: Encodable {

@@ -83,14 +83,13 @@ extension TokenCommand {
 
 /// The options for talking to the server about a sign-in that is kept.
 struct ServerAccess: ParsableArguments {
-    @Option(name: .long, help: "A file that holds the client's secret, if it has one.")
+    @Option(help: "A file that holds the client's secret, if it has one.")
     var secretFile: String?
 
-    @Flag(name: .long, help: "Talk to another machine without encryption.")
+    @Flag(help: "Talk to another machine without encryption.")
     var allowInsecureHTTP = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Trust the certificates in this PEM file, such as a private CA's, in place of the system's; not on Apple's \

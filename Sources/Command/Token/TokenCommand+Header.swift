@@ -26,10 +26,10 @@ extension TokenCommand {
         @Argument(help: "The address of the request.")
         var url: String
 
-        @Option(name: .long, help: "The method of the request.")
+        @Option(help: "The method of the request.")
         var method = "GET"
 
-        @Option(name: .long, help: "The nonce that the service gave last, as DPoP-Nonce of its answer.")
+        @Option(help: "The nonce that the service gave last, as DPoP-Nonce of its answer.")
         var nonce: String?
 
         func output() async throws -> CommandOutput {

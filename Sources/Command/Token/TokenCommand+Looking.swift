@@ -28,7 +28,7 @@ extension TokenCommand {
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection
 
-        @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+        @Flag(help: "Print the tokens, too: whoever reads them can act as you.")
         var showTokens = false
 
         func output() async throws -> CommandOutput {
