@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Text that a program or a file gives to the command. It is UTF-8, or refused: a password would be another one if a
 /// part of it were replaced.

@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension String {
     /// The text as a terminal may show it: with a mark in place of each character that is unsafe. For every text that

@@ -5,7 +5,7 @@ internal import CountersignWire
 
 extension AccountCommand {
     /// `countersign account add`
-    struct Add: AsyncParsableCommand {
+    struct Add: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add an account.",
             discussion: """
@@ -18,10 +18,8 @@ extension AccountCommand {
         @OptionGroup var storage: AccountStoreOptions
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
-                "For a provider of your own: oauth1 as for twitter, or bearer as for facebook.", valueName: "kind")
-        )
+                "For a provider of your own: oauth1 as for twitter, or bearer as for facebook.", valueName: "kind"))
         var kind: String?
 
         @Argument(help: "Whose account it is: twitter, facebook, or a provider of your own.")
@@ -30,30 +28,28 @@ extension AccountCommand {
         @Argument(help: "The name of the account, as apps show it.")
         var name: String
 
-        func run() async throws {
-            try await ending {
-                let accounts = storage.accounts()
-                let account = SystemAccount(
-                    provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
-                let way = try await waySigningIn(of: account.provider, in: accounts)
-                let credentials: SystemAccountCredentials
-                switch way {
-                case .oauth1:
-                    let client = ClientCredentials(
-                        client: ClientID(try Self.line("Consumer key: ")),
-                        secret: OAuth1Secret(revealing: try Self.line("Consumer secret: "))
-                    )
-                    let token = TokenCredentials(
-                        token: OAuth1Token(try Self.line("Token: ")),
-                        secret: OAuth1Secret(revealing: try Self.line("Token secret: "))
-                    )
-                    credentials = .oauth1(client: client, token: token)
-                case .bearer: credentials = .bearer(AccessToken(revealing: try Self.line("Token: ")))
-                }
-                if kind != nil { try await accounts.register(account.provider, as: way) }
-                try await accounts.add(account, with: credentials)
-                Terminal.say("Added \(name.shown).")
+        func output() async throws -> CommandOutput {
+            let accounts = storage.accounts()
+            let account = SystemAccount(
+                provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
+            let way = try await waySigningIn(of: account.provider, in: accounts)
+            let credentials: SystemAccountCredentials
+            switch way {
+            case .oauth1:
+                let client = ClientCredentials(
+                    client: ClientID(try Self.line("Consumer key: ")),
+                    secret: OAuth1Secret(revealing: try Self.line("Consumer secret: "))
+                )
+                let token = TokenCredentials(
+                    token: OAuth1Token(try Self.line("Token: ")),
+                    secret: OAuth1Secret(revealing: try Self.line("Token secret: "))
+                )
+                credentials = .oauth1(client: client, token: token)
+            case .bearer: credentials = .bearer(AccessToken(revealing: try Self.line("Token: ")))
             }
+            if kind != nil { try await accounts.register(account.provider, as: way) }
+            try await accounts.add(account, with: credentials)
+            return CommandOutput(words: "Added \(name.shown).")
         }
 
         /// The protocol that accounts of the provider sign in by: the known one, or the given one for a provider of

@@ -4,11 +4,7 @@ internal import CountersignRequester
 internal import CountersignTesting
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension AccountCommand {
     /// `countersign account demo`

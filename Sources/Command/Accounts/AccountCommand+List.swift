@@ -43,29 +43,26 @@ extension AccountProviderID {
 
 extension AccountCommand {
     /// `countersign account list`
-    struct List: AsyncParsableCommand {
+    struct List: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the accounts, and the apps that have asked.",
             discussion: "On a desktop with GNOME Online Accounts, those of its settings stand below the others.")
 
         @OptionGroup var storage: AccountStoreOptions
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
 
-        func run() async throws {
-            try await ending {
-                let accounts = storage.accounts()
-                let list = AccountList(
-                    own: try await accounts.accounts().map { ListedAccount($0) },
-                    desktop: await desktop(),
-                    known: Set(try await accounts.providers()),
-                    apps: try await accounts.apps(),
-                    permissions: try await accounts.permissions()
-                )
-                if json { return try Terminal.sayJSON(list.shown) }
-                for line in list.lines { Terminal.say(line) }
-            }
+        func output() async throws -> CommandOutput {
+            let accounts = storage.accounts()
+            let list = AccountList(
+                own: try await accounts.accounts().map { ListedAccount($0) },
+                desktop: await desktop(),
+                known: Set(try await accounts.providers()),
+                apps: try await accounts.apps(),
+                permissions: try await accounts.permissions()
+            )
+            return CommandOutput(list.members, list.lines.joined(separator: "\n"))
         }
 
         private func desktop() async -> Result<[ListedAccount], SystemAccountStoreError> {
@@ -111,64 +108,24 @@ private struct AccountList {
         return lines
     }
 
-    var shown: Shown {
-        Shown(
-            accounts: all.map { listed in
-                Shown.Account(
-                    provider: listed.account.provider.rawValue,
-                    name: listed.account.name,
-                    id: listed.account.id.rawValue,
-                    desktop: listed.isOfDesktop,
-                    signedOut: listed.isSignedOut,
-                    temporary: listed.isTemporary,
-                    signsIn: known.contains(listed.account.provider)
-                )
+    var members: JSONMembers {
+        [
+            "accounts": all.map { listed -> JSONMembers in
+                [
+                    "provider": listed.account.provider.rawValue, "name": listed.account.name,
+                    "id": listed.account.id.rawValue, "desktop": listed.isOfDesktop,
+                    "signed_out": listed.isSignedOut, "temporary": listed.isTemporary,
+                    "signs_in": known.contains(listed.account.provider),
+                ]
             },
-            apps: apps.map { Shown.App(provider: $0.provider.rawValue, client: $0.client.rawValue) },
-            permissions: permissions.map {
-                Shown.Permission(
-                    app: $0.app.rawValue,
-                    provider: $0.provider.rawValue,
-                    allowed: $0.isAllowed,
-                    permissions: $0.permissions
-                )
+            "apps": apps.map { ["provider": $0.provider.rawValue, "client": $0.client.rawValue] },
+            "permissions": permissions.map { permission -> JSONMembers in
+                [
+                    "app": permission.app.rawValue, "provider": permission.provider.rawValue,
+                    "allowed": permission.isAllowed, "permissions": permission.permissions,
+                ]
             },
-            problem: problem
-        )
-    }
-
-    struct Shown: Encodable {
-        struct Account: Encodable {
-            let provider: String
-            let name: String
-            let id: String
-            let desktop: Bool
-            let signedOut: Bool
-            let temporary: Bool
-            let signsIn: Bool
-
-            enum CodingKeys: String, CodingKey {
-                case provider, name, id, desktop, temporary
-                case signedOut = "signed_out"
-                case signsIn = "signs_in"
-            }
-        }
-
-        struct App: Encodable {
-            let provider: String
-            let client: String
-        }
-
-        struct Permission: Encodable {
-            let app: String
-            let provider: String
-            let allowed: Bool
-            let permissions: [String]
-        }
-
-        let accounts: [Account]
-        let apps: [App]
-        let permissions: [Permission]
-        let problem: String?
+            "problem": problem,
+        ]
     }
 }

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign account`: the accounts that this system holds for apps.
 struct AccountCommand: AsyncParsableCommand {
@@ -102,7 +98,7 @@ struct AccountStoreOptions: ParsableArguments {
 
 extension AccountCommand {
     /// `countersign account remove`
-    struct Remove: AsyncParsableCommand {
+    struct Remove: OutputCommand {
         static let configuration = CommandConfiguration(abstract: "Remove an account.")
 
         @OptionGroup var storage: AccountStoreOptions
@@ -113,51 +109,45 @@ extension AccountCommand {
         @Argument(help: "The name of the account.")
         var name: String
 
-        func run() async throws {
-            try await ending {
-                let accounts = storage.accounts()
-                let id = SystemAccount.ID(name)
-                guard try await accounts.accounts().contains(where: { $0.provider.rawValue == provider && $0.id == id })
-                else { throw Failure("There is no such account: \(name.shown).") }
-                try await accounts.remove(id, of: AccountProviderID(provider))
-                Terminal.say("Removed \(name.shown).")
-            }
+        func output() async throws -> CommandOutput {
+            let accounts = storage.accounts()
+            let id = SystemAccount.ID(name)
+            guard try await accounts.accounts().contains(where: { $0.provider.rawValue == provider && $0.id == id })
+            else { throw Failure("There is no such account: \(name.shown).") }
+            try await accounts.remove(id, of: AccountProviderID(provider))
+            return CommandOutput(words: "Removed \(name.shown).")
         }
     }
 
     /// `countersign account allow`
-    struct Allow: AsyncParsableCommand {
+    struct Allow: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Allow an app that was refused what it asked for.")
 
         @OptionGroup var target: AppAtProviderOptions
 
-        func run() async throws {
-            try await ending {
-                let (app, provider) = (target.app, target.provider)
-                let rights = try await target.storage.accounts().allow(ClientID(app), at: AccountProviderID(provider))
-                guard let rights else {
-                    throw Failure("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
-                }
-                let with = rights.isEmpty ? "" : ", with: \(rights.joined(separator: ", ").shown)"
-                Terminal.say("\(app.shown) may use \(provider.shown)\(with).")
+        func output() async throws -> CommandOutput {
+            let (app, provider) = (target.app, target.provider)
+            let rights = try await target.storage.accounts().allow(ClientID(app), at: AccountProviderID(provider))
+            guard let rights else {
+                throw Failure("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
             }
+            let with = rights.isEmpty ? "" : ", with: \(rights.joined(separator: ", ").shown)"
+            return CommandOutput(words: "\(app.shown) may use \(provider.shown)\(with).")
         }
     }
 
     /// `countersign account forget`
-    struct Forget: AsyncParsableCommand {
+    struct Forget: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget what was answered to an app, which asks again the next time.")
 
         @OptionGroup var target: AppAtProviderOptions
 
-        func run() async throws {
-            try await ending {
-                let (app, provider) = (ClientID(target.app), AccountProviderID(target.provider))
-                try await target.storage.accounts().forgetPermission(of: app, at: provider)
-                Terminal.say("\(target.app.shown) asks again.")
-            }
+        func output() async throws -> CommandOutput {
+            let (app, provider) = (ClientID(target.app), AccountProviderID(target.provider))
+            try await target.storage.accounts().forgetPermission(of: app, at: provider)
+            return CommandOutput(words: "\(target.app.shown) asks again.")
         }
     }
 }

@@ -42,7 +42,6 @@ struct AccountOptions: ParsableArguments {
     var exchangedProvider: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --account facebook and its like, the rights to ask for. (default: minimal)",
             discussion: """

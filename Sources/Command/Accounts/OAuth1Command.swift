@@ -1,12 +1,8 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignWire
-internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import HTTPTypes
 
 /// `countersign oauth1`: requests that are signed by OAuth 1, for people who debug them.
 struct OAuth1Command: AsyncParsableCommand {
@@ -17,7 +13,7 @@ struct OAuth1Command: AsyncParsableCommand {
     )
 
     /// `countersign oauth1 sign`
-    struct Sign: AsyncParsableCommand {
+    struct Sign: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the base string of a request, and its Authorization header, address or body.",
             discussion: """
@@ -29,67 +25,62 @@ struct OAuth1Command: AsyncParsableCommand {
         @Argument(help: "The address of the request, with its query.")
         var address: String
 
-        @Option(name: .long, help: "The method of the request.")
+        @Option(help: "The method of the request.")
         var method = "GET"
 
-        @Option(name: .long, help: "The body, if it is a form: a=b&c=d, percent-encoded.")
+        @Option(help: "The body, if it is a form: a=b&c=d, percent-encoded.")
         var form = ""
 
-        @Option(name: .long, help: "The identifier of the client (consumer key).")
+        @Option(help: "The identifier of the client (consumer key).")
         var client: String
 
-        @Option(name: .long, help: "The identifier of the token.")
+        @Option(help: "The identifier of the token.")
         var token: String?
 
-        @Option(
-            name: .long,
-            help: "HMAC-SHA1, HMAC-SHA256, RSA-SHA1, RSA-SHA256 or PLAINTEXT."
-        )
+        @Option(help: "HMAC-SHA1, HMAC-SHA256, RSA-SHA1, RSA-SHA256 or PLAINTEXT.")
         var signatureMethod = OAuth1SignatureMethod.hmacSHA1.rawValue
 
-        @Option(name: .long, help: "The file with the client's RSA key, as PEM.")
+        @Option(help: "The file with the client's RSA key, as PEM.")
         var key: String?
 
-        @Option(name: .long, help: "Where the signature stands: header, query or form.")
+        @Option(help: "Where the signature stands: header, query or form.")
         var place = "header"
 
-        @Option(name: .long, help: "The realm in the header.")
+        @Option(help: "The realm in the header.")
         var realm: String?
 
-        @Option(name: .long, help: "Where the person is sent back to (oauth_callback).")
+        @Option(help: "Where the person is sent back to (oauth_callback).")
         var callback: String?
 
-        @Option(name: .long, help: "The code that the person got (oauth_verifier).")
+        @Option(help: "The code that the person got (oauth_verifier).")
         var verifier: String?
 
-        @Option(name: .long, help: "Seconds since 1970, in place of the time of now.")
+        @Option(help: "Seconds since 1970, in place of the time of now.")
         var timestamp: Int?
 
-        @Option(name: .long, help: "The nonce, in place of a new one.")
+        @Option(help: "The nonce, in place of a new one.")
         var nonce: String?
 
-        @Flag(name: .long, help: "Leave oauth_version out.")
+        @Flag(help: "Leave oauth_version out.")
         var withoutVersion = false
 
-        func run() async throws {
-            try await ending {
-                guard let named = HTTPRequest.Method(method.uppercased()) else {
-                    throw Failure("\(method.shown) is no method.", status: .usage)
-                }
-                do {
-                    let placed = try placement()
-                    let request = try OAuth1Request(named, address, form: OAuth1Parameter.parse(Array(form.utf8)))
-                    let signed = try sign(request, by: signing())
-                    let line =
-                        switch placed {
-                        case .header: "Authorization: \(signed.header)"
-                        case .query: "Address: \(signed.address)"
-                        case .form: "Body: \(signed.form)"
-                        }
-                    Terminal.say("Base string:\n\(signed.baseString)\n\n\(line)")
-                } catch let refusal as OAuth1Refusal {
-                    throw Failure("This cannot be signed: \(refusal.reason).", status: .usage)
-                }
+        func output() async throws -> CommandOutput {
+            guard let named = HTTPRequest.Method(method.uppercased()) else {
+                throw Failure("\(method.shown) is no method.", status: .usage)
+            }
+            do {
+                let placed = try placement()
+                let request = try OAuth1Request(named, address, form: OAuth1Parameter.parse(Array(form.utf8)))
+                let signed = try sign(request, by: signing())
+                let line =
+                    switch placed {
+                    case .header: "Authorization: \(signed.header)"
+                    case .query: "Address: \(signed.address)"
+                    case .form: "Body: \(signed.form)"
+                    }
+                return CommandOutput(words: "Base string:\n\(signed.baseString)\n\n\(line)")
+            } catch let refusal as OAuth1Refusal {
+                throw Failure("This cannot be signed: \(refusal.reason).", status: .usage)
             }
         }
 

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Countersign
 internal import CountersignServer
-internal import Foundation
 
 /// `countersign admin`: the commands of an operator, who may run them while the server runs.
 struct AdminCommand: AsyncParsableCommand {
@@ -20,11 +18,20 @@ struct AdminCommand: AsyncParsableCommand {
     )
 }
 
+/// A command of an operator, which ends with one output.
+protocol AdminAction: OutputCommand {
+    var admin: AdminOptions { get }
+}
+
+extension AdminAction {
+    var json: Bool { admin.json }
+}
+
 /// The options that every command of an operator has.
 struct AdminOptions: ParsableArguments {
     @OptionGroup var storage: StoreOptions
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     /// Opens the store, runs `act` on it, and closes it.
@@ -45,32 +52,18 @@ struct AdminOptions: ParsableArguments {
         return value
     }
 
-    /// Prints `value` as JSON with `--json`, and otherwise `text`.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
-        guard json else { return Terminal.say(text()) }
-        try Terminal.sayJSON(value)
-    }
-}
-
-/// A table with headings. Each column is as wide as its widest cell; control characters are replaced.
-struct TextTable {
-    private var rows: [[String]]
-
-    init(_ headings: [String]) {
-        rows = [headings.map { $0.uppercased() }]
+    /// Opens the store, and reads from it; see ``Store/read(_:)``.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await withStore { try await $0.read(body) }
     }
 
-    mutating func add(_ row: [String]) {
-        rows.append(row.map(\.shown))
-    }
-
-    var text: String {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let padded = zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }
-            return padded.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
-        }.joined(separator: "\n")
+    /// Opens the store, and makes one change; see ``Store/change(_:)``.
+    func change<Value: Sendable>(
+        whenMissing missing: MissingDatabase = .refuse,
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await withStore(whenMissing: missing) { try await $0.change(body) }
     }
 }

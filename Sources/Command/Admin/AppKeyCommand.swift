@@ -1,22 +1,17 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `countersign admin app-key`: the apps with a built-in authenticator.
 struct AppKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app-key",
         abstract: "Manage the keys of apps with a built-in authenticator.",
-        subcommands: [Add.self, List.self, Remove.self]
+        subcommands: [Add.self, ListCommand<AuthenticatorApp>.self, RemoveCommand<AuthenticatorApp>.self]
     )
 
     /// `countersign admin app-key add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Make a key for an app, to be built into it.",
             discussion: """
@@ -33,85 +28,42 @@ struct AppKeyCommand: AsyncParsableCommand {
         @Argument(help: "The name that operators read.")
         var name: String
 
-        @Option(name: .long, help: ArgumentHelp("The app at Apple's push service.", valueName: "id"))
+        @Option(help: ArgumentHelp("The app at Apple's push service.", valueName: "id"))
         var bundleID: String?
 
-        @Option(name: .long, help: ArgumentHelp("The app's project at Google's push service.", valueName: "id"))
+        @Option(help: ArgumentHelp("The app's project at Google's push service.", valueName: "id"))
         var project: String?
 
-        func run() async throws {
-            try await ending {
-                let missing = try await creation.allowed(in: admin.storage)
-                let app: AuthenticatorApp
-                do {
-                    app = try await admin.withStore(whenMissing: missing) { [name, bundleID, project] store in
-                        try await store.appRegistry.add(named: name, bundleID: bundleID, project: project)
-                    }
-                } catch let refused as AuthenticatorAppRegistry.Refused {
-                    throw Failure(refused.description, status: .usage)
+        func output() async throws -> CommandOutput {
+            let missing = try await creation.allowed(in: admin.storage)
+            do {
+                let app = try await admin.withStore(whenMissing: missing) {
+                    try await $0.apps.add(named: name, bundleID: bundleID, project: project)
                 }
-                try admin.print(ShownApp(app), or: "Added the app \(app.name).\nIts key: \(app.key)")
-            }
-        }
-    }
-
-    /// `countersign admin app-key list`
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List all app keys.")
-
-        @OptionGroup var admin: AdminOptions
-
-        func run() async throws {
-            try await ending {
-                let apps = try await admin.withStore { try await $0.appRegistry.all() }
-                var table = TextTable(["key", "name", "bundle id", "project"])
-                for app in apps { table.add([app.key.rawValue, app.name, app.bundleID ?? "", app.project ?? ""]) }
-                try admin.print(apps.map { ShownApp($0) }, or: apps.isEmpty ? "No app keys yet." : table.text)
-            }
-        }
-    }
-
-    /// `countersign admin app-key remove`
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove an app key: devices cannot register with it any more."
-        )
-
-        @OptionGroup var admin: AdminOptions
-
-        @Argument(help: "The key, as the list shows it.")
-        var key: String
-
-        func run() async throws {
-            try await ending {
-                let wasThere = try await admin.withStore { [key] store in
-                    try await store.appRegistry.remove(AppKey(key))
-                }
-                guard wasThere else { throw Failure("There is no app key \(key).") }
-                try admin.print(["removed": key], or: "Removed the app key \(key).")
+                return CommandOutput(app.members, "Added the app \(app.name).\nIts key: \(app.key)")
+            } catch let refused as AuthenticatorAppRegistry.Refused {
+                throw Failure(refused.description, status: .usage)
             }
         }
     }
 }
 
-/// An app as the command shows it.
-struct ShownApp: Encodable {
-    let key: String
-    let name: String
-    let bundleID: String?
-    let project: String?
-    let created: Date
+extension AuthenticatorApp: StoredNoun, RemovableNoun {
+    static let listAbstract = "List all app keys."
+    static let none = "No app keys yet."
+    static let removeAbstract = "Remove an app key: devices cannot register with it any more."
+    static let word = "app key"
+    static var argument: ArgumentHelp { ArgumentHelp("The key, as the list shows it.", valueName: "key") }
 
-    init(_ app: AuthenticatorApp) {
-        key = app.key.rawValue
-        name = app.name
-        bundleID = app.bundleID
-        project = app.project
-        created = app.created
+    static var columns: Columns<Self> {
+        ["key": \.key.rawValue, "name": \.name, "bundle id": \.bundleID, "project": \.project]
     }
 
-    enum CodingKeys: String, CodingKey {
-        case key, name, project, created
-        case bundleID = "bundle_id"
+    var members: JSONMembers {
+        ["key": key.rawValue, "name": name, "bundle_id": bundleID, "project": project, "created": created]
     }
+
+    static func identifier(_ text: String) -> AppKey? { AppKey(text) }
+    static func all(in store: any Store) async throws -> [Self] { try await store.apps.all() }
+    static func remove(_ id: AppKey, from store: any Store) async throws -> Bool { try await store.apps.remove(id) }
 }

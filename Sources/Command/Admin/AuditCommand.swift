@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin audit`: what happened, in order.
 struct AuditCommand: AsyncParsableCommand {
@@ -22,46 +18,31 @@ struct AuditCommand: AsyncParsableCommand {
     )
 
     /// `countersign admin audit list`
-    struct List: AsyncParsableCommand {
+    struct List: AdminAction {
         static let configuration = CommandConfiguration(abstract: "List the last entries, the latest at the end.")
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(name: .long, help: "How many, from 1 to 100000.")
+        @Option(help: "How many, from 1 to 100000.")
         var last = 100
 
-        @Option(name: .long, help: "The entries after this number instead, oldest first.")
+        @Option(help: "The entries after this number instead, oldest first.")
         var after: Int?
 
-        func run() async throws {
-            try await ending {
-                guard (1...100_000).contains(last) else {
-                    throw Failure("--last goes from 1 to 100000.", status: .usage)
+        func output() async throws -> CommandOutput {
+            _ = try number(last, for: "--last", in: 1...100_000)
+            let entries = try await admin.read { [last, after] repositories in
+                guard let after else {
+                    return Array(try repositories.audit.entries(before: .max, limit: last).reversed())
                 }
-                let entries = try await admin.withStore { store in
-                    try await store.read { [last, after] repositories in
-                        guard let after else {
-                            return Array(try repositories.audit.entries(before: .max, limit: last).reversed())
-                        }
-                        return try repositories.audit.entries(after: after, limit: last)
-                    }
-                }
-                var table = TextTable([
-                    "number", "time", "act", "by", "subject", "client", "address", "request", "detail",
-                ])
-                for entry in entries.map({ ShownEntry($0) }) {
-                    table.add([
-                        String(entry.number), entry.at.formatted(.iso8601), entry.act, entry.by, entry.subject ?? "",
-                        entry.client ?? "", entry.address ?? "", entry.request ?? "", entry.detail ?? "",
-                    ])
-                }
-                try admin.print(entries.map { ShownEntry($0) }, or: entries.isEmpty ? "No entries." : table.text)
+                return try repositories.audit.entries(after: after, limit: last)
             }
+            return AuditEntry.output(entries)
         }
     }
 
     /// `countersign admin audit verify`
-    struct Verify: AsyncParsableCommand {
+    struct Verify: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Make sure that no entry was changed, removed or moved.",
             discussion: """
@@ -77,53 +58,41 @@ struct AuditCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("An entry as it was once: its number and hash.", valueName: "number:hash")
-        )
+        @Option(help: ArgumentHelp("An entry as it was once: its number and hash.", valueName: "number:hash"))
         var noted: [String] = []
 
         @Option(
-            name: .long,
-            help: ArgumentHelp("Where the audit ended once, as the server signed and logged it.", valueName: "sealed")
-        )
+            help: ArgumentHelp("Where the audit ended once, as the server signed and logged it.", valueName: "sealed"))
         var head: [String] = []
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("How long an entry is kept, in days. (default: as for serve)", valueName: "days")
-        )
+        @Option(help: ArgumentHelp("How long an entry is kept, in days. (default: as for serve)", valueName: "days"))
         var auditLifetime: Int?
 
         @OptionGroup var key: AuditKeyOptions
 
-        func run() async throws {
-            try await ending {
-                let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
-                let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
-                let places = try noted.map(NotedAuditHead.init(parsing:))
-                let lifetime = try admin.storage.settings(["audit-lifetime": auditLifetime.map(String.init)])
-                    .auditLifetime()
-                let now = TimeSource.system.now()
-                do {
-                    let shown = try await admin.withStore { store in
-                        try await store.read { repositories in
-                            let end = try repositories.verifyAudit()
-                            let anchor = try repositories.audit.anchor()
-                            for head in sealed {
-                                try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now)
-                                // One whose entry was rightly swept cannot be compared any more.
-                                guard head.number >= anchor.number else { continue }
-                                try NotedAuditHead(head).compare(in: repositories)
-                            }
-                            for place in places { try place.compare(in: repositories) }
-                            return ShownAuditHead(end, first: anchor.number + 1)
-                        }
+        func output() async throws -> CommandOutput {
+            let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
+            let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
+            let places = try noted.map(NotedAuditHead.init(parsing:))
+            let lifetime = try admin.storage.settings(["audit-lifetime": auditLifetime.map(String.init)])
+                .auditLifetime()
+            let now = TimeSource.system.now()
+            do {
+                let shown = try await admin.read { repositories in
+                    let end = try repositories.verifyAudit()
+                    let anchor = try repositories.audit.anchor()
+                    for head in sealed {
+                        try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now)
+                        // One whose entry was rightly swept cannot be compared any more.
+                        guard head.number >= anchor.number else { continue }
+                        try NotedAuditHead(head).compare(in: repositories)
                     }
-                    try admin.print(shown, or: shown.sentence)
-                } catch let broken as AuditBroken {
-                    throw Failure("The audit is not sound. \(broken)")
+                    for place in places { try place.compare(in: repositories) }
+                    return ShownAuditHead(end, first: anchor.number + 1)
                 }
+                return CommandOutput(encoding: shown, shown.sentence)
+            } catch let broken as AuditBroken {
+                throw Failure("The audit is not sound. \(broken)")
             }
         }
     }
@@ -132,12 +101,9 @@ struct AuditCommand: AsyncParsableCommand {
 /// The file with the key of sealed heads.
 struct AuditKeyOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The key of the server's sealed heads, or its public half, as PEM. (default: as for serve)",
-            valueName: "file"
-        )
-    )
+            valueName: "file"))
     var key: String?
 
     func file(_ storage: StoreOptions) throws -> AuditKeyFile {
@@ -151,7 +117,7 @@ struct AuditKeyOptions: ParsableArguments {
 
 extension AuditCommand {
     /// `countersign admin audit seal`
-    struct Seal: AsyncParsableCommand {
+    struct Seal: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Sign where the audit begins and ends now, to be kept elsewhere.",
             discussion: "It is what the server logs once an hour. With --public it prints the public key instead."
@@ -164,20 +130,16 @@ extension AuditCommand {
         @Flag(name: .customLong("public"), help: "Print the public key, by which others verify.")
         var showsPublicKey = false
 
-        func run() async throws {
-            try await ending {
-                let file = try key.file(admin.storage)
-                try file.requireReadableByOwner()
-                let now = TimeSource.system.now()
-                let sealKey = try await sealKey(in: file, at: now)
-                guard !showsPublicKey else { return Terminal.say(sealKey.publicPEM) }
-                let extent = try await admin.withStore { store in
-                    try await store.read { try $0.auditExtent(at: now) }
-                }
-                guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
-                let sealed = try sealKey.seal(extent, at: now)
-                try admin.print(ShownAuditHead(extent.head, first: extent.first, sealed: sealed), or: sealed)
-            }
+        func output() async throws -> CommandOutput {
+            let file = try key.file(admin.storage)
+            try file.requireReadableByOwner()
+            let now = TimeSource.system.now()
+            let sealKey = try await sealKey(in: file, at: now)
+            guard !showsPublicKey else { return CommandOutput(words: sealKey.publicPEM) }
+            let extent = try await admin.read { try $0.auditExtent(at: now) }
+            guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
+            let sealed = try sealKey.seal(extent, at: now)
+            return CommandOutput(encoding: ShownAuditHead(extent.head, first: extent.first, sealed: sealed), sealed)
         }
 
         /// The key in the file. One that has to be made is written into the audit as a server does it.
@@ -238,30 +200,23 @@ extension AuditSealKey.Verifier {
     }
 }
 
-/// An entry as the command shows it.
-struct ShownEntry: Encodable {
-    let number: Int
-    let at: Date
-    let act: String
-    let by: String
-    let subject: String?
-    let client: String?
-    let request: String?
-    let address: String?
-    let detail: String?
-    let hash: String
+extension AuditEntry: ListedNoun {
+    static let none = "No entries."
 
-    init(_ entry: AuditEntry) {
-        number = entry.number
-        at = entry.facts.at
-        act = entry.facts.act.rawValue
-        by = entry.facts.by.rawValue
-        subject = entry.facts.subject?.rawValue
-        client = entry.facts.client?.rawValue
-        request = entry.facts.request?.rawValue
-        address = entry.facts.address
-        detail = entry.facts.detail
-        hash = "\(entry.hash)"
+    static var columns: Columns<Self> {
+        [
+            "number": { "\($0.number)" }, "time": { $0.facts.at.formatted(.iso8601) }, "act": \.facts.act.rawValue,
+            "by": \.facts.by.rawValue, "subject": \.facts.subject?.rawValue, "client": \.facts.client?.rawValue,
+            "address": \.facts.address, "request": \.facts.request?.rawValue, "detail": \.facts.detail,
+        ]
+    }
+
+    var members: JSONMembers {
+        [
+            "number": number, "at": facts.at, "act": facts.act.rawValue, "by": facts.by.rawValue,
+            "subject": facts.subject?.rawValue, "client": facts.client?.rawValue, "request": facts.request?.rawValue,
+            "address": facts.address, "detail": facts.detail, "hash": "\(hash)",
+        ]
     }
 }
 

@@ -5,7 +5,6 @@ internal import CountersignWire
 /// The options that describe how a client asks over the back channel (`--grant ciba`).
 struct BackchannelFacts: ParsableArguments {
     @Option(
-        name: .long,
         help: """
             How it learns of decisions over the back channel: poll, ping for a call to its address, or push for the tokens \
             themselves. (default: poll)
@@ -14,7 +13,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelDelivery: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where the server calls it for ping and push: an https address, or http on this machine. One that is empty \
@@ -26,7 +24,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelNotificationURI: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             The algorithm by which it has to sign its requests over the back channel: ES256, PS256, RS256, or none for \
@@ -38,7 +35,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelSigning: String?
 
     @Option(
-        name: .long,
         help: """
             What it is told of people whom the server does not know: hidden for an answer like any other, or revealed. \
             (default: hidden)
@@ -47,7 +43,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelUnknownPeople: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it shows a number that the person has to type to approve, at their device or on the page: on or off. \
             (default: off)
@@ -56,7 +51,6 @@ struct BackchannelFacts: ParsableArguments {
     var backChannelNumber: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it sends the code that a person chose for such requests (user_code): on or off. (default: off)
             """
@@ -67,12 +61,7 @@ struct BackchannelFacts: ParsableArguments {
     ///
     /// - Throws: a ``Failure`` that says what is wrong.
     func apply(to registration: inout BackchannelRegistration) throws {
-        if let backChannelDelivery {
-            guard let mode = BackchannelDeliveryMode(rawValue: backChannelDelivery) else {
-                throw Failure("--back-channel-delivery is poll, ping or push.", status: .usage)
-            }
-            registration.deliveryMode = mode
-        }
+        try apply(backChannelDelivery, for: "--back-channel-delivery", to: &registration.deliveryMode)
         if let address = backChannelNotificationURI {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
@@ -81,29 +70,19 @@ struct BackchannelFacts: ParsableArguments {
             }
             registration.notificationEndpoint = address.isEmpty ? nil : address
         }
-        if let backChannelSigning {
-            guard backChannelSigning == "none" || UnverifiedRequestObject.algorithms.contains(backChannelSigning) else {
-                throw Failure("--back-channel-signing is ES256, PS256, RS256 or none.", status: .usage)
-            }
-            registration.signingAlgorithm = backChannelSigning == "none" ? nil : backChannelSigning
+        let algorithms = UnverifiedRequestObject.algorithms.map { ($0, Optional($0)) } + [("none", nil)]
+        if let algorithm = try choice(backChannelSigning, for: "--back-channel-signing", of: algorithms) {
+            registration.signingAlgorithm = algorithm
         }
-        switch backChannelUnknownPeople {
-        case nil: break
-        case "hidden": registration.revealsUnknownPeople = false
-        case "revealed": registration.revealsUnknownPeople = true
-        default: throw Failure("--back-channel-unknown-people is hidden or revealed.", status: .usage)
-        }
-        switch backChannelNumber {
-        case nil: break
-        case "on": registration.showsNumber = true
-        case "off": registration.showsNumber = false
-        default: throw Failure("--back-channel-number is on or off.", status: .usage)
-        }
-        switch backChannelUserCode {
-        case nil: break
-        case "on": registration.sendsUserCodes = true
-        case "off": registration.sendsUserCodes = false
-        default: throw Failure("--back-channel-user-code is on or off.", status: .usage)
-        }
+        let visibility = [("hidden", false), ("revealed", true)]
+        registration.revealsUnknownPeople =
+            try choice(backChannelUnknownPeople, for: "--back-channel-unknown-people", of: visibility)
+            ?? registration.revealsUnknownPeople
+        let switches = [("on", true), ("off", false)]
+        registration.showsNumber =
+            try choice(backChannelNumber, for: "--back-channel-number", of: switches) ?? registration.showsNumber
+        registration.sendsUserCodes =
+            try choice(backChannelUserCode, for: "--back-channel-user-code", of: switches)
+            ?? registration.sendsUserCodes
     }
 }

@@ -1,13 +1,9 @@
 internal import ArgumentParser
 internal import CountersignSQLite
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin backup`
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy the database into a new file, while the server runs.",
@@ -25,22 +21,20 @@ struct BackupCommand: AsyncParsableCommand {
     @Argument(help: "The file to make; one that is there is never written over.", completion: .file())
     var file: String
 
-    func run() async throws {
-        try await ending {
-            let directory = try admin.storage.embeddedDirectory(by: try admin.storage.settings())
-            guard let directory else { throw Failure("A shared database is copied by its own means: see pg_dump.") }
-            do {
-                try SQLiteStore.backUp(directory, to: URL(fileURLWithPath: file))
-            } catch let error as BackupFailed {
-                switch error.code {
-                case .nothingToCopy: throw Failure("There is no database in \(directory.path) yet.")
-                case .isThereAlready: throw Failure("There is a file \(file) already. Choose another name.")
-                case .notMade: throw Failure("The copy \(file) could not be made (\(error.reason)).")
-                }
-            } catch let error as SQLiteStoreOpeningFailed {
-                throw Failure(error.description)
+    func output() async throws -> CommandOutput {
+        let directory = try admin.storage.embeddedDirectory(by: try admin.storage.settings())
+        guard let directory else { throw Failure("A shared database is copied by its own means: see pg_dump.") }
+        do {
+            try SQLiteStore.backUp(directory, to: URL(fileURLWithPath: file))
+        } catch let error as BackupFailed {
+            switch error.code {
+            case .nothingToCopy: throw Failure("There is no database in \(directory.path) yet.")
+            case .isThereAlready: throw Failure("There is a file \(file) already. Choose another name.")
+            case .notMade: throw Failure("The copy \(file) could not be made (\(error.reason)).")
             }
-            try admin.print(["file": file], or: "Copied the database to \(file).")
+        } catch let error as SQLiteStoreOpeningFailed {
+            throw Failure(error.description)
         }
+        return CommandOutput(["file": file], "Copied the database to \(file).")
     }
 }

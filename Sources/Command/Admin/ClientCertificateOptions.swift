@@ -1,18 +1,13 @@
 internal import ArgumentParser
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The certificate that authenticates a client.
 ///
 /// Standard: RFC 8705 §2.
 struct ClientCertificateOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             A file with the certificate by which it authenticates, whoever issued it: PEM, or a JSON Web Key Set with x5c.
@@ -23,7 +18,6 @@ struct ClientCertificateOptions: ParsableArguments {
     var certificate: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             The subject of the certificate by which it authenticates, issued by an authority of serve \
@@ -52,10 +46,7 @@ struct ClientCertificateOptions: ParsableArguments {
     )
     var certificateIP: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The same by a mail address in the certificate.", valueName: "address")
-    )
+    @Option(help: ArgumentHelp("The same by a mail address in the certificate.", valueName: "address"))
     var certificateEmail: String?
 
     /// The certificate that the options describe; `nil` when none was given.

@@ -2,15 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension ClientCommand {
     /// `countersign admin client add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Register a client; a confidential one is given its secret, once.",
             discussion: """
@@ -32,10 +28,7 @@ extension ClientCommand {
         @Argument(help: "The client's identifier: 1 to 128 visible ASCII characters.")
         var id: String
 
-        @Flag(
-            exclusivity: .exclusive,
-            help: "Whether the client can keep a secret. (default: public)"
-        )
+        @Flag(exclusivity: .exclusive, help: "Whether the client can keep a secret. (default: public)")
         var kind: Kind?
 
         @OptionGroup var keyFile: ClientKeyFile
@@ -47,24 +40,20 @@ extension ClientCommand {
             case `public`, confidential
         }
 
-        func run() async throws {
-            try await ending {
-                let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
-                let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
-                let missing = try await creation.allowed(in: admin.storage)
-                do {
-                    try await admin.withStore(whenMissing: missing) { try await $0.clientRegistry.add(client) }
-                } catch ClientRegistry.Refused.unfit(let sentence) {
-                    throw Failure("\(sentence)", status: .usage)
-                } catch StoreRefusal.alreadyExists {
-                    throw Failure("There is a client \(id) already.")
-                }
-                var lines = ["Added the client \(id)."]
-                if let secret {
-                    lines.append("Its secret, which is shown only now: \(secret.revealed)")
-                }
-                try admin.print(ShownClient(client, secret: secret), or: lines.joined(separator: "\n"))
+        func output() async throws -> CommandOutput {
+            let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
+            let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
+            let missing = try await creation.allowed(in: admin.storage)
+            do {
+                try await admin.withStore(whenMissing: missing) { try await $0.clients.add(client) }
+            } catch ClientRegistry.Refused.unfit(let sentence) {
+                throw Failure(sentence, status: .usage)
+            } catch StoreRefusal.alreadyExists {
+                throw Failure("There is a client \(id) already.")
             }
+            let words = secret.map { "\nIts secret, which is shown only now: \($0.revealed)" } ?? ""
+            return CommandOutput(
+                client.members.adding(Client.secretMember, secret?.revealed), "Added the client \(id).\(words)")
         }
 
         private func client(

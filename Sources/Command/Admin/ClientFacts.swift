@@ -2,19 +2,14 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The options that describe a client: shared by `client add` and `client change`.
 struct ClientFacts: ParsableArguments {
-    @Option(name: .long, help: "The name that people are shown. (default: the identifier)")
+    @Option(help: "The name that people are shown. (default: the identifier)")
     var name: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
@@ -26,13 +21,13 @@ struct ClientFacts: ParsableArguments {
     )
     var grant: [String] = []
 
-    @Flag(name: .long, help: "No grant types: a resource server that only introspects tokens.")
+    @Flag(help: "No grant types: a resource server that only introspects tokens.")
     var noGrants = false
 
-    @Option(name: .long, help: "The most it may ask for, words with spaces between. (default: openid profile)")
+    @Option(help: "The most it may ask for, words with spaces between. (default: openid profile)")
     var scope: String?
 
-    @Option(name: .long, help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
+    @Option(help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
     var tokenFormat: String?
 
     @Option(
@@ -41,17 +36,13 @@ struct ClientFacts: ParsableArguments {
     )
     var idTokenAlgorithm: String?
 
-    @Option(name: .long, help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
+    @Option(help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
     var audience: String?
 
-    @Option(
-        name: .long,
-        help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away."
-    )
+    @Option(help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away.")
     var serves: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where a browser may take the answer to its authorization requests: an https address, an address of this \
@@ -64,16 +55,12 @@ struct ClientFacts: ParsableArguments {
     var redirectURI: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Where a browser may go after the app had its person signed out. Repeatable; one that is empty takes all away.",
-            valueName: "address"
-        )
-    )
+            valueName: "address"))
     var postLogoutRedirectURI: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Where the server tells it that a person signed out: an https address, or http on this machine. One that is \
@@ -84,40 +71,29 @@ struct ClientFacts: ParsableArguments {
     )
     var backChannelLogoutURI: String?
 
-    @Option(
-        name: .long,
-        help: "Whether it needs the session in what it is told then: required or optional. (default: optional)"
-    )
+    @Option(help: "Whether it needs the session in what it is told then: required or optional. (default: optional)")
     var backChannelLogoutSession: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The origin of its web pages, if they call the server from a browser. Repeatable; one that is empty takes all away.",
-            valueName: "origin"
-        )
-    )
+            valueName: "origin"))
     var webOrigin: [String] = []
 
     @Option(
-        name: .long,
         help: "Whether people are asked before it gets anything by a browser: ask, or skip for your own. (default: ask)"
     )
     var consent: String?
 
-    @Option(
-        name: .long,
-        help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
+    @Option(help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
     var pushedRequests: String?
 
     @Option(
-        name: .long,
         help: "Whether it must sign its authorization requests with its keys: required or optional. (default: optional)"
     )
     var signedRequests: String?
 
     @Option(
-        name: .long,
         help: """
             Whether its authorization requests need PKCE: required, or optional for a client with a secret or keys and \
             https addresses that sends a nonce, which is weaker. (default: required)
@@ -126,7 +102,6 @@ struct ClientFacts: ParsableArguments {
     var pkce: String?
 
     @Option(
-        name: .long,
         help: """
             Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, nonce for \
             required with a nonce of the server, or certificate for the one of its TLS connection. (default: allowed)
@@ -135,7 +110,6 @@ struct ClientFacts: ParsableArguments {
     var dpop: String?
 
     @Option(
-        name: .long,
         help: """
             A security profile that its registration and all of its requests must meet: fapi2, or none. (default: none)
             """
@@ -145,7 +119,6 @@ struct ClientFacts: ParsableArguments {
     @OptionGroup var backchannel: BackchannelFacts
 
     @Option(
-        name: .long,
         help: """
             What the link or QR code of its requests is enough for: always for an approval anywhere, same-network for one \
             in the network of the screen and the typed code elsewhere, or number for one in the network of the screen and a \
@@ -154,19 +127,13 @@ struct ClientFacts: ParsableArguments {
     )
     var linkApproval: String?
 
-    @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
+    @Option(help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
-    @Option(
-        name: .long,
-        help: "How long its access tokens live, in seconds, from 10 to 86400; as JWT at most 300. (default: 3600)"
-    )
+    @Option(help: "How long its access tokens live, in seconds, from 10 to 86400; as JWT at most 300. (default: 3600)")
     var accessTokenLifetime: Int?
 
-    @Option(
-        name: .long,
-        help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)"
-    )
+    @Option(help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)")
     var refreshTokenLifetime: Int?
 
     /// The grant types of a new client when none are named: it is told its answers by a browser, or is a screen that
@@ -186,16 +153,10 @@ struct ClientFacts: ParsableArguments {
             }
             client.scope = scope
         }
-        if let tokenFormat {
-            let format = Client.TokenFormat.allCases.first { $0.rawValue.lowercased() == tokenFormat.lowercased() }
-            guard let format else { throw Failure("The token format is opaque, ES256 or RS256.", status: .usage) }
-            client.tokenFormat = format
-        }
-        if let idTokenAlgorithm {
-            let algorithm = Client.IDTokenAlgorithm(rawValue: idTokenAlgorithm.uppercased())
-            guard let algorithm else { throw Failure("--id-token-alg is ES256 or RS256.", status: .usage) }
-            client.chosenIDTokenAlgorithm = algorithm
-        }
+        try apply(tokenFormat, for: "The token format", to: &client.tokenFormat, ignoringCase: true)
+        var algorithm = client.idTokenSignedResponseAlg
+        try apply(idTokenAlgorithm, for: "--id-token-alg", to: &algorithm, ignoringCase: true)
+        if idTokenAlgorithm != nil { client.chosenIDTokenAlgorithm = algorithm }
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
         guard !noGrants || grant.isEmpty else {
@@ -206,18 +167,8 @@ struct ClientFacts: ParsableArguments {
         } else if !grant.isEmpty {
             client.grantTypes = try grantTypes()
         }
-        if let dpop {
-            guard let use = Client.DPoPUse(rawValue: dpop) else {
-                throw Failure("--dpop is allowed, required, nonce or certificate.", status: .usage)
-            }
-            client.dpop = use
-        }
-        if let linkApproval {
-            guard let approval = LinkApproval(rawValue: linkApproval) else {
-                throw Failure("--link-approval is always, same-network or number.", status: .usage)
-            }
-            client.linkApproval = approval
-        }
+        try apply(dpop, for: "--dpop", to: &client.dpop)
+        try apply(linkApproval, for: "--link-approval", to: &client.linkApproval)
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)
         try backchannel.apply(to: &client.backchannel)
@@ -262,13 +213,9 @@ struct ClientFacts: ParsableArguments {
             }
         }
         try applyLogout(to: &redirects)
-        if let consent {
-            guard let consent = RedirectRegistration.Consent(rawValue: consent) else {
-                throw Failure("--consent is ask or skip.", status: .usage)
-            }
-            redirects.consent = consent
-        }
-        if let asked = try askedProfile() { redirects.profile = asked }
+        try apply(consent, for: "--consent", to: &redirects.consent)
+        let profiles = SecurityProfile.allCases.map { ($0.rawValue, Optional($0)) } + [("none", nil)]
+        if let profile = try choice(profile, for: "--profile", of: profiles) { redirects.profile = profile }
         redirects.requiresPushedRequests =
             try isRequired(pushedRequests, "--pushed-requests") ?? redirects.requiresPushedRequests
         redirects.requiresSignedRequests =
@@ -276,26 +223,8 @@ struct ClientFacts: ParsableArguments {
         if let isNeeded = try isRequired(pkce, "--pkce") { redirects.pkce = isNeeded ? .required : .optional }
     }
 
-    /// The profile that is asked for; the outer `nil` when the option was not given.
-    private func askedProfile() throws -> SecurityProfile?? {
-        switch profile {
-        case nil: return nil
-        case "none": return .some(nil)
-        case let name?:
-            guard let profile = SecurityProfile(rawValue: name) else {
-                throw Failure("--profile is fapi2 or none.", status: .usage)
-            }
-            return profile
-        }
-    }
-
     private func isRequired(_ given: String?, _ option: String) throws -> Bool? {
-        switch given {
-        case nil: nil
-        case "required": true
-        case "optional": false
-        default: throw Failure("\(option) is required or optional.", status: .usage)
-        }
+        try choice(given, for: option, of: [("required", true), ("optional", false)])
     }
 
     private func applyLogout(to redirects: inout RedirectRegistration) throws {
@@ -309,14 +238,12 @@ struct ClientFacts: ParsableArguments {
             redirects.backChannelLogout =
                 address.isEmpty ? nil : BackChannelLogout(uri: address, requiresSession: requiresSession)
         }
-        guard let backChannelLogoutSession else { return }
-        guard ["required", "optional"].contains(backChannelLogoutSession) else {
-            throw Failure("--back-channel-logout-session is required or optional.", status: .usage)
-        }
+        let option = "--back-channel-logout-session"
+        guard let requiresSession = try isRequired(backChannelLogoutSession, option) else { return }
         guard redirects.backChannelLogout != nil else {
-            throw Failure("--back-channel-logout-session needs --back-channel-logout-uri.", status: .usage)
+            throw Failure("\(option) needs --back-channel-logout-uri.", status: .usage)
         }
-        redirects.backChannelLogout?.requiresSession = backChannelLogoutSession == "required"
+        redirects.backChannelLogout?.requiresSession = requiresSession
     }
 
     private func grantTypes() throws -> [GrantType] {
@@ -336,26 +263,16 @@ struct ClientFacts: ParsableArguments {
         let longest = client.tokenFormat == .opaque ? 86_400 : Int(Lifetimes.longestJWT)
         var lifetimes = client.lifetimes
         lifetimes.accessToken = min(lifetimes.accessToken, TimeInterval(longest))
-        if let codeLifetime {
-            guard (30...3600).contains(codeLifetime) else {
-                throw Failure("--code-lifetime goes from 30 to 3600 seconds.", status: .usage)
-            }
-            lifetimes.code = TimeInterval(codeLifetime)
+        let format = " seconds for \(client.tokenFormat.rawValue) tokens"
+        if let given = try number(codeLifetime, for: "--code-lifetime", in: 30...3600, " seconds") {
+            lifetimes.code = TimeInterval(given)
         }
-        if let accessTokenLifetime {
-            guard (10...longest).contains(accessTokenLifetime) else {
-                throw Failure(
-                    "--access-token-lifetime goes from 10 to \(longest) seconds for \(client.tokenFormat.rawValue) tokens.",
-                    status: .usage
-                )
-            }
-            lifetimes.accessToken = TimeInterval(accessTokenLifetime)
+        if let given = try number(accessTokenLifetime, for: "--access-token-lifetime", in: 10...longest, format) {
+            lifetimes.accessToken = TimeInterval(given)
         }
-        if let refreshTokenLifetime {
-            guard (60...31_536_000).contains(refreshTokenLifetime) else {
-                throw Failure("--refresh-token-lifetime goes from 60 to 31536000 seconds.", status: .usage)
-            }
-            lifetimes.refreshToken = TimeInterval(refreshTokenLifetime)
+        let (option, range) = ("--refresh-token-lifetime", 60...31_536_000)
+        if let given = try number(refreshTokenLifetime, for: option, in: range, " seconds") {
+            lifetimes.refreshToken = TimeInterval(given)
         }
         return lifetimes
     }

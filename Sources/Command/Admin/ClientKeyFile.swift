@@ -1,15 +1,10 @@
 internal import ArgumentParser
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The file with the public keys of a client that authenticates by `private_key_jwt`.
 struct ClientKeyFile: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             A file with the public keys by which it authenticates, in place of a secret: a JSON Web Key Set. Beside a \

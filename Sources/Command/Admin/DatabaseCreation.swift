@@ -6,7 +6,7 @@ internal import Configuration
 /// At the default location it may, and in a directory that is empty. Any other directory that `--data` names is most
 /// likely mistyped, so the person is asked.
 struct DatabaseCreation: ParsableArguments {
-    @Flag(name: .long, help: "Make a new database where --data leads to none, without asking.")
+    @Flag(help: "Make a new database where --data leads to none, without asking.")
     var create = false
 
     /// Returns what opening the store does if there is no database, after asking the person where that is needed.

@@ -1,15 +1,11 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension DomainCommand {
     /// `countersign admin domain add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Add a service; it is given its credential, once.",
             discussion: """
@@ -21,58 +17,53 @@ extension DomainCommand {
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var creation: DatabaseCreation
-        @OptionGroup var named: NamedDomain
+        @OptionGroup var named: Named<ServiceDomain>
         @OptionGroup var facts: DomainFacts
 
-        func run() async throws {
-            try await ending {
-                let missing = try await creation.allowed(in: admin.storage)
-                let draft = facts.applied(to: DomainDraft(name: named.domain, displayName: named.domain))
-                let (domain, credential) = try await DomainFacts.refusing {
-                    try await admin.withStore(whenMissing: missing) { try await $0.domainRegistry.add(draft) }
-                }
-                try admin.print(
-                    ShownDomain(domain, credential: credential),
-                    or: """
-                        Added the domain \(domain.name).
-                        Its credential, which is shown only now: \(credential.revealed)
-                        """
-                )
+        func output() async throws -> CommandOutput {
+            let missing = try await creation.allowed(in: admin.storage)
+            let draft = facts.applied(to: DomainDraft(name: named.text, displayName: named.text))
+            let (domain, credential) = try await DomainFacts.refusing {
+                try await admin.withStore(whenMissing: missing) { try await $0.domains.add(draft) }
             }
+            return CommandOutput(
+                domain.members.adding("credential", credential.revealed),
+                """
+                Added the domain \(domain.name).
+                Its credential, which is shown only now: \(credential.revealed)
+                """
+            )
         }
     }
 
     /// `countersign admin domain change`
-    struct Change: AsyncParsableCommand {
+    struct Change: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Change a service; what is not named stays as it is."
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: NamedDomain
+        @OptionGroup var named: Named<ServiceDomain>
         @OptionGroup var facts: DomainFacts
 
-        func run() async throws {
-            try await ending {
-                let changed = try await DomainFacts.refusing {
-                    try await admin.withStore { [facts] store in
-                        try await store.domainRegistry.change(named.name) { $0 = facts.applied(to: $0) }
-                    }
+        func output() async throws -> CommandOutput {
+            let changed = try await DomainFacts.refusing {
+                try await admin.withStore { [facts] store in
+                    try await store.domains.change(try named.id) { $0 = facts.applied(to: $0) }
                 }
-                guard let changed else { throw named.isMissing }
-                try admin.print(ShownDomain(changed), or: "Changed the domain \(changed.name).")
             }
+            guard let changed else { throw named.isMissing }
+            return CommandOutput(changed.members, "Changed the domain \(changed.name).")
         }
     }
 }
 
 /// The options that describe a service: shared by `domain add` and `domain change`.
 struct DomainFacts: ParsableArguments {
-    @Option(name: .long, help: "The name that people are shown. (default: the domain)")
+    @Option(help: "The name that people are shown. (default: the domain)")
     var name: String?
 
     @Option(
-        name: .long,
         help: """
             What happens when a device asks that a person signed in before: ask them, automatic for domains of the same \
             group, or never, so that it begins with a code. (default: ask)
@@ -80,19 +71,16 @@ struct DomainFacts: ParsableArguments {
     )
     var signOn: String?
 
-    @Option(name: .long, help: "The group of domains that belong together; empty for none.")
+    @Option(help: "The group of domains that belong together; empty for none.")
     var group: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Where a person's browser may go after their decision. Repeatable; one that is empty takes all away.",
-            valueName: "address"
-        )
-    )
+            valueName: "address"))
     var redirectUri: [String] = []
 
-    @Option(name: .long, help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
+    @Option(help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
     var tokenLifetime: Int?
 
     /// Returns `draft` with the options that were given.

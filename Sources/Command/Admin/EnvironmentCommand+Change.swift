@@ -2,15 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension EnvironmentCommand {
     /// `countersign admin environment add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Add an environment; it is given its secret, once.",
             discussion: """
@@ -31,91 +27,74 @@ extension EnvironmentCommand {
 
         @OptionGroup var facts: EnvironmentFacts
 
-        func run() async throws {
-            try await ending {
-                let missing = try await creation.allowed(in: admin.storage)
-                var draft = EnvironmentDraft(name: name)
-                try facts.apply(to: &draft)
-                let (environment, secret) = try await EnvironmentFacts.refusing {
-                    try await admin.withStore(whenMissing: missing) { [draft] store in
-                        try await store.environmentRegistry.add(draft)
-                    }
-                }
-                try admin.print(
-                    ShownEnvironment(environment, secret: secret),
-                    or: """
-                        Added the environment \(environment.name).
-                        Its identifier: \(environment.id)
-                        Its secret, which is shown only now: \(secret.revealed)
-                        """
-                )
+        func output() async throws -> CommandOutput {
+            let missing = try await creation.allowed(in: admin.storage)
+            var draft = EnvironmentDraft(name: name)
+            try facts.apply(to: &draft)
+            let (environment, secret) = try await EnvironmentFacts.refusing {
+                try await admin.withStore(whenMissing: missing) { [draft] in try await $0.environments.add(draft) }
             }
+            return CommandOutput(
+                environment.members.adding(AuthenticatorEnvironment.secretMember, secret.revealed),
+                """
+                Added the environment \(environment.name).
+                Its identifier: \(environment.id)
+                Its secret, which is shown only now: \(secret.revealed)
+                """
+            )
         }
     }
 
     /// `countersign admin environment change`
-    struct Change: AsyncParsableCommand {
+    struct Change: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Change an environment; what is not named stays as it is."
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: NamedEnvironment
+        @OptionGroup var named: Named<AuthenticatorEnvironment>
 
-        @Option(name: .long, help: "The name that people read on their devices.")
+        @Option(help: "The name that people read on their devices.")
         var name: String?
 
         @OptionGroup var facts: EnvironmentFacts
 
-        func run() async throws {
-            try await ending {
-                let changed = try await EnvironmentFacts.refusing {
-                    try await admin.withStore { [named, name, facts] store in
-                        try await store.environmentRegistry.change(try named.environment) { draft in
-                            if let name { draft.name = name }
-                            try facts.apply(to: &draft)
-                        }
+        func output() async throws -> CommandOutput {
+            let changed = try await EnvironmentFacts.refusing {
+                try await admin.withStore { store in
+                    try await store.environments.change(try named.id) { [name, facts] draft in
+                        if let name { draft.name = name }
+                        try facts.apply(to: &draft)
                     }
                 }
-                guard let (environment, isChanged) = changed else { throw named.isMissing }
-                let words =
-                    isChanged
-                    ? "Changed the environment \(environment.id)."
-                    : "The environment \(environment.id) stays as it was: nothing is different."
-                try admin.print(ShownEnvironment(environment), or: words)
             }
+            guard let (environment, isChanged) = changed else { throw named.isMissing }
+            return environment.output(changed: isChanged, as: environment.id.rawValue)
         }
     }
 }
 
 /// The options that describe an environment: shared by `environment add` and `environment change`.
 struct EnvironmentFacts: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The https address of its picture; empty for none.", valueName: "url"))
+    @Option(help: ArgumentHelp("The https address of its picture; empty for none.", valueName: "url"))
     var icon: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Where the customer's server is told of decisions; empty for nowhere.", valueName: "url"))
     var webhook: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Whether devices of the older dialect may answer: yes or no. (default: no)", valueName: "yes|no"))
     var olderDevices: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Numbers that begin so get texts. Repeatable; one that is empty lets every number get them.",
-            valueName: "+31"
-        )
-    )
+            valueName: "+31"))
     var textPrefix: [String] = []
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
+    @Option(help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
     var textsPerDay: String?
 
     /// Writes the options that were given into `draft`.
@@ -124,12 +103,9 @@ struct EnvironmentFacts: ParsableArguments {
     func apply(to draft: inout EnvironmentDraft) throws {
         if let icon { draft.icon = icon }
         if let webhook { draft.webhook = webhook }
-        switch olderDevices {
-        case nil: break
-        case "yes": draft.allowsLegacyDevices = true
-        case "no": draft.allowsLegacyDevices = false
-        default: throw Failure("--older-devices is yes or no.", status: .usage)
-        }
+        draft.allowsLegacyDevices =
+            try choice(olderDevices, for: "--older-devices", of: [("yes", true), ("no", false)])
+            ?? draft.allowsLegacyDevices
         if !textPrefix.isEmpty { draft.textPrefixes = textPrefix }
         if let textsPerDay { draft.textsPerDay = textsPerDay }
     }

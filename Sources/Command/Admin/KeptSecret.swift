@@ -1,22 +1,15 @@
 internal import ArgumentParser
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The time for which an old secret is accepted beside a new one: shared by the commands that renew secrets.
 struct KeptSecret: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How long the old secret is accepted: a number with s, m, h or d, up to 30d. (default: 24h)",
-            valueName: "time"
-        )
-    )
+            valueName: "time"))
     var keepOld: String?
 
-    @Flag(name: .long, help: "The old secret stops working at once.")
+    @Flag(help: "The old secret stops working at once.")
     var atOnce = false
 
     /// The longest time that an old secret may be kept, in seconds.

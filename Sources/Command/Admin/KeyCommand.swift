@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin key`: the keys that sign tokens.
 struct KeyCommand: AsyncParsableCommand {
@@ -14,33 +10,11 @@ struct KeyCommand: AsyncParsableCommand {
         commandName: "key",
         abstract: "Manage the keys that sign tokens.",
         discussion: "The server renews them by itself every 90 days.",
-        subcommands: [List.self, Rotate.self]
+        subcommands: [ListCommand<ServerKey>.self, Rotate.self]
     )
 
-    /// `countersign admin key list`
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the signing keys.")
-
-        @OptionGroup var admin: AdminOptions
-
-        func run() async throws {
-            try await ending {
-                let keys = try await admin.withStore { try await $0.read { try $0.serverKeys.all() } }
-                    .filter { ServerKey.Purpose.signing.contains($0.purpose) }
-                var table = TextTable(["id", "algorithm", "signs from", "retired"])
-                for key in keys.map({ ShownKey($0) }) {
-                    table.add([
-                        key.id, key.algorithm, key.activates.formatted(.iso8601),
-                        key.retired?.formatted(.iso8601) ?? "",
-                    ])
-                }
-                try admin.print(keys.map { ShownKey($0) }, or: keys.isEmpty ? "No keys yet." : table.text)
-            }
-        }
-    }
-
     /// `countersign admin key rotate`
-    struct Rotate: AsyncParsableCommand {
+    struct Rotate: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Bring new signing keys in.",
             discussion: """
@@ -57,41 +31,47 @@ struct KeyCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Flag(name: .long, help: "Replace all keys now: for keys that may be in the wrong hands.")
+        @Flag(help: "Replace all keys now: for keys that may be in the wrong hands.")
         var atOnce = false
 
-        func run() async throws {
-            try await ending {
-                let now = TimeSource.system.now()
-                let mint = CodeMint(drawingFrom: .system)
-                let fresh = try await admin.withStore { [atOnce] store in
-                    try await atOnce ? store.replaceKeys(by: mint, at: now) : store.addSigningKeys(by: mint, at: now)
-                }
-                let ids = fresh.map(\.id.rawValue).joined(separator: ", ")
-                try admin.print(
-                    fresh.map { ShownKey($0) },
-                    or: atOnce
-                        ? "Replaced all keys by \(ids). Tokens that an old key signed are refused."
-                        : "Added the keys \(ids)."
-                )
+        func output() async throws -> CommandOutput {
+            let now = TimeSource.system.now()
+            let mint = CodeMint(drawingFrom: .system)
+            let fresh = try await admin.withStore { store in
+                try await atOnce ? store.replaceKeys(by: mint, at: now) : store.addSigningKeys(by: mint, at: now)
             }
+            let ids = fresh.map(\.id.rawValue).joined(separator: ", ")
+            return CommandOutput(
+                encoding: fresh.map(\.members),
+                atOnce
+                    ? "Replaced all keys by \(ids). Tokens that an old key signed are refused."
+                    : "Added the keys \(ids)."
+            )
         }
     }
 }
 
-/// A key as the command shows it: never its secret.
-struct ShownKey: Encodable {
-    let id: String
-    let algorithm: String
-    let created: Date
-    let activates: Date
-    let retired: Date?
+/// The keys that sign tokens, without their secrets.
+extension ServerKey: StoredNoun {
+    static let listAbstract = "List the signing keys."
+    static let none = "No keys yet."
 
-    init(_ key: ServerKey) {
-        id = key.id.rawValue
-        algorithm = key.purpose == .signES256 ? "ES256" : "RS256"
-        created = key.created
-        activates = key.activates
-        retired = key.retired
+    static var columns: Columns<Self> {
+        [
+            "id": \.id.rawValue, "algorithm": \.algorithm, "signs from": { $0.activates.formatted(.iso8601) },
+            "retired": { $0.retired?.formatted(.iso8601) },
+        ]
+    }
+
+    var members: JSONMembers {
+        [
+            "id": id.rawValue, "algorithm": algorithm, "created": created, "activates": activates, "retired": retired,
+        ]
+    }
+
+    private var algorithm: String { purpose == .signES256 ? "ES256" : "RS256" }
+
+    static func all(in store: any Store) async throws -> [Self] {
+        try await store.read { try $0.serverKeys.all() }.filter { Purpose.signing.contains($0.purpose) }
     }
 }

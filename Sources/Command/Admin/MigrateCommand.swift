@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `countersign admin migrate`
-struct MigrateCommand: AsyncParsableCommand {
+struct MigrateCommand: OutputCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring the tables of the database up to date.",
@@ -14,11 +14,9 @@ struct MigrateCommand: AsyncParsableCommand {
 
     @OptionGroup var storage: StoreOptions
 
-    func run() async throws {
-        try await ending {
-            let opened = try storage.open(by: try storage.settings(), isMigrating: true)
-            try await opened.close()
-            Terminal.say("The database is up to date.")
-        }
+    func output() async throws -> CommandOutput {
+        let opened = try storage.open(by: try storage.settings(), isMigrating: true)
+        try await opened.close()
+        return CommandOutput(words: "The database is up to date.")
     }
 }

@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin outbox`: the text messages that were kept on this machine in place of being sent.
 struct OutboxCommand: AsyncParsableCommand {
@@ -15,7 +11,7 @@ struct OutboxCommand: AsyncParsableCommand {
     )
 
     /// `countersign admin outbox list`
-    struct List: AsyncParsableCommand {
+    struct List: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "List the messages, the oldest first.",
             discussion: """
@@ -28,34 +24,30 @@ struct OutboxCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(name: .long, help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
+        @Option(help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
         var to: String?
 
-        func run() async throws {
-            try await ending {
-                let path = DeliveryConfiguration.outbox(try admin.storage.settings())
-                let messages = try OutboxGateway.messages(at: path).filter { to == nil || $0.to == to }
-                var table = TextTable(["kept", "to", "words"])
-                for message in messages {
-                    table.add([message.kept.formatted(.iso8601), message.to, message.text])
-                }
-                try admin.print(messages, or: messages.isEmpty ? "None." : table.text)
-            }
+        func output() async throws -> CommandOutput {
+            let path = DeliveryConfiguration.outbox(try admin.storage.settings())
+            return CommandOutput(
+                try OutboxGateway.messages(at: path).filter { to == nil || $0.to == to },
+                as: \.self,
+                in: ["kept": { $0.kept.formatted(.iso8601) }, "to": \.to, "words": \.text],
+                none: "None."
+            )
         }
     }
 
     /// `countersign admin outbox clear`
-    struct Clear: AsyncParsableCommand {
+    struct Clear: AdminAction {
         static let configuration = CommandConfiguration(abstract: "Remove all messages.")
 
         @OptionGroup var admin: AdminOptions
 
-        func run() async throws {
-            try await ending {
-                let path = DeliveryConfiguration.outbox(try admin.storage.settings())
-                let count = try OutboxGateway.clear(before: .distantFuture, at: path)
-                try admin.print(["removed": count], or: "Removed \(count).")
-            }
+        func output() async throws -> CommandOutput {
+            let path = DeliveryConfiguration.outbox(try admin.storage.settings())
+            let count = try OutboxGateway.clear(before: .distantFuture, at: path)
+            return CommandOutput(["removed": count], "Removed \(count).")
         }
     }
 }

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin pins`: the signed list of certificates that apps accept.
 struct PinsCommand: AsyncParsableCommand {
@@ -24,8 +20,7 @@ struct PinsCommand: AsyncParsableCommand {
 
     /// The file with the key.
     struct KeyOption: ParsableArguments {
-        @Option(
-            name: .long, help: ArgumentHelp("A private key on P-256, as PEM without a passphrase.", valueName: "file"))
+        @Option(help: ArgumentHelp("A private key on P-256, as PEM without a passphrase.", valueName: "file"))
         var key: String
 
         func read() throws -> CertificatePinSigningKey {
@@ -38,13 +33,12 @@ struct PinsCommand: AsyncParsableCommand {
     }
 
     /// `countersign admin pins sign`
-    struct Sign: AsyncParsableCommand {
+    struct Sign: OutputCommand {
         static let configuration = CommandConfiguration(abstract: "Sign a list, and print it.")
 
         @OptionGroup var key: KeyOption
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "A certificate that apps accept, as PEM; of a chain the first. Repeat it for others.",
                 valueName: "file"))
@@ -57,26 +51,24 @@ struct PinsCommand: AsyncParsableCommand {
                 valueName: "number"))
         var version: Int?
 
-        @Option(name: .long, help: "For how many days apps accept the list.")
+        @Option(help: "For how many days apps accept the list.")
         var days = 90
 
-        func run() async throws {
-            try await ending {
-                let signing = try key.read()
-                guard (1...64).contains(certificate.count) else {
-                    throw Failure("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
-                }
-                guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
-                    throw Failure("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
-                }
-                let now = TimeSource.system.now()
-                let list = try signing.list(
-                    of: try certificate.map(Self.bytes),
-                    version: version ?? Int(now.timeIntervalSince1970),
-                    until: now + 86_400 * Double(days)
-                )
-                Terminal.say(list)
+        func output() async throws -> CommandOutput {
+            let signing = try key.read()
+            guard (1...64).contains(certificate.count) else {
+                throw Failure("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
             }
+            guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
+                throw Failure("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
+            }
+            let now = TimeSource.system.now()
+            let list = try signing.list(
+                of: try certificate.map(Self.bytes),
+                version: version ?? Int(now.timeIntervalSince1970),
+                until: now + 86_400 * Double(days)
+            )
+            return CommandOutput(words: list)
         }
 
         /// The first certificate in a file, in DER.
@@ -97,16 +89,16 @@ struct PinsCommand: AsyncParsableCommand {
     }
 
     /// `countersign admin pins key`
-    struct Key: AsyncParsableCommand {
+    struct Key: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the public half of the key as a JSON Web Key, to build it into the apps.")
 
         @OptionGroup var key: KeyOption
 
-        func run() async throws {
-            try await ending {
-                try Terminal.sayJSON(try key.read().publicKey)
-            }
+        var json: Bool { true }
+
+        func output() async throws -> CommandOutput {
+            CommandOutput(encoding: try key.read().publicKey, nil)
         }
     }
 }

@@ -3,15 +3,11 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension ProviderCommand {
     /// `countersign admin provider add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract:
                 "Let people sign in with another provider; its client secret is the first line of standard input.",
@@ -33,85 +29,68 @@ extension ProviderCommand {
         var name: String
 
         @Option(
-            name: .long,
             help:
                 "What is known of a provider: apple, facebook, google or microsoft; facebook-graph, twitter or x, whose tokens are exchanged."
         )
         var preset: ProviderPreset?
 
-        @Option(name: .long, help: ArgumentHelp("The issuer of any other OpenID provider.", valueName: "url"))
+        @Option(help: ArgumentHelp("The issuer of any other OpenID provider.", valueName: "url"))
         var providerIssuer: String?
 
-        @Option(name: .long, help: ArgumentHelp("The directory at Microsoft.", valueName: "id"))
+        @Option(help: ArgumentHelp("The directory at Microsoft.", valueName: "id"))
         var tenant: String?
 
-        @Option(name: .long, help: ArgumentHelp("The name of this server at the provider.", valueName: "id"))
+        @Option(help: ArgumentHelp("The name of this server at the provider.", valueName: "id"))
         var clientID: String?
 
-        @Flag(name: .long, help: "The provider gave no secret: PKCE alone protects the code.")
+        @Flag(help: "The provider gave no secret: PKCE alone protects the code.")
         var `public` = false
 
-        @Option(
-            name: .long, help: ArgumentHelp("A private key on P-256 in place of a secret, as PEM.", valueName: "file"))
+        @Option(help: ArgumentHelp("A private key on P-256 in place of a secret, as PEM.", valueName: "file"))
         var keyFile: String?
 
-        @Option(name: .long, help: ArgumentHelp("How the provider calls that key.", valueName: "id"))
+        @Option(help: ArgumentHelp("How the provider calls that key.", valueName: "id"))
         var keyID: String?
 
-        @Option(name: .long, help: ArgumentHelp("The team to which that key belongs, at Apple.", valueName: "id"))
+        @Option(help: ArgumentHelp("The team to which that key belongs, at Apple.", valueName: "id"))
         var teamID: String?
 
-        @Option(name: .long, help: "The name that people read. (default: that of the preset, or the name)")
+        @Option(help: "The name that people read. (default: that of the preset, or the name)")
         var displayName: String?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("What to ask for beside openid. (default: profile email)", valueName: "words"))
+        @Option(help: ArgumentHelp("What to ask for beside openid. (default: profile email)", valueName: "words"))
         var scope: String?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("Where codes are redeemed, if the metadata do not say it.", valueName: "url"))
+        @Option(help: ArgumentHelp("Where codes are redeemed, if the metadata do not say it.", valueName: "url"))
         var tokenEndpoint: String?
 
-        @Flag(name: .long, help: "The provider posts its answers (response_mode=form_post).")
+        @Flag(help: "The provider posts its answers (response_mode=form_post).")
         var formPost = false
 
-        @Flag(name: .long, help: "Somebody who is not known yet gets an account at their first sign-in.")
+        @Flag(help: "Somebody who is not known yet gets an account at their first sign-in.")
         var newAccounts = false
 
-        @Flag(name: .long, help: "Not on the sign-in page: only its tokens are exchanged.")
+        @Flag(help: "Not on the sign-in page: only its tokens are exchanged.")
         var noLogin = false
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
-                "An app at the provider whose tokens clients may exchange (RFC 8693). Repeatable.",
-                valueName: "id"
-            )
-        )
+                "An app at the provider whose tokens clients may exchange (RFC 8693). Repeatable.", valueName: "id"))
         var exchangeAudience: [String] = []
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "An app at the provider that such a token may name as the one that got it (azp). Repeatable.",
-                valueName: "id"
-            )
-        )
+                valueName: "id"))
         var exchangeParty: [String] = []
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "A client of this server that may exchange its tokens. Repeatable. (default: each with that grant)",
-                valueName: "client"
-            )
-        )
+                valueName: "client"))
         var exchangedBy: [String] = []
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 """
                 What the nonce of an ID token that is exchanged must be: matching (presented if the token has one), hashed \
@@ -124,54 +103,39 @@ extension ProviderCommand {
         var exchangeNonce: String?
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "Where facebook-graph, twitter or x answers. (default: the provider's own host)", valueName: "url"))
         var host: String?
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp("The version of facebook-graph. (default: v23.0)", valueName: "version"))
+        @Option(help: ArgumentHelp("The version of facebook-graph. (default: v23.0)", valueName: "version"))
         var apiVersion: String?
 
         @Option(
-            name: .long,
             help: ArgumentHelp(
                 "A client of this server that is trusted to present only tokens of x that it got for itself. Repeatable.",
-                valueName: "client"
-            )
-        )
+                valueName: "client"))
         var vouchedBy: [String] = []
 
-        func run() async throws {
-            try await ending {
-                let provider = try provider()
-                let named = (exchangedBy + vouchedBy).map { ClientID($0) }
-                let unknown: [ClientID]
-                do {
-                    unknown = try await admin.withStore { store in
-                        try await store.change { repositories in
-                            try repositories.identityProviders.insert(provider)
-                            try repositories.record(
-                                .operator(
-                                    provider.created,
-                                    .providerAdded,
-                                    detail: "\(provider.id), \(provider.issuer)"
-                                )
-                            )
-                            return try named.filter { try repositories.clients.find($0) == nil }
-                        }
-                    }
-                } catch StoreRefusal.alreadyExists {
-                    throw Failure("There is a provider \(name) already.")
+        func output() async throws -> CommandOutput {
+            let provider = try provider()
+            let named = (exchangedBy + vouchedBy).map { ClientID($0) }
+            let unknown: [ClientID]
+            do {
+                unknown = try await admin.change { repositories in
+                    try repositories.identityProviders.insert(provider)
+                    let detail = "\(provider.id), \(provider.issuer)"
+                    try repositories.record(.operator(provider.created, .providerAdded, detail: detail))
+                    return try named.filter { try repositories.clients.find($0) == nil }
                 }
-                var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
-                for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
-                if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
-                    lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
-                }
-                try admin.print(ShownProvider(provider), or: lines.joined(separator: "\n"))
+            } catch StoreRefusal.alreadyExists {
+                throw Failure("There is a provider \(name) already.")
             }
+            var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
+            for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
+            if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
+                lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
+            }
+            return CommandOutput(provider.members, lines.joined(separator: "\n"))
         }
 
         private func provider() throws -> IdentityProvider {

@@ -4,50 +4,18 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign admin provider`: the other providers that people can sign in with.
 struct ProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
         abstract: "Manage the other providers with which people can sign in.",
-        subcommands: [Add.self, List.self, Test.self, Remove.self]
+        subcommands: [Add.self, ListCommand<IdentityProvider>.self, Test.self, Remove.self]
     )
 
-    /// `countersign admin provider list`
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List all providers.")
-
-        @OptionGroup var admin: AdminOptions
-
-        func run() async throws {
-            try await ending {
-                let providers = try await admin.withStore { try await $0.read { try $0.identityProviders.all() } }
-                var table = TextTable([
-                    "name", "kind", "display name", "issuer", "client", "sign-in", "new accounts", "exchange",
-                ])
-                for provider in providers {
-                    table.add([
-                        provider.id.rawValue, provider.kind.name, provider.displayName, provider.issuer.rawValue,
-                        provider.kind.client?.rawValue ?? "", provider.isOnLoginPage ? "yes" : "no",
-                        provider.makesAccounts ? "yes" : "no",
-                        provider.exchange.joined(separator: " "),
-                    ])
-                }
-                try admin.print(
-                    providers.map { ShownProvider($0) },
-                    or: providers.isEmpty ? "No providers yet." : table.text
-                )
-            }
-        }
-    }
-
     /// `countersign admin provider test`
-    struct Test: AsyncParsableCommand {
+    struct Test: AdminAction {
         static let configuration = CommandConfiguration(
             abstract:
                 "Try a provider out: whether it can be reached, its keys and clock, and whether it accepts this server.",
@@ -55,39 +23,30 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: NamedProvider
+        @OptionGroup var named: Named<IdentityProvider>
 
-        func run() async throws {
-            try await ending {
-                let issuer = try admin.serverIssuer()
-                let provider = try await admin.withStore { [named] store in
-                    try await store.read { try $0.identityProviders.find(IdentityProvider.ID(named.provider)) }
-                }
-                guard let provider else { throw named.isMissing }
-                let check = ProviderDiagnosis(
-                    of: provider,
-                    for: issuer,
-                    over: SystemTransport.make(),
-                    clock: .system,
-                    random: .system
-                )
-                let findings = await check.findings()
-                try admin.print(
-                    findings.map { ShownFinding(good: $0.isGood, text: $0.sentence) },
-                    or: findings.map { "\($0.isGood ? "ok    " : "wrong ") \($0.sentence)" }.joined(separator: "\n")
-                )
-                guard findings.allSatisfy(\.isGood) else { throw Failure("Something is wrong with \(provider.id).") }
-            }
-        }
-
-        private struct ShownFinding: Encodable {
-            let good: Bool
-            let text: String
+        func output() async throws -> CommandOutput {
+            let issuer = try admin.serverIssuer()
+            let provider = try await admin.read { [named] in try $0.identityProviders.find(try named.id) }
+            guard let provider else { throw named.isMissing }
+            let check = ProviderDiagnosis(
+                of: provider,
+                for: issuer,
+                over: SystemTransport.make(),
+                clock: .system,
+                random: .system
+            )
+            let findings = await check.findings()
+            return CommandOutput(
+                encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as JSONMembers },
+                findings.map { "\($0.isGood ? "ok    " : "wrong ") \($0.sentence)" }.joined(separator: "\n"),
+                endingBy: findings.allSatisfy(\.isGood) ? nil : Failure("Something is wrong with \(provider.id).")
+            )
         }
     }
 
     /// `countersign admin provider remove`
-    struct Remove: AsyncParsableCommand {
+    struct Remove: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Remove a provider: nobody can sign in with it any more.",
             discussion: """
@@ -97,44 +56,28 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: NamedProvider
+        @OptionGroup var named: Named<IdentityProvider>
 
-        func run() async throws {
-            try await ending {
-                let now = TimeSource.system.now()
-                let connected = try await admin.withStore { [named] store in
-                    try await store.change { repositories -> (all: Int, withoutPassword: Int)? in
-                        let id = IdentityProvider.ID(named.provider)
-                        guard let provider = try repositories.identityProviders.find(id) else { return nil }
-                        _ = try repositories.identityProviders.remove(id)
-                        try repositories.record(.operator(now, .providerRemoved, detail: "\(id), \(provider.issuer)"))
-                        return try repositories.identities.count(of: provider.issuer)
-                    }
-                }
-                guard let connected else { throw named.isMissing }
-                var text =
-                    "Removed the provider \(named.provider). Accounts that were connected with it: \(connected.all)."
-                if connected.withoutPassword > 0 {
-                    text += """
-                        \nOf these, \(connected.withoutPassword) have no password: give those people one with \
-                        countersign admin user password.
-                        """
-                }
-                try admin.print(
-                    ["connected": connected.all, "without_password": connected.withoutPassword],
-                    or: text
-                )
+        func output() async throws -> CommandOutput {
+            let now = TimeSource.system.now()
+            let connected = try await admin.change { [named] repositories -> (all: Int, withoutPassword: Int)? in
+                let id = try named.id
+                guard let provider = try repositories.identityProviders.find(id) else { return nil }
+                _ = try repositories.identityProviders.remove(id)
+                try repositories.record(.operator(now, .providerRemoved, detail: "\(id), \(provider.issuer)"))
+                return try repositories.identities.count(of: provider.issuer)
             }
+            guard let connected else { throw named.isMissing }
+            var text = "Removed the provider \(named.text). Accounts that were connected with it: \(connected.all)."
+            if connected.withoutPassword > 0 {
+                text += """
+                    \nOf these, \(connected.withoutPassword) have no password: give those people one with \
+                    countersign admin user password.
+                    """
+            }
+            return CommandOutput(["connected": connected.all, "without_password": connected.withoutPassword], text)
         }
     }
-}
-
-/// The provider that a command is about.
-struct NamedProvider: ParsableArguments {
-    @Argument(help: "The provider's name, as the list shows it.")
-    var provider: String
-
-    var isMissing: Failure { Failure("There is no provider \(provider).") }
 }
 
 extension AdminOptions {
@@ -162,55 +105,44 @@ extension IdentityProvider.Kind {
     fileprivate var unusualNonceRule: TokenExchangeNonceRule? { exchangeNonce == .matching ? nil : exchangeNonce }
 }
 
-/// A provider as the command shows it, without its credential.
-struct ShownProvider: Encodable {
-    let name: String
-    let kind: String
-    let displayName: String
-    let issuer: String
-    let client: String?
-    let host: String?
-    let scope: String?
-    let signIn: Bool
-    let newAccounts: Bool
-    let exchangeAudiences: [String]
-    let exchangeParties: [String]?
-    let exchangedBy: [String]?
-    let exchangeNonce: String?
-    let vouchedBy: [String]?
-    let created: Date
+/// A provider, without its credential.
+extension IdentityProvider: StoredNoun, NamedNoun {
+    static let word = "provider"
+    static let listAbstract = "List all providers."
+    static let none = "No providers yet."
+    static var argument: ArgumentHelp {
+        ArgumentHelp("The provider's name, as the list shows it.", valueName: "provider")
+    }
 
-    init(_ provider: IdentityProvider) {
-        name = provider.id.rawValue
-        kind = provider.kind.name
-        displayName = provider.displayName
-        issuer = provider.issuer.rawValue
-        client = provider.kind.client?.rawValue
-        signIn = provider.isOnLoginPage
-        newAccounts = provider.makesAccounts
-        exchangeAudiences = provider.kind.exchangeAudiences.map(\.rawValue)
-        let parties = provider.kind.exchangeParties.map(\.rawValue)
-        exchangeParties = parties.isEmpty ? nil : parties
-        exchangedBy = provider.exchangers.isEmpty ? nil : provider.exchangers.map(\.rawValue)
-        exchangeNonce = provider.kind.unusualNonceRule?.rawValue
-        created = provider.created
-        switch provider.kind {
-        case .openID(let settings): (host, scope, vouchedBy) = (nil, settings.scope.description, nil)
-        case .socialGraph(let settings): (host, scope, vouchedBy) = ("\(settings.base)/\(settings.version)", nil, nil)
-        case .oauth1(let settings): (host, scope, vouchedBy) = (settings.base, nil, nil)
-        case .bearer(let settings): (host, scope, vouchedBy) = (settings.base, nil, settings.vouchers.map(\.rawValue))
+    static var columns: Columns<Self> {
+        [
+            "name": \.id.rawValue, "kind": \.kind.name, "display name": \.displayName, "issuer": \.issuer.rawValue,
+            "client": \.kind.client?.rawValue, "sign-in": { $0.isOnLoginPage ? "yes" : "no" },
+            "new accounts": { $0.makesAccounts ? "yes" : "no" }, "exchange": { $0.exchange.joined(separator: " ") },
+        ]
+    }
+
+    var members: JSONMembers {
+        let parties = kind.exchangeParties.map(\.rawValue)
+        let common: JSONMembers = [
+            "name": id.rawValue, "kind": kind.name, "display_name": displayName, "issuer": issuer.rawValue,
+            "client": kind.client?.rawValue, "sign_in": isOnLoginPage, "new_accounts": makesAccounts,
+            "exchange_audiences": kind.exchangeAudiences.map(\.rawValue),
+            "exchange_parties": parties.isEmpty ? nil : parties,
+            "exchanged_by": exchangers.isEmpty ? nil : exchangers.map(\.rawValue),
+            "exchange_nonce": kind.unusualNonceRule?.rawValue, "created": created,
+        ]
+        return switch kind {
+        case .openID(let settings): common.adding("scope", settings.scope.description)
+        case .socialGraph(let settings): common.adding("host", "\(settings.base)/\(settings.version)")
+        case .oauth1(let settings): common.adding("host", settings.base)
+        case .bearer(let settings):
+            common.adding("host", settings.base).adding("vouched_by", settings.vouchers.map(\.rawValue))
         }
     }
 
-    enum CodingKeys: String, CodingKey {
-        case name, kind, issuer, client, host, scope, created
-        case displayName = "display_name"
-        case signIn = "sign_in"
-        case newAccounts = "new_accounts"
-        case exchangeAudiences = "exchange_audiences"
-        case exchangeParties = "exchange_parties"
-        case exchangedBy = "exchanged_by"
-        case exchangeNonce = "exchange_nonce"
-        case vouchedBy = "vouched_by"
+    static func identifier(_ text: String) -> ID? { ID(text) }
+    static func all(in store: any Store) async throws -> [Self] {
+        try await store.read { try $0.identityProviders.all() }
     }
 }

@@ -2,15 +2,11 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension UserCommand {
     /// `countersign admin user factors`
-    struct Factors: AsyncParsableCommand {
+    struct Factors: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Show a person's passkeys and one-time passwords; or remove them, for a person who lost theirs.",
             discussion: """
@@ -26,82 +22,57 @@ extension UserCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        @Flag(name: .long, help: "Remove all of them, and sign the person's browsers out.")
+        @Flag(help: "Remove all of them, and sign the person's browsers out.")
         var remove = false
 
-        func run() async throws {
-            try await ending { remove ? try await removeAll() : try await show() }
-        }
-
-        private func show() async throws {
-            let name = PersonName(who.username)
-            let shown = try await admin.withStore { store in
-                try await store.read { repositories -> ShownFactors? in
-                    guard let person = try name.find(in: repositories) else { return nil }
-                    return try ShownFactors(of: person, in: repositories)
-                }
+        func output() async throws -> CommandOutput {
+            guard remove else {
+                return try await admin.read { [who] in try PersonFactors(of: try who.find(in: $0), in: $0) }.output
             }
-            guard let shown else { throw Failure("There is nobody called \(who.username).") }
-            try admin.print(shown, or: shown.text)
-        }
-
-        private func removeAll() async throws {
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .personFactorsRemoved) { person, repositories in
                 _ = try repositories.removeFactors(of: person.subject)
                 try repositories.endBrowserSessions(of: person.subject, at: now)
             }
-            try admin.print(
-                ShownPerson(person), or: "Removed the passkeys and one-time passwords of \(person.username).")
+            return CommandOutput(
+                person.members, "Removed the passkeys and one-time passwords of \(person.username).")
         }
     }
 }
 
-/// The factors of a person beside their password, as the command shows them.
-private struct ShownFactors: Encodable, Sendable {
-    struct Passkey: Encodable, Sendable {
-        let id: CredentialID
-        let name: String
-        let created: Date
-        let lastUsed: Date?
-
-        enum CodingKeys: String, CodingKey {
-            case id = "credential_id"
-            case name, created
-            case lastUsed = "last_used"
-        }
-    }
-
-    let passkeys: [Passkey]
+/// The factors of a person beside their password.
+private struct PersonFactors: Sendable {
+    let passkeys: [PasskeyRecord]
     let hasOneTimePasswords: Bool
     let recoveryCodesLeft: Int
 
     init(of person: Person, in repositories: any Repositories) throws {
-        passkeys = try repositories.passkeys.all(of: person.subject).map {
-            Passkey(id: $0.passkey.id, name: $0.name, created: $0.created, lastUsed: $0.lastUsed)
-        }
+        passkeys = try repositories.passkeys.all(of: person.subject)
         hasOneTimePasswords = try repositories.oneTimePasswords.find(person.subject) != nil
         recoveryCodesLeft = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
     }
 
-    var text: String {
-        guard !passkeys.isEmpty || hasOneTimePasswords else { return "None." }
-        var table = TextTable(["factor", "name", "created", "last used"])
-        for passkey in passkeys {
-            table.add([
-                "passkey", passkey.name, passkey.created.formatted(.iso8601),
-                passkey.lastUsed?.formatted(.iso8601) ?? "never",
-            ])
+    var output: CommandOutput {
+        var rows = passkeys.map {
+            ["passkey", $0.name, $0.created.formatted(.iso8601), $0.lastUsed?.formatted(.iso8601) ?? "never"]
         }
         if hasOneTimePasswords {
-            table.add(["one-time passwords", "\(recoveryCodesLeft) recovery codes left", "", ""])
+            rows.append(["one-time passwords", "\(recoveryCodesLeft) recovery codes left", "", ""])
         }
-        return table.text
+        let table = TextTable.text(
+            of: rows, in: ["factor": { $0[0] }, "name": { $0[1] }, "created": { $0[2] }, "last used": { $0[3] }])
+        return CommandOutput(members, rows.isEmpty ? "None." : table)
     }
 
-    enum CodingKeys: String, CodingKey {
-        case passkeys
-        case hasOneTimePasswords = "one_time_passwords"
-        case recoveryCodesLeft = "recovery_codes_left"
+    private var members: JSONMembers {
+        [
+            "passkeys": passkeys.map { passkey -> JSONMembers in
+                [
+                    "credential_id": passkey.passkey.id, "name": passkey.name, "created": passkey.created,
+                    "last_used": passkey.lastUsed,
+                ]
+            },
+            "one_time_passwords": hasOneTimePasswords, "recovery_codes_left": recoveryCodesLeft,
+        ]
     }
 }

@@ -1,16 +1,12 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
-internal import NIOPosix
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import NIOPosix
 
 extension UserCommand {
     /// `countersign admin user add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AdminAction {
         static let configuration = CommandConfiguration(
             abstract: "Add a person; their password is the first line of standard input.",
             discussion: """
@@ -25,67 +21,62 @@ extension UserCommand {
         @Argument(help: "The name by which the person signs in.")
         var username: String
 
-        @Option(name: .long, help: "The name that is shown. (default: the user name)")
+        @Option(help: "The name that is shown. (default: the user name)")
         var name: String?
 
-        @Option(name: .long, help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
+        @Option(help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
         var email: String?
 
-        @Flag(name: .long, help: "Let them manage the services at /admin.")
+        @Flag(help: "Let them manage the services at /admin.")
         var administrator = false
 
-        func run() async throws {
-            try await ending {
-                guard let username = Username(parsing: username) else {
-                    throw Failure(
-                        "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.",
-                        status: .usage)
-                }
-                let name = try name.map { name in
-                    let shown = TypedText.trimmed(name)
-                    guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-                        throw Failure(
-                            "--name is the name that people see, in one line; it is not empty.", status: .usage)
-                    }
-                    return shown
-                }
-                let email = try email.map { email in
-                    guard let address = EmailAddress(parsing: email) else {
-                        throw Failure("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
-                    }
-                    return address.rawValue
-                }
-                let missing = try await creation.allowed(in: admin.storage)
-                let person = Person(
-                    subject: CodeMint(drawingFrom: .system).identifier(),
-                    username: username,
-                    name: name ?? username.rawValue,
-                    email: email,
-                    password: try await NewPassword.read(),
-                    isAdministrator: administrator,
-                    created: TimeSource.system.now()
-                )
-                do {
-                    try await admin.withStore(whenMissing: missing) { store in
-                        try await store.change { repositories in
-                            try repositories.people.insert(person)
-                            try repositories.record(.operator(person.created, .personAdded, subject: person.subject))
-                            guard person.isAdministrator else { return }
-                            try repositories.record(
-                                .operator(person.created, .personMadeAdministrator, subject: person.subject)
-                            )
-                        }
-                    }
-                } catch StoreRefusal.alreadyExists {
-                    throw Failure("There is somebody called \(username) already.")
-                }
-                try admin.print(ShownPerson(person), or: "Added \(username).")
+        func output() async throws -> CommandOutput {
+            guard let username = Username(parsing: username) else {
+                throw Failure(
+                    "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.",
+                    status: .usage)
             }
+            let name = try name.map { name in
+                let shown = TypedText.trimmed(name)
+                guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
+                    throw Failure(
+                        "--name is the name that people see, in one line; it is not empty.", status: .usage)
+                }
+                return shown
+            }
+            let email = try email.map { email in
+                guard let address = EmailAddress(parsing: email) else {
+                    throw Failure("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
+                }
+                return address.rawValue
+            }
+            let missing = try await creation.allowed(in: admin.storage)
+            let person = Person(
+                subject: CodeMint(drawingFrom: .system).identifier(),
+                username: username,
+                name: name ?? username.rawValue,
+                email: email,
+                password: try await NewPassword.read(),
+                isAdministrator: administrator,
+                created: TimeSource.system.now()
+            )
+            do {
+                try await admin.change(whenMissing: missing) { repositories in
+                    try repositories.people.insert(person)
+                    let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
+                    for act in acts {
+                        try repositories.record(.operator(person.created, act, subject: person.subject))
+                    }
+                }
+            } catch StoreRefusal.alreadyExists {
+                throw Failure("There is somebody called \(username) already.")
+            }
+            return CommandOutput(person.members, "Added \(username).")
         }
     }
 
     /// `countersign admin user password`
-    struct ChangePassword: AsyncParsableCommand {
+    struct ChangePassword: AdminAction {
         static let configuration = CommandConfiguration(
             commandName: "password",
             abstract: "Set a person's password to the first line of standard input, and sign their browsers out."
@@ -94,18 +85,16 @@ extension UserCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
-        func run() async throws {
-            try await ending {
-                let password = try await NewPassword.read()
-                let now = TimeSource.system.now()
-                let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
-                    person.password = password
-                    try repositories.people.update(person)
-                    try repositories.cancelApprovals(of: person.subject, at: now)
-                    try repositories.endBrowserSessions(of: person.subject, at: now)
-                }
-                try admin.print(ShownPerson(person), or: "Changed the password of \(person.username).")
+        func output() async throws -> CommandOutput {
+            let password = try await NewPassword.read()
+            let now = TimeSource.system.now()
+            let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
+                person.password = password
+                try repositories.people.update(person)
+                try repositories.cancelApprovals(of: person.subject, at: now)
+                try repositories.endBrowserSessions(of: person.subject, at: now)
             }
+            return CommandOutput(person.members, "Changed the password of \(person.username).")
         }
     }
 }

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension UserCommand {
     /// `countersign admin user phone`
@@ -17,40 +13,11 @@ extension UserCommand {
                 A number belongs to one person. The first device of theirs that proves it by a code has it at once; for \
                 another person's device it moves only after a waiting time.
                 """,
-            subcommands: [Add.self, List.self, Remove.self]
+            subcommands: [Add.self, PersonListCommand<PhoneNumberRecord>.self, Remove.self]
         )
 
-        /// `countersign admin user phone list`
-        struct List: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "List the numbers of a person.")
-
-            @OptionGroup var admin: AdminOptions
-            @OptionGroup var who: NamedPerson
-
-            func run() async throws {
-                try await ending {
-                    let name = PersonName(who.username)
-                    let numbers = try await admin.withStore { store in
-                        try await store.read { repositories -> [PhoneNumberRecord]? in
-                            guard let person = try name.find(in: repositories) else { return nil }
-                            return try repositories.phoneNumbers.all(of: person.subject)
-                        }
-                    }
-                    guard let numbers else { throw Failure("There is nobody called \(who.username).") }
-                    var table = TextTable(["number", "proved by", "since", "moves"])
-                    for record in numbers {
-                        table.add([
-                            record.number.text, record.device?.rawValue ?? "an operator",
-                            record.verified.formatted(.iso8601), record.move?.due.formatted(.iso8601) ?? "",
-                        ])
-                    }
-                    try admin.print(numbers.map { ShownNumber($0) }, or: numbers.isEmpty ? "None." : table.text)
-                }
-            }
-        }
-
         /// `countersign admin user phone add`
-        struct Add: AsyncParsableCommand {
+        struct Add: AdminAction {
             static let configuration = CommandConfiguration(
                 abstract: "Enter a number of a person, who is known to have it.",
                 discussion: """
@@ -63,28 +30,26 @@ extension UserCommand {
             @OptionGroup var who: NamedPerson
             @OptionGroup var named: NamedNumber
 
-            func run() async throws {
-                try await ending {
-                    let number = try named.number
-                    let now = TimeSource.system.now()
-                    _ = try await who.change(admin, auditing: .phoneNumberAdded) { person, repositories in
-                        if let held = try repositories.phoneNumbers.find(number) {
-                            throw Failure(
-                                held.subject == person.subject
-                                    ? "\(person.username) has the number \(number.text) already."
-                                    : "Another person has the number \(number.text); remove it there first."
-                            )
-                        }
-                        try repositories.phoneNumbers.keep(
-                            PhoneNumberRecord(number, of: person.subject, verified: now))
+            func output() async throws -> CommandOutput {
+                let number = try named.number
+                let now = TimeSource.system.now()
+                _ = try await who.change(admin, auditing: .phoneNumberAdded) { person, repositories in
+                    if let held = try repositories.phoneNumbers.find(number) {
+                        throw Failure(
+                            held.subject == person.subject
+                                ? "\(person.username) has the number \(number.text) already."
+                                : "Another person has the number \(number.text); remove it there first."
+                        )
                     }
-                    try admin.print(["number": number.text], or: "\(who.username) has the number \(number.text).")
+                    try repositories.phoneNumbers.keep(
+                        PhoneNumberRecord(number, of: person.subject, verified: now))
                 }
+                return CommandOutput(["number": number.text], "\(who.username) has the number \(number.text).")
             }
         }
 
         /// `countersign admin user phone remove`
-        struct Remove: AsyncParsableCommand {
+        struct Remove: AdminAction {
             static let configuration = CommandConfiguration(
                 abstract: "Take a number away from a person; their device has to prove one again."
             )
@@ -93,17 +58,15 @@ extension UserCommand {
             @OptionGroup var who: NamedPerson
             @OptionGroup var named: NamedNumber
 
-            func run() async throws {
-                try await ending {
-                    let number = try named.number
-                    _ = try await who.change(admin, auditing: .phoneNumberRemoved) { person, repositories in
-                        guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
-                            throw Failure("\(person.username) does not have the number \(number.text).")
-                        }
-                        try repositories.removePhoneNumber(number)
+            func output() async throws -> CommandOutput {
+                let number = try named.number
+                _ = try await who.change(admin, auditing: .phoneNumberRemoved) { person, repositories in
+                    guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
+                        throw Failure("\(person.username) does not have the number \(number.text).")
                     }
-                    try admin.print(["removed": number.text], or: "Removed \(number.text).")
+                    try repositories.removePhoneNumber(number)
                 }
+                return CommandOutput(["removed": number.text], "Removed \(number.text).")
             }
         }
     }
@@ -126,17 +89,21 @@ struct NamedNumber: ParsableArguments {
     }
 }
 
-/// A number as the command shows it.
-private struct ShownNumber: Encodable {
-    let number: String
-    let device: String?
-    let verified: Date
-    let moves: Date?
+extension PhoneNumberRecord: PersonalNoun {
+    static let listAbstract = "List the numbers of a person."
 
-    init(_ record: PhoneNumberRecord) {
-        number = record.number.text
-        device = record.device?.rawValue
-        verified = record.verified
-        moves = record.move?.due
+    static var columns: Columns<Self> {
+        [
+            "number": \.number.text, "proved by": { $0.device?.rawValue ?? "an operator" },
+            "since": { $0.verified.formatted(.iso8601) }, "moves": { $0.move?.due.formatted(.iso8601) },
+        ]
+    }
+
+    var members: JSONMembers {
+        ["number": number.text, "device": device?.rawValue, "verified": verified, "moves": move?.due]
+    }
+
+    static func all(of person: Person, in repositories: any Repositories) throws -> [Self] {
+        try repositories.phoneNumbers.all(of: person.subject)
     }
 }

@@ -4,19 +4,13 @@ internal import CountersignApprover
 internal import CountersignWire
 
 extension AuthenticatorCommand {
-    /// The result of an answer.
-    private struct Outcome: Encodable {
-        let id: String
-        let answer: String
-    }
-
     /// Answers a request that was named, or the only one that waits.
     fileprivate static func give(
         _ answer: RequestAnswer,
         to named: String?,
         called word: String,
         with options: AuthenticatorOptions
-    ) async throws {
+    ) async throws -> CommandOutput {
         let terminal = try await options.terminal()
         let shown = try await terminal.request(named, kind: .instant)
         if !options.json { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
@@ -29,30 +23,28 @@ extension AuthenticatorCommand {
             }
             throw Failure("The number must have \(digits) digits, as the other screen shows it.", status: .usage)
         }
-        try options.print(Outcome(id: shown.id.rawValue, answer: word), or: "It is \(word).")
+        return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
     }
 
     /// `countersign authenticator approve`
-    struct Approve: AsyncParsableCommand {
+    struct Approve: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Approve a request.")
 
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
 
-        @Option(name: .long, help: "The number that the other screen shows, if it shows one.")
+        @Option(help: "The number that the other screen shows, if it shows one.")
         var number: String?
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                try await AuthenticatorCommand.give(.approve(number: number), to: id, called: "approved", with: options)
-            }
+        func output() async throws -> CommandOutput {
+            try await AuthenticatorCommand.give(.approve(number: number), to: id, called: "approved", with: options)
         }
     }
 
     /// `countersign authenticator deny`
-    struct Deny: AsyncParsableCommand {
+    struct Deny: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Deny a request.")
 
         @Argument(help: "The request. (default: the only one that waits)")
@@ -60,13 +52,13 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving { try await AuthenticatorCommand.give(.deny, to: id, called: "denied", with: options) }
+        func output() async throws -> CommandOutput {
+            try await AuthenticatorCommand.give(.deny, to: id, called: "denied", with: options)
         }
     }
 
     /// `countersign authenticator report`
-    struct Report: AsyncParsableCommand {
+    struct Report: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Deny a request that you did not start, and mute its app until you lift that on /account."
         )
@@ -74,20 +66,18 @@ extension AuthenticatorCommand {
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
 
-        @Option(name: .long, help: "What happened, in a few words.")
+        @Option(help: "What happened, in a few words.")
         var reason: String?
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                try await AuthenticatorCommand.give(.report(reason: reason), to: id, called: "reported", with: options)
-            }
+        func output() async throws -> CommandOutput {
+            try await AuthenticatorCommand.give(.report(reason: reason), to: id, called: "reported", with: options)
         }
     }
 
     /// `countersign authenticator code`
-    struct Code: AsyncParsableCommand {
+    struct Code: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Show the one-time password of a request, to type it at the other screen."
         )
@@ -97,17 +87,15 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                let shown = try await options.terminal().request(id, kind: .oneTimePassword)
-                guard let pin = shown.pin else { throw Failure("That request has no code. Approve or deny it.") }
-                try options.print(PrintedRequest(shown), or: pin.shown)
-            }
+        func output() async throws -> CommandOutput {
+            let shown = try await options.terminal().request(id, kind: .oneTimePassword)
+            guard let pin = shown.pin else { throw Failure("That request has no code. Approve or deny it.") }
+            return CommandOutput(encoding: PrintedRequest(shown), pin.shown)
         }
     }
 
     /// `countersign authenticator quiet`
-    struct Quiet: AsyncParsableCommand {
+    struct Quiet: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Mute prompts for a while; requests stay in the inbox."
         )
@@ -117,19 +105,13 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Silence: Encodable {
-            let minutes: Int
-        }
-
-        func run() async throws {
-            try await approving {
-                guard (0...1440).contains(minutes) else {
-                    throw Failure("Minutes are 0 to 1440: a day.", status: .usage)
-                }
-                try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
-                let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."
-                try options.print(Silence(minutes: minutes), or: words)
+        func output() async throws -> CommandOutput {
+            guard (0...1440).contains(minutes) else {
+                throw Failure("Minutes are 0 to 1440: a day.", status: .usage)
             }
+            try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
+            let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."
+            return CommandOutput(["minutes": minutes], words)
         }
     }
 }

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignApprover
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 extension AuthenticatorCommand {
     /// `countersign authenticator devices`
@@ -21,31 +17,28 @@ extension AuthenticatorCommand {
 
 extension AuthenticatorCommand.Devices {
     /// `countersign authenticator devices list`
-    struct List: AsyncParsableCommand {
+    struct List: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "List them.")
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                let all = try await options.terminal().authenticator.devices()
-                var table = TextTable(["id", "name", "model", "added", "last seen", ""])
-                for device in all {
-                    table.add([
-                        device.id.rawValue, device.name ?? "",
-                        [device.model, device.platform].compactMap(\.self).joined(separator: ", "),
-                        Date(named: device.added).formatted(.iso8601),
-                        Date(named: device.seen).formatted(.iso8601),
-                        device.isCurrent ? "this terminal" : "",
-                    ])
-                }
-                try options.print(all, or: table.text)
-            }
+        func output() async throws -> CommandOutput {
+            CommandOutput(
+                try await options.terminal().authenticator.devices(),
+                as: \.self,
+                in: [
+                    "id": \.id.rawValue, "name": \.name,
+                    "model": { [$0.model, $0.platform].compactMap(\.self).joined(separator: ", ") },
+                    "added": { Date(named: $0.added).formatted(.iso8601) },
+                    "last seen": { Date(named: $0.seen).formatted(.iso8601) },
+                    "": { $0.isCurrent ? "this terminal" : nil },
+                ]
+            )
         }
     }
 
     /// `countersign authenticator devices name`
-    struct Name: AsyncParsableCommand {
+    struct Name: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Give one a name.")
 
         @Argument(help: "The device, by its identifier.")
@@ -56,22 +49,15 @@ extension AuthenticatorCommand.Devices {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Outcome: Encodable {
-            let named: String
-            let name: String
-        }
-
-        func run() async throws {
-            try await approving {
-                let authenticator = try await options.terminal().authenticator
-                try await authenticator.rename(DeviceRegistration.ID(id), to: name)
-                try options.print(Outcome(named: id, name: name), or: "Named.")
-            }
+        func output() async throws -> CommandOutput {
+            let authenticator = try await options.terminal().authenticator
+            try await authenticator.rename(DeviceRegistration.ID(id), to: name)
+            return CommandOutput(["named": id, "name": name], "Named.")
         }
     }
 
     /// `countersign authenticator devices revoke`
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Revoke one, such as a phone that is lost: it answers nothing any more."
         )
@@ -81,15 +67,9 @@ extension AuthenticatorCommand.Devices {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Outcome: Encodable {
-            let revoked: String
-        }
-
-        func run() async throws {
-            try await approving {
-                try await options.terminal().authenticator.revoke(DeviceRegistration.ID(id))
-                try options.print(Outcome(revoked: id), or: "Revoked.")
-            }
+        func output() async throws -> CommandOutput {
+            try await options.terminal().authenticator.revoke(DeviceRegistration.ID(id))
+            return CommandOutput(["revoked": id], "Revoked.")
         }
     }
 }

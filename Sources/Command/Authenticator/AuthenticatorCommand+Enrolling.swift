@@ -11,9 +11,7 @@ struct ScannedCodeOptions: ParsableArguments {
     var code: String?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("A picture of the QR code, such as a screenshot; 'zbarimg' reads it.", valueName: "file")
-    )
+        help: ArgumentHelp("A picture of the QR code, such as a screenshot; 'zbarimg' reads it.", valueName: "file"))
     var picture: String?
 
     /// The text of the code.
@@ -81,21 +79,8 @@ enum PictureReader {
 }
 
 extension AuthenticatorCommand {
-    /// A registration as JSON.
-    struct ShownRegistration: Encodable {
-        let device: String
-        let status: String
-        let push: Bool
-
-        init(_ registration: DeviceRegistration) {
-            device = registration.id.rawValue
-            status = registration.status.rawValue
-            push = registration.isPushEnabled
-        }
-    }
-
     /// `countersign authenticator enroll`
-    struct Enroll: AsyncParsableCommand {
+    struct Enroll: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Enrol this terminal by a QR code, or by the sign-in that it has.",
             discussion:
@@ -105,23 +90,21 @@ extension AuthenticatorCommand {
         @OptionGroup var scanned: ScannedCodeOptions
         @OptionGroup var options: AuthenticatorOptions
 
-        @Flag(name: .long, help: "Bind the sign-in to a key that stays here.")
+        @Flag(help: "Bind the sign-in to a key that stays here.")
         var dpop = false
 
-        func run() async throws {
-            try await approving {
-                let terminal: EnrolledTerminal
-                if scanned.code == nil, scanned.picture == nil, let kept = try await signedIn() {
-                    terminal = kept
-                } else {
-                    terminal = try await enrolled(by: try scanned.invitation())
-                }
-                let registration = try await terminal.authenticator.register()
-                try options.print(
-                    ShownRegistration(registration),
-                    or: "This terminal is enrolled at \(terminal.authenticator.issuer.text)."
-                )
+        func output() async throws -> CommandOutput {
+            let terminal: EnrolledTerminal
+            if scanned.code == nil, scanned.picture == nil, let kept = try await signedIn() {
+                terminal = kept
+            } else {
+                terminal = try await enrolled(by: try scanned.invitation())
             }
+            let registration = try await terminal.authenticator.register()
+            return CommandOutput(
+                registration.members,
+                "This terminal is enrolled at \(terminal.authenticator.issuer.text)."
+            )
         }
 
         /// The terminal by the sign-in that it has; `nil` when it has none.
@@ -163,7 +146,7 @@ extension AuthenticatorCommand {
     }
 
     /// `countersign authenticator phone`
-    struct Phone: AsyncParsableCommand {
+    struct Phone: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Register a telephone number, and prove it by the code that comes to it."
         )
@@ -171,23 +154,21 @@ extension AuthenticatorCommand {
         @Argument(help: "The number, with + in front.")
         var number: String?
 
-        @Option(name: .long, help: "The code that came to the number.")
+        @Option(help: "The code that came to the number.")
         var code: String?
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                let authenticator = try await options.terminal().authenticator
-                let registration: DeviceRegistration
-                switch (number, code) {
-                case (let number?, nil): registration = try await register(number, of: authenticator)
-                case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
-                case (nil, nil): registration = try await authenticator.registration()
-                case (_?, _?): throw Failure("Say the number or the code, not both.", status: .usage)
-                }
-                try options.print(ShownRegistration(registration), or: Self.words(for: registration.status))
+        func output() async throws -> CommandOutput {
+            let authenticator = try await options.terminal().authenticator
+            let registration: DeviceRegistration
+            switch (number, code) {
+            case (let number?, nil): registration = try await register(number, of: authenticator)
+            case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
+            case (nil, nil): registration = try await authenticator.registration()
+            case (_?, _?): throw Failure("Say the number or the code, not both.", status: .usage)
             }
+            return CommandOutput(registration.members, Self.words(for: registration.status))
         }
 
         private func register(_ text: String, of authenticator: Authenticator) async throws -> DeviceRegistration {
@@ -210,32 +191,31 @@ extension AuthenticatorCommand {
     }
 
     /// `countersign authenticator sign-out`
-    struct SignOut: AsyncParsableCommand {
+    struct SignOut: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps."
         )
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Outcome: Encodable {
-            let revoked: Bool
-        }
-
-        func run() async throws {
-            try await approving {
-                let terminal = try await options.terminal()
-                // An unreachable server must not prevent removing the enrolment here.
-                try? await terminal.authenticator.unregister()
-                let revoked = try await terminal.refresher.signOut()
-                let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.authenticator.account.rawValue)
-                try await terminal.store.remove(key)
-                try options.print(
-                    Outcome(revoked: revoked),
-                    or: revoked
-                        ? "This terminal is signed out."
-                        : "This terminal is signed out; the server did not end it: there it works until its time is over."
-                )
-            }
+        func output() async throws -> CommandOutput {
+            let terminal = try await options.terminal()
+            // An unreachable server must not prevent removing the enrolment here.
+            try? await terminal.authenticator.unregister()
+            let revoked = try await terminal.refresher.signOut()
+            let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.authenticator.account.rawValue)
+            try await terminal.store.remove(key)
+            return CommandOutput(
+                ["revoked": revoked],
+                revoked
+                    ? "This terminal is signed out."
+                    : "This terminal is signed out; the server did not end it: there it works until its time is over."
+            )
         }
     }
+}
+
+extension DeviceRegistration {
+    /// The registration as JSON.
+    var members: JSONMembers { ["device": id.rawValue, "status": status.rawValue, "push": isPushEnabled] }
 }

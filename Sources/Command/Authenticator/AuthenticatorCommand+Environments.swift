@@ -16,44 +16,40 @@ extension AuthenticatorCommand {
 
 extension AuthenticatorCommand.Environments {
     /// `countersign authenticator environments list`
-    struct List: AsyncParsableCommand {
+    struct List: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "List them.")
 
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                let all = try await options.terminal().authenticator.environments()
-                let lines = all.map { "\($0.id)  \($0.name)".shown }
-                try options.print(all, or: lines.isEmpty ? "None." : lines.joined(separator: "\n"))
-            }
+        func output() async throws -> CommandOutput {
+            let all = try await options.terminal().authenticator.environments()
+            let lines = all.map { "\($0.id)  \($0.name)".shown }
+            return CommandOutput(encoding: all, lines.isEmpty ? "None." : lines.joined(separator: "\n"))
         }
     }
 
     /// `countersign authenticator environments add`
-    struct Add: AsyncParsableCommand {
+    struct Add: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Add one by the QR code that its page shows.")
 
         @OptionGroup var scanned: ScannedCodeOptions
         @OptionGroup var options: AuthenticatorOptions
 
-        func run() async throws {
-            try await approving {
-                guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
-                    throw ScannedCodeOptions.olderKind
-                }
-                let authenticator = try await options.terminal().authenticator
-                guard text == authenticator.issuer.text else {
-                    throw Failure("That code is of \(text), where this terminal is not enrolled.", status: .usage)
-                }
-                let joined = try await authenticator.register(by: ticket)
-                try options.print(joined, or: "This terminal answers for \(joined.name).".shown)
+        func output() async throws -> CommandOutput {
+            guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
+                throw ScannedCodeOptions.olderKind
             }
+            let authenticator = try await options.terminal().authenticator
+            guard text == authenticator.issuer.text else {
+                throw Failure("That code is of \(text), where this terminal is not enrolled.", status: .usage)
+            }
+            let joined = try await authenticator.register(by: ticket)
+            return CommandOutput(encoding: joined, "This terminal answers for \(joined.name).".shown)
         }
     }
 
     /// `countersign authenticator environments remove`
-    struct Remove: AsyncParsableCommand {
+    struct Remove: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Remove one.")
 
         @Argument(help: "The environment, by its identifier.")
@@ -61,18 +57,12 @@ extension AuthenticatorCommand.Environments {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Outcome: Encodable {
-            let removed: String
-        }
-
-        func run() async throws {
-            try await approving {
-                guard let environment = EnvironmentID(parsing: id) else {
-                    throw Failure("That is no identifier of an environment.", status: .usage)
-                }
-                try await options.terminal().authenticator.unregister(from: environment)
-                try options.print(Outcome(removed: environment.rawValue), or: "Removed.")
+        func output() async throws -> CommandOutput {
+            guard let environment = EnvironmentID(parsing: id) else {
+                throw Failure("That is no identifier of an environment.", status: .usage)
             }
+            try await options.terminal().authenticator.unregister(from: environment)
+            return CommandOutput(["removed": environment.rawValue], "Removed.")
         }
     }
 }

@@ -64,10 +64,10 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        @Flag(name: .long, help: "Wait for more.")
+        @Flag(help: "Wait for more.")
         var wait = false
 
-        @Flag(name: .long, help: "Show notifications on this desktop, with buttons; with --wait.")
+        @Flag(help: "Show notifications on this desktop, with buttons; with --wait.")
         var desktop = false
 
         @OptionGroup var notifications: NotificationOptions
@@ -98,7 +98,8 @@ extension AuthenticatorCommand {
                 }
             }
             let text = requests.flatMap(\.lines).joined(separator: "\n")
-            try options.print(requests, or: requests.isEmpty ? "Nothing waits for you." : text)
+            try CommandOutput(encoding: requests, requests.isEmpty ? "Nothing waits for you." : text)
+                .print(asJSON: options.json)
         }
 
         private func notify(_ authenticator: Authenticator) async throws {

@@ -5,18 +5,16 @@ internal import CountersignWire
 
 /// The notifications that this terminal declares, as an app declares its own to the system.
 struct NotificationOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The words on the button that approves.", valueName: "words"))
+    @Option(help: ArgumentHelp("The words on the button that approves.", valueName: "words"))
     var approveTitle: String?
 
-    @Option(name: .long, help: ArgumentHelp("The words on the button that denies.", valueName: "words"))
+    @Option(help: ArgumentHelp("The words on the button that denies.", valueName: "words"))
     var denyTitle: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("A further button, which opens the app; may be repeated.", valueName: "id=words"))
+    @Option(help: ArgumentHelp("A further button, which opens the app; may be repeated.", valueName: "id=words"))
     var button: [String] = []
 
-    @Flag(name: .long, help: "Show notifications without a sound.")
+    @Flag(help: "Show notifications without a sound.")
     var silent = false
 
     /// The categories; the standard ones where nothing else is said.
@@ -91,16 +89,11 @@ extension AuthenticatorCommand {
 
         @OptionGroup var notifications: NotificationOptions
 
-        @Flag(name: .long, help: "Register them with this desktop.")
+        @Flag(help: "Register them with this desktop.")
         var desktop = false
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
-
-        private struct Declared: Encodable {
-            let allowed: Bool
-            let categories: [PrintedCategory]
-        }
 
         func run() async throws {
             try await approving {
@@ -114,7 +107,7 @@ extension AuthenticatorCommand {
                 let isAllowed = try outcome.get()
                 let declared = await registration.categories.map { PrintedCategory($0) }
                 guard !json else {
-                    return try Terminal.sayJSON(Declared(allowed: isAllowed, categories: declared))
+                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as JSONMembers)
                 }
                 for category in declared { Terminal.say(category.line.shown) }
                 if !isAllowed { Terminal.say("The system shows no buttons.") }
@@ -132,7 +125,7 @@ extension AuthenticatorCommand {
     }
 
     /// `countersign authenticator check`
-    struct Check: AsyncParsableCommand {
+    struct Check: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Check the registration, as an app does at its start and each time it comes to the foreground.",
             discussion: """
@@ -142,45 +135,36 @@ extension AuthenticatorCommand {
 
         @OptionGroup var options: AuthenticatorOptions
 
-        private struct Checked: Encodable {
-            let outcome: String
-            var registration: ShownRegistration?
-            var reason: String?
-        }
-
-        func run() async throws {
-            try await approving {
-                switch await (try options.terminal()).authenticator.checkRegistration() {
-                case .verified(let registration): try say("verified", registration, "The number is proved.")
-                case .codeNeeded(let registration):
-                    try say(
-                        "code_needed", registration,
-                        "A code was sent. Type: countersign authenticator phone --code CODE")
-                case .phoneNumberNeeded(let registration):
-                    try say(
-                        "phone_number_needed", registration,
-                        "No number is proved. Type: countersign authenticator phone NUMBER")
-                case .signedOut:
-                    if options.json { try Terminal.sayJSON(Checked(outcome: "signed_out")) }
-                    throw Failure(ApprovalError.refusedSignIn, status: .refused)
-                case .unknown(last: let last, because: let error):
-                    let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
-                    if options.json {
-                        try Terminal.sayJSON(
-                            Checked(
-                                outcome: "unknown", registration: last.map { ShownRegistration($0) },
-                                reason: error.code.word))
-                    } else {
-                        Terminal.say("This terminal stays enrolled. \(kept ?? "")".shown)
-                    }
-                    throw error
-                }
+        func output() async throws -> CommandOutput {
+            switch await (try options.terminal()).authenticator.checkRegistration() {
+            case .verified(let registration):
+                return Self.output("verified", registration, "The number is proved.")
+            case .codeNeeded(let registration):
+                return Self.output(
+                    "code_needed", registration, "A code was sent. Type: countersign authenticator phone --code CODE")
+            case .phoneNumberNeeded(let registration):
+                return Self.output(
+                    "phone_number_needed", registration,
+                    "No number is proved. Type: countersign authenticator phone NUMBER")
+            case .signedOut:
+                return CommandOutput(
+                    ["outcome": "signed_out"], nil, endingBy: Failure(ApprovalError.refusedSignIn, status: .refused))
+            case .unknown(last: let last, because: let error):
+                let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
+                return CommandOutput(
+                    ["outcome": "unknown", "registration": last?.members, "reason": error.code.word],
+                    "This terminal stays enrolled. \(kept ?? "")".shown,
+                    endingBy: error
+                )
             }
         }
 
-        private func say(_ outcome: String, _ registration: DeviceRegistration, _ words: String) throws {
-            try options.print(
-                Checked(outcome: outcome, registration: ShownRegistration(registration)), or: words)
+        private static func output(
+            _ outcome: String,
+            _ registration: DeviceRegistration,
+            _ words: String
+        ) -> CommandOutput {
+            CommandOutput(["outcome": outcome, "registration": registration.members], words)
         }
     }
 }

@@ -18,7 +18,7 @@ extension AuthenticatorCommand {
         @Argument(help: "The message.")
         var message: String?
 
-        @Flag(name: .long, help: "The app is in front: nothing is shown, and the app is told.")
+        @Flag(help: "The app is in front: nothing is shown, and the app is told.")
         var foreground = false
 
         @OptionGroup var notifications: NotificationOptions

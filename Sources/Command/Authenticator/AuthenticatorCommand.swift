@@ -4,11 +4,7 @@ internal import CountersignApprover
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign authenticator`: this terminal is a phone that approves.
 struct AuthenticatorCommand: AsyncParsableCommand {
@@ -31,28 +27,35 @@ struct AuthenticatorCommand: AsyncParsableCommand {
     )
 }
 
+/// A command of an enrolled terminal, which ends with one output.
+protocol AuthenticatorAction: OutputCommand {
+    var options: AuthenticatorOptions { get }
+}
+
+extension AuthenticatorAction {
+    var json: Bool { options.json }
+
+    func run() async throws {
+        try await approving { try await output().print(asJSON: json) }
+    }
+}
+
 /// The options that every command of an enrolled terminal has.
 struct AuthenticatorOptions: ParsableArguments {
-    @Option(name: .long, help: "The base URL of the server. (default: the one at which this terminal is signed in)")
+    @Option(help: "The base URL of the server. (default: the one at which this terminal is signed in)")
     var issuer: String?
 
-    @Option(name: .long, help: "The client as which this terminal is signed in. (default: the one that is)")
+    @Option(help: "The client as which this terminal is signed in. (default: the one that is)")
     var client: String?
 
-    @Option(name: .long, help: "The key that the operator gave to this app, if they did.")
+    @Option(help: "The key that the operator gave to this app, if they did.")
     var appKey: String?
 
     @OptionGroup var tokens: TokenStoreOptions
     @OptionGroup var server: ServerAccess
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
-
-    /// Prints `value` as JSON with `--json`, and otherwise `text`.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
-        guard json else { return Terminal.say(text()) }
-        try Terminal.sayJSON(value)
-    }
 
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {

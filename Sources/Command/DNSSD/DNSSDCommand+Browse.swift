@@ -18,7 +18,7 @@ extension DNSSDCommand {
         @Argument(help: "Their type: _http._tcp, or with a subtype _printer._sub._http._tcp.")
         var type: String
 
-        @Flag(name: .long, help: "Print one JSON object a line.")
+        @Flag(help: "Print one JSON object a line.")
         var json = false
 
         @OptionGroup var network: InterfaceOptions

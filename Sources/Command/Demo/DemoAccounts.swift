@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
-internal import NIOPosix
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import NIOPosix
 
 /// The clients and the person of the demo.
 enum DemoAccounts {

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The desk of the demo, which asks the person by name, and the authenticator that she answers on.
 struct DemoBackchannelClient: Sendable {

@@ -1,20 +1,16 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
-internal import CountersignServer
 internal import CountersignSQLite
+internal import CountersignServer
 internal import CountersignWire
+internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import UnixSignals
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `countersign demo`: a server, a person and a screen, all on this machine and gone afterwards.
 struct DemoCommand: AsyncParsableCommand {
@@ -27,10 +23,10 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(name: .long, help: "Where the server listens; port 0 takes a free one.")
+    @Option(help: "Where the server listens; port 0 takes a free one.")
     var listen = "127.0.0.1:0"
 
-    @Flag(name: .long, help: "Stop as soon as the TV is signed in, instead of keeping the server for a look around.")
+    @Flag(help: "Stop as soon as the TV is signed in, instead of keeping the server for a look around.")
     var once = false
 
     func run() async throws {

@@ -3,12 +3,8 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
-internal import MulticastDNS
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import MulticastDNS
 
 /// The phone of the demo: where it is signed in, and how the TV finds it.
 struct DemoPhone: Sendable {

@@ -2,12 +2,8 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
-internal import ServiceLifecycle
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import ServiceLifecycle
 
 /// The TV of the demo: it waits for its server, signs in, and stays on.
 struct DemoTV: NamedService {

@@ -1,10 +1,6 @@
 internal import Configuration
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Checks the file with the key of the audit.
 struct AuditKeyCheck {

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Checks the contents of a database of either kind.
 struct ContentsCheck {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Countersign
-internal import CountersignServer
 internal import CountersignSQLite
+internal import CountersignServer
 internal import Foundation
 
 /// Checks the data: rights, free space, the database and its contents.

@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign doctor`: says in words what is wrong with a set-up.
 struct DoctorCommand: AsyncParsableCommand {
@@ -20,7 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var storage: StoreOptions
     @OptionGroup var serving: ServeOptions
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Checks the environment variables, because a misspelt one has no effect. Other programs may use such names too, so
 /// the findings are notes only.

@@ -1,9 +1,5 @@
 internal import Configuration
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Checks which users may read the files with secrets that the settings name.
 struct SecretFilesCheck {

@@ -1,14 +1,10 @@
-internal import Countersign
 internal import Configuration
+internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
 internal import CountersignWire
-internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import HTTPTypes
 
 /// Checks how the server is reached: addresses, TLS, proxies, and whether it answers.
 struct SettingsCheck {

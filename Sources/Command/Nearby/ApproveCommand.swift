@@ -5,12 +5,8 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
-internal import MulticastDNS
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import MulticastDNS
 
 /// `countersign approve`: this terminal is the screen that answers.
 struct ApproveCommand: AsyncParsableCommand {
@@ -27,23 +23,22 @@ struct ApproveCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(name: .long, help: "Listen on the local network, and be found there.")
+    @Flag(help: "Listen on the local network, and be found there.")
     var nearby = false
 
-    @Option(name: .long, help: "The base URL of the server.")
+    @Option(help: "The base URL of the server.")
     var issuer: String
 
-    @Option(name: .long, help: "The client as which this terminal is signed in.")
+    @Option(help: "The client as which this terminal is signed in.")
     var client: String
 
-    @Option(name: .long, help: "What this device calls itself. (default: the name of this machine)")
+    @Option(help: "What this device calls itself. (default: the name of this machine)")
     var deviceName: String?
 
-    @Flag(name: .long, help: "End after the first screen that was approved or denied.")
+    @Flag(help: "End after the first screen that was approved or denied.")
     var once = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Ask nobody: deny all screens, or approve those that are remembered (approve-remembered).",
             discussion: """

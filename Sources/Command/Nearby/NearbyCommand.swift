@@ -1,10 +1,6 @@
 internal import ArgumentParser
 internal import CountersignNearby
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign nearby`: what this device keeps of others nearby.
 struct NearbyCommand: AsyncParsableCommand {
@@ -25,31 +21,21 @@ struct NearbyCommand: AsyncParsableCommand {
 
 extension NearbyCommand.Paired {
     /// `countersign nearby paired list`
-    struct List: AsyncParsableCommand {
+    struct List: OutputCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices that are remembered.")
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
 
-        func run() async throws {
-            try await ending {
-                let pairings = try reading { () throws(PairingStoreError) in try NearbyOptions.pairings.read().all }
-                guard !json else { return try Terminal.sayJSON(pairings.map { ShownPairing($0) }) }
-                guard !pairings.isEmpty else { return Terminal.say("No device is remembered.") }
-                var table = TextTable(["which", "name", "here it", "app", "account", "last used"])
-                for pairing in pairings {
-                    table.add([
-                        pairing.id.rawValue, pairing.peerName.shown, pairing.role.words, pairing.app.rawValue,
-                        pairing.account ?? "", pairing.lastUsed.formatted(.iso8601),
-                    ])
-                }
-                Terminal.say(table.text)
-            }
+        func output() async throws -> CommandOutput {
+            let pairings = try reading { () throws(PairingStoreError) in try NearbyOptions.pairings.read().all }
+            return CommandOutput(
+                pairings, as: \.members, in: Pairing.columns, none: "No device is remembered.")
         }
     }
 
     /// `countersign nearby paired forget`
-    struct Forget: AsyncParsableCommand {
+    struct Forget: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a device: it needs a code again. What it is signed in to ends on the account page."
         )
@@ -57,42 +43,30 @@ extension NearbyCommand.Paired {
         @Argument(help: "Which one, as 'list' shows it.")
         var which: String
 
-        func run() async throws {
-            try await ending {
-                let wasThere = try reading { () throws(PairingStoreError) in
-                    try NearbyOptions.pairings.forget(PairingID(which))
-                }
-                guard wasThere else { throw Failure("No device \(which) is remembered.") }
-                Terminal.say(
-                    "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
+        func output() async throws -> CommandOutput {
+            let wasThere = try reading { () throws(PairingStoreError) in
+                try NearbyOptions.pairings.forget(PairingID(which))
             }
+            guard wasThere else { throw Failure("No device \(which) is remembered.") }
+            return CommandOutput(
+                words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }
     }
 }
 
-/// A pairing as the command shows it.
-private struct ShownPairing: Encodable {
-    let id: String
-    let name: String
-    let role: String
-    let app: String
-    let account: String?
-    let made: Date
-    let lastUsed: Date
-
-    enum CodingKeys: String, CodingKey {
-        case id, name, role, app, account, made
-        case lastUsed = "last_used"
+extension Pairing {
+    fileprivate static var columns: Columns<Pairing> {
+        [
+            "which": \.id.rawValue, "name": \.peerName.shown, "here it": \.role.words, "app": \.app.rawValue,
+            "account": \.account, "last used": { $0.lastUsed.formatted(.iso8601) },
+        ]
     }
 
-    init(_ pairing: Pairing) {
-        id = pairing.id.rawValue
-        name = pairing.peerName.shown
-        role = pairing.role.rawValue
-        app = pairing.app.rawValue
-        account = pairing.account
-        made = pairing.made
-        lastUsed = pairing.lastUsed
+    fileprivate var members: JSONMembers {
+        [
+            "id": id.rawValue, "name": peerName.shown, "role": role.rawValue, "app": app.rawValue,
+            "account": account, "made": made, "last_used": lastUsed,
+        ]
     }
 }
 

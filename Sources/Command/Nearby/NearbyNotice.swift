@@ -1,9 +1,5 @@
 internal import CountersignNearby
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {

@@ -1,23 +1,16 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignNearby
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The options of this terminal for the local network: shared by `signin`, `approve` and `nearby`.
 struct NearbyOptions: ParsableArguments {
     @OptionGroup var interfaces: InterfaceOptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Which app this is: only the same app is met.", valueName: "id")
-    )
+    @Option(help: ArgumentHelp("Which app this is: only the same app is met.", valueName: "id"))
     var app = usualApp
 
-    @Flag(name: .long, help: "Know the other device again the next time, if it wants that too.")
+    @Flag(help: "Know the other device again the next time, if it wants that too.")
     var remember = false
 
     /// Whether anything else than usual was asked for.

@@ -6,17 +6,16 @@ internal import Foundation
 
 /// The options of `signin --backchannel`: a person who is named approves on a device of theirs.
 struct BackchannelOptions: ParsableArguments {
-    @Flag(name: .long, help: "Let the person whom --person names approve on a device of theirs (OpenID CIBA).")
+    @Flag(help: "Let the person whom --person names approve on a device of theirs (OpenID CIBA).")
     var backchannel = false
 
-    @Option(name: .long, help: "With --backchannel, the name with which the person signs in.")
+    @Option(help: "With --backchannel, the name with which the person signs in.")
     var person: String?
 
-    @Option(name: .long, help: "With --backchannel, words that the person sees beside the request, too.")
+    @Option(help: "With --backchannel, words that the person sees beside the request, too.")
     var message: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --backchannel, a file with the code that the person chose for such requests.", valueName: "file"))
     var userCodeFile: String?

@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignRequester
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The browser of this machine, which opens a page and comes back to this program when the person is done.
 ///

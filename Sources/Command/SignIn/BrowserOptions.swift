@@ -4,7 +4,6 @@ internal import CountersignRequester
 /// The options of `signin --browser`: by the browser of this machine instead of a code.
 struct BrowserOptions: ParsableArguments {
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "Sign in by the browser of this machine; by a code where no browser can be used.",
             discussion: """
@@ -17,14 +16,10 @@ struct BrowserOptions: ParsableArguments {
     )
     var browser = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("With --browser, how long to wait for its answer. (default: 600)", valueName: "seconds")
-    )
+    @Option(help: ArgumentHelp("With --browser, how long to wait for its answer. (default: 600)", valueName: "seconds"))
     var browserWait: UInt16?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The port of this machine where the browser comes back to, with --browser, or with --cpa and --open.",
             discussion: """

@@ -1,9 +1,5 @@
 internal import CountersignRequester
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Asks the person at this terminal whether they are the person who was signed in.
 struct Confirmation: Sendable {

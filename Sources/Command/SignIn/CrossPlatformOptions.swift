@@ -2,30 +2,23 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The options of `signin --cpa`: a token for a service instead of a sign-in at a server.
 struct CrossPlatformOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The address of an authorization provider (ETSI TS 103 407), in place of --issuer and --client.",
-            valueName: "address"
-        )
-    )
+            valueName: "address"))
     var cpa: String?
 
-    @Option(name: .long, help: "The service that the token is for: a host, with its port if it has one.")
+    @Option(help: "The service that the token is for: a host, with its port if it has one.")
     var domain: String?
 
-    @Flag(name: .long, help: "Ask for the token of this device itself; nobody has to approve.")
+    @Flag(help: "Ask for the token of this device itself; nobody has to approve.")
     var clientToken = false
 
-    @Flag(name: .long, help: "Open the page in the browser of this machine, too.")
+    @Flag(help: "Open the page in the browser of this machine, too.")
     var open = false
 
     /// Whether any of these was given.

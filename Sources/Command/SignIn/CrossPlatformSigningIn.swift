@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// One request of this terminal for a service's token, from the first event to the last line.
 struct CrossPlatformSigningIn: Sendable {

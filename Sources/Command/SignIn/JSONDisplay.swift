@@ -2,11 +2,7 @@ internal import Countersign
 internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Lines of JSON, one for each event.
 struct JSONDisplay: SignInDisplay {

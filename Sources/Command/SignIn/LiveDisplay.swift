@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The screen of a terminal: the code large, the QR code beside the words, and below them lines that are redrawn in
 /// place: the phones nearby, what happens with them, the digits for one of them, and a countdown.

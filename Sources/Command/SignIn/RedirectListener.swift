@@ -1,12 +1,8 @@
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOConcurrencyHelpers
 internal import NIOCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A port of this machine that the browser comes back to with the answer of a server.
 ///

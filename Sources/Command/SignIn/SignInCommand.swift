@@ -2,12 +2,8 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+internal import NIOConcurrencyHelpers
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {
@@ -41,24 +37,21 @@ struct SignInCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(name: .long, help: "The base URL of the server.")
+    @Option(help: "The base URL of the server.")
     var issuer: String?
 
-    @Option(name: .long, help: "The name by which the server knows this client.")
+    @Option(help: "The name by which the server knows this client.")
     var client: String?
 
-    @Option(name: .long, help: "What to ask for, words with spaces between. (default: openid profile)")
+    @Option(help: "What to ask for, words with spaces between. (default: openid profile)")
     var scope: String?
 
     @OptionGroup var browsing: BrowserOptions
 
-    @Flag(
-        name: .long,
-        help: "Bind the tokens to a key that stays here; 'token header' makes the proofs that requests then need."
-    )
+    @Flag(help: "Bind the tokens to a key that stays here; 'token header' makes the proofs that requests then need.")
     var dpop = false
 
-    @Flag(name: .long, help: "Look for phones on the local network that may approve, beside the code.")
+    @Flag(help: "Look for phones on the local network that may approve, beside the code.")
     var nearby = false
 
     @OptionGroup(title: "Nearby")
@@ -70,22 +63,22 @@ struct SignInCommand: AsyncParsableCommand {
     @OptionGroup(title: "Accounts of this system")
     var account: AccountOptions
 
-    @Option(name: .long, help: "What this screen calls itself. (default: the name of this machine)")
+    @Option(help: "What this screen calls itself. (default: the name of this machine)")
     var deviceName: String?
 
-    @Option(name: .long, help: "How often a code that expired is replaced by a new one.")
+    @Option(help: "How often a code that expired is replaced by a new one.")
     var renew = 0
 
     @OptionGroup var tokens: TokenStoreOptions
     @OptionGroup var server: ServerAccess
 
-    @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+    @Flag(help: "Print the tokens, too: whoever reads them can act as you.")
     var showTokens = false
 
-    @Flag(name: .long, help: "Accept whoever is signed in.")
+    @Flag(help: "Accept whoever is signed in.")
     var yes = false
 
-    @Flag(name: .long, help: "Print JSON lines.")
+    @Flag(help: "Print JSON lines.")
     var json = false
 
     func run() async throws {

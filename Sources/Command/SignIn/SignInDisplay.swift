@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// Shows the progress of a sign-in.
 protocol SignInDisplay: Sendable {

@@ -1,9 +1,5 @@
 internal import CountersignRequester
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// One sign-in of this terminal, from the first event to the last line.
 struct SigningIn: Sendable {

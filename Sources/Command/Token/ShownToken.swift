@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The item under one key, as the command shows it.
 struct ShownToken: Encodable {
@@ -57,17 +53,17 @@ struct ShownToken: Encodable {
         case refreshToken = "refresh_token"
     }
 
-    /// The columns of ``row``.
-    static let headings = ["kind", "at", "for", "person", "until"]
-
-    /// One line of a list.
-    var row: [String] {
-        // Other items, such as keys, have names of their own and are for nobody in particular.
-        guard [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) else {
-            return [kind, "-", names.joined(separator: " "), "-", "-"]
-        }
-        return [kind, names.first ?? "", names.dropFirst().joined(separator: " "), person ?? "-", until]
+    static var columns: Columns<ShownToken> {
+        [
+            "kind": \.kind, "at": { $0.isForSomebody ? $0.names.first : "-" },
+            "for": { $0.names.dropFirst($0.isForSomebody ? 1 : 0).joined(separator: " ") },
+            "person": { $0.isForSomebody ? $0.person ?? "-" : "-" },
+            "until": { $0.isForSomebody ? $0.until : "-" },
+        ]
     }
+
+    /// Other items, such as keys, have names of their own and are for nobody in particular.
+    private var isForSomebody: Bool { [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
 
     /// Everything, line by line.
     var text: String {

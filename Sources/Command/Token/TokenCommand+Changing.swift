@@ -6,33 +6,31 @@ internal import Foundation
 
 extension TokenCommand {
     /// `countersign token renew`
-    struct Renew: AsyncParsableCommand {
+    struct Renew: TokenAction {
         static let configuration = CommandConfiguration(abstract: "Get a new token in place of one that is kept.")
 
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection
         @OptionGroup var server: ServerAccess
 
-        func run() async throws {
-            try await ending {
-                let store = try options.storage.store()
-                let key = try await selection.key(in: store)
-                if key.kind == .signIn {
-                    _ = try await server.refresher(of: key, in: store).refresh()
-                } else {
-                    let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
-                    let domain = Domain(key.names[1])
-                    let type = try await provider.token(for: domain)?.type ?? .client
-                    _ = try await provider.requestToken(for: domain, ofType: type)
-                }
-                let token = try await ShownToken(key, in: store, showingTokens: false)
-                try options.print(token, or: "Renewed.\n\(token.text)")
+        func output() async throws -> CommandOutput {
+            let store = try options.storage.store()
+            let key = try await selection.key(in: store)
+            if key.kind == .signIn {
+                _ = try await server.refresher(of: key, in: store).refresh()
+            } else {
+                let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
+                let domain = Domain(key.names[1])
+                let type = try await provider.token(for: domain)?.type ?? .client
+                _ = try await provider.requestToken(for: domain, ofType: type)
             }
+            let token = try await ShownToken(key, in: store, showingTokens: false)
+            return CommandOutput(encoding: token, "Renewed.\n\(token.text)")
         }
     }
 
     /// `countersign token discard`
-    struct Discard: AsyncParsableCommand {
+    struct Discard: TokenAction {
         static let configuration = CommandConfiguration(
             abstract: "Forget a token, and tell the server to end it where that can be told."
         )
@@ -44,35 +42,24 @@ extension TokenCommand {
         @Flag(help: "With --cpa: forget as what this device is registered there, and every token of that provider.")
         var registration = false
 
-        /// The result of the command.
-        private struct Outcome: Encodable {
-            let discarded: [String]
+        func output() async throws -> CommandOutput {
+            let store = try options.storage.store()
+            guard !registration else { return try await forgetRegistration(in: store) }
+            let key = try await selection.key(in: store)
             let revoked: Bool
-        }
-
-        func run() async throws {
-            try await ending {
-                let store = try options.storage.store()
-                guard !registration else { return try await forgetRegistration(in: store) }
-                let key = try await selection.key(in: store)
-                let revoked: Bool
-                if key.kind == .signIn {
-                    revoked = try await server.refresher(of: key, in: store).signOut()
-                } else {
-                    try await store.exclusively(for: key) { try await store.remove(key) }
-                    revoked = false
-                }
-                let end =
-                    revoked
-                    ? "The server ended it, too." : "The server did not end it: there it works until its time is over."
-                try options.print(
-                    Outcome(discarded: [key.kind.rawValue] + key.names, revoked: revoked),
-                    or: "Discarded \(key). \(end)"
-                )
+            if key.kind == .signIn {
+                revoked = try await server.refresher(of: key, in: store).signOut()
+            } else {
+                try await store.exclusively(for: key) { try await store.remove(key) }
+                revoked = false
             }
+            let end =
+                revoked
+                ? "The server ended it, too." : "The server did not end it: there it works until its time is over."
+            return Self.output(discarding: key, isRevoked: revoked, "Discarded \(key). \(end)")
         }
 
-        private func forgetRegistration(in store: some TokenStore) async throws {
+        private func forgetRegistration(in store: some TokenStore) async throws -> CommandOutput {
             guard let cpa = selection.cpa, selection.domain == nil, !selection.signIn.isGiven else {
                 throw Failure("--registration goes with --cpa, and with no other name.", status: .usage)
             }
@@ -80,24 +67,29 @@ extension TokenCommand {
             let key = TokenStoreKey.crossPlatformIdentity(at: address)
             guard try await store.keys().contains(key) else { throw Failure("This device is not registered there.") }
             try await server.provider(at: address, in: store).discardIdentity()
-            try options.print(
-                Outcome(discarded: [key.kind.rawValue] + key.names, revoked: false),
-                or: "Discarded \(key), and every token of that provider. People remove the device on its page."
-            )
+            let words = "Discarded \(key), and every token of that provider. People remove the device on its page."
+            return Self.output(discarding: key, isRevoked: false, words)
+        }
+
+        private static func output(
+            discarding key: TokenStoreKey,
+            isRevoked: Bool,
+            _ words: String
+        ) -> CommandOutput {
+            CommandOutput(["discarded": [key.kind.rawValue] + key.names, "revoked": isRevoked], words)
         }
     }
 }
 
 /// The options for talking to the server about a sign-in that is kept.
 struct ServerAccess: ParsableArguments {
-    @Option(name: .long, help: "A file that holds the client's secret, if it has one.")
+    @Option(help: "A file that holds the client's secret, if it has one.")
     var secretFile: String?
 
-    @Flag(name: .long, help: "Talk to another machine without encryption.")
+    @Flag(help: "Talk to another machine without encryption.")
     var allowInsecureHTTP = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             Trust the certificates in this PEM file, such as a private CA's, in place of the system's; not on Apple's \

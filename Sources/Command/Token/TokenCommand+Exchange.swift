@@ -27,25 +27,24 @@ extension TokenCommand {
 
         @OptionGroup var at: ExchangingClient
 
-        @Option(name: .long, help: "What the token is: id-token, access-token or oauth1.")
+        @Option(help: "What the token is: id-token, access-token or oauth1.")
         var kind = Kind.idToken
 
-        @Option(name: .long, help: "The provider, by its name at the server, where several have such tokens.")
+        @Option(help: "The provider, by its name at the server, where several have such tokens.")
         var provider: String?
 
-        @Option(
-            name: .long, help: "What to ask for, words with spaces between. (default: all that the client may have)")
+        @Option(help: "What to ask for, words with spaces between. (default: all that the client may have)")
         var scope: String?
 
-        @Flag(name: .long, help: "Bind the tokens to a key that stays here.")
+        @Flag(help: "Bind the tokens to a key that stays here.")
         var dpop = false
 
         @OptionGroup var tokens: TokenStoreOptions
 
-        @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+        @Flag(help: "Print the tokens, too: whoever reads them can act as you.")
         var showTokens = false
 
-        @Flag(name: .long, help: "Print JSON lines.")
+        @Flag(help: "Print JSON lines.")
         var json = false
 
         func run() async throws {
@@ -84,7 +83,7 @@ extension TokenCommand {
     }
 
     /// `countersign token nonce`
-    struct Nonce: AsyncParsableCommand {
+    struct Nonce: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Get a nonce for the exchange of an ID token, and what the provider is given for it.",
             discussion: """
@@ -93,24 +92,24 @@ extension TokenCommand {
                 """
         )
 
-        @Option(name: .long, help: "The base URL of the server.")
+        @Option(help: "The base URL of the server.")
         var issuer: String?
 
-        @Option(name: .long, help: "The name by which the server knows the client.")
+        @Option(help: "The name by which the server knows the client.")
         var client: String?
 
         @OptionGroup var tokens: TokenStoreOptions
         @OptionGroup var server: ServerAccess
 
-        @Flag(name: .long, help: "Print JSON.")
+        @Flag(help: "Print JSON.")
         var json = false
 
-        func run() async throws {
-            try await ending {
-                let nonce = try await nonce()
-                guard json else { return Terminal.say("Nonce: \(nonce.revealed)\nChallenge: \(nonce.challenge)") }
-                try Terminal.sayJSON(["nonce": nonce.revealed, "challenge": nonce.challenge])
-            }
+        func output() async throws -> CommandOutput {
+            let nonce = try await nonce()
+            return CommandOutput(
+                ["nonce": nonce.revealed, "challenge": nonce.challenge],
+                "Nonce: \(nonce.revealed)\nChallenge: \(nonce.challenge)"
+            )
         }
 
         private func nonce() async throws -> SubjectTokenNonce {
@@ -133,10 +132,10 @@ extension TokenCommand {
 
 /// The client that exchanges, and its server.
 struct ExchangingClient: ParsableArguments {
-    @Option(name: .long, help: "The base URL of the server.")
+    @Option(help: "The base URL of the server.")
     var issuer: String
 
-    @Option(name: .long, help: "The name by which the server knows the client.")
+    @Option(help: "The name by which the server knows the client.")
     var client: String
 
     @OptionGroup var server: ServerAccess

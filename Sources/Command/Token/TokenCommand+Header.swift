@@ -6,7 +6,7 @@ internal import HTTPTypes
 
 extension TokenCommand {
     /// `countersign token header`
-    struct Header: AsyncParsableCommand {
+    struct Header: TokenAction {
         static let configuration = CommandConfiguration(
             abstract: "Print the header lines with which one request presents a token; renew it first if it is over.",
             discussion: """
@@ -26,32 +26,30 @@ extension TokenCommand {
         @Argument(help: "The address of the request.")
         var url: String
 
-        @Option(name: .long, help: "The method of the request.")
+        @Option(help: "The method of the request.")
         var method = "GET"
 
-        @Option(name: .long, help: "The nonce that the service gave last, as DPoP-Nonce of its answer.")
+        @Option(help: "The nonce that the service gave last, as DPoP-Nonce of its answer.")
         var nonce: String?
 
-        func run() async throws {
-            try await ending {
-                guard let method = HTTPRequest.Method(method) else {
-                    throw Failure("\(method) is no method.", status: .usage)
-                }
-                let store = try options.storage.store()
-                let key = try await selection.key(in: store)
-                let request = try endpoint().request(method)
-                let tokens = try server.refresher(of: key, in: store)
-                var sent = try await tokens.authorized(request)
-                if let nonce {
-                    let answer = HTTPResponse(status: .ok, headerFields: [.dpopNonce: nonce])
-                    _ = try await tokens.authorized(sent, after: answer)
-                    sent = try await tokens.authorized(request)
-                }
-                var lines: [String: String] = [:]
-                for name in [HTTPField.Name.authorization, .dpop] { lines[name.rawName] = sent.headerFields[name] }
-                let text = lines.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-                try options.print(lines, or: text.joined(separator: "\n"))
+        func output() async throws -> CommandOutput {
+            guard let method = HTTPRequest.Method(method) else {
+                throw Failure("\(method) is no method.", status: .usage)
             }
+            let store = try options.storage.store()
+            let key = try await selection.key(in: store)
+            let request = try endpoint().request(method)
+            let tokens = try server.refresher(of: key, in: store)
+            var sent = try await tokens.authorized(request)
+            if let nonce {
+                let answer = HTTPResponse(status: .ok, headerFields: [.dpopNonce: nonce])
+                _ = try await tokens.authorized(sent, after: answer)
+                sent = try await tokens.authorized(request)
+            }
+            var lines: [String: String] = [:]
+            for name in [HTTPField.Name.authorization, .dpop] { lines[name.rawName] = sent.headerFields[name] }
+            let text = lines.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return CommandOutput(encoding: lines, text.joined(separator: "\n"))
         }
 
         private func endpoint() throws -> Endpoint {

@@ -3,28 +3,24 @@ internal import CountersignRequester
 
 extension TokenCommand {
     /// `countersign token list`
-    struct List: AsyncParsableCommand {
+    struct List: TokenAction {
         static let configuration = CommandConfiguration(abstract: "List what is kept; no token is printed.")
 
         @OptionGroup var options: TokenOptions
 
-        func run() async throws {
-            try await ending {
-                let store = try options.storage.store()
-                var tokens: [ShownToken] = []
-                // A sign-in that waits for its answer holds no token.
-                for key in try await store.keys() where key.kind != .pendingSignIn {
-                    tokens.append(try await ShownToken(key, in: store, showingTokens: false))
-                }
-                var table = TextTable(ShownToken.headings)
-                for token in tokens { table.add(token.row) }
-                try options.print(tokens, or: tokens.isEmpty ? "Nothing is kept here." : table.text)
+        func output() async throws -> CommandOutput {
+            let store = try options.storage.store()
+            var tokens: [ShownToken] = []
+            // A sign-in that waits for its answer holds no token.
+            for key in try await store.keys() where key.kind != .pendingSignIn {
+                tokens.append(try await ShownToken(key, in: store, showingTokens: false))
             }
+            return CommandOutput(tokens, as: \.self, in: ShownToken.columns, none: "Nothing is kept here.")
         }
     }
 
     /// `countersign token show`
-    struct Show: AsyncParsableCommand {
+    struct Show: TokenAction {
         static let configuration = CommandConfiguration(
             abstract: "Show one token: whose it is, what for, and until when it works."
         )
@@ -32,16 +28,14 @@ extension TokenCommand {
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection
 
-        @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+        @Flag(help: "Print the tokens, too: whoever reads them can act as you.")
         var showTokens = false
 
-        func run() async throws {
-            try await ending {
-                let store = try options.storage.store()
-                let key = try await selection.key(in: store)
-                let token = try await ShownToken(key, in: store, showingTokens: showTokens)
-                try options.print(token, or: token.text)
-            }
+        func output() async throws -> CommandOutput {
+            let store = try options.storage.store()
+            let key = try await selection.key(in: store)
+            let token = try await ShownToken(key, in: store, showingTokens: showTokens)
+            return CommandOutput(encoding: token, token.text)
         }
     }
 }

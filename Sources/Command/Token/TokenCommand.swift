@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// `countersign token`: what is kept after signing in.
 struct TokenCommand: AsyncParsableCommand {
@@ -24,22 +20,25 @@ struct TokenCommand: AsyncParsableCommand {
 struct TokenOptions: ParsableArguments {
     @OptionGroup var storage: TokenStoreOptions
 
-    @Flag(name: .long, help: "Print JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
+}
 
-    /// Prints `value` as JSON with `--json`, and otherwise `text`.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
-        guard json else { return Terminal.say(text()) }
-        try Terminal.sayJSON(value)
-    }
+/// A command about tokens, which ends with one output.
+protocol TokenAction: OutputCommand {
+    var options: TokenOptions { get }
+}
+
+extension TokenAction {
+    var json: Bool { options.json }
 }
 
 /// The options that select a stored sign-in.
 struct SignInSelection: ParsableArguments {
-    @Option(name: .long, help: "The base URL of the server that signed in.")
+    @Option(help: "The base URL of the server that signed in.")
     var issuer: String?
 
-    @Option(name: .long, help: "The client that was signed in.")
+    @Option(help: "The client that was signed in.")
     var client: String?
 
     /// Whether any of them was given.
@@ -61,10 +60,10 @@ struct SignInSelection: ParsableArguments {
 struct TokenSelection: ParsableArguments {
     @OptionGroup var signIn: SignInSelection
 
-    @Option(name: .long, help: "The address of the authorization provider (ETSI TS 103 407).")
+    @Option(help: "The address of the authorization provider (ETSI TS 103 407).")
     var cpa: String?
 
-    @Option(name: .long, help: "The domain of the service (ETSI TS 103 407).")
+    @Option(help: "The domain of the service (ETSI TS 103 407).")
     var domain: String?
 
     /// The key of the selected token in `store`.

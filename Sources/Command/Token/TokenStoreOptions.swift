@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
 
 /// The directory of the tokens: shared by `signin` and `token`.
 struct TokenStoreOptions: ParsableArguments {
@@ -18,10 +14,10 @@ struct TokenStoreOptions: ParsableArguments {
     )
     var save: String?
 
-    @Option(name: .long, help: "The apps that share the tokens: those that name the same group.")
+    @Option(help: "The apps that share the tokens: those that name the same group.")
     var group = TokenGroup.standard.rawValue
 
-    @Flag(name: .long, help: "Keep the key of the tokens in the keyring of the desktop, not in a file beside them.")
+    @Flag(help: "Keep the key of the tokens in the keyring of the desktop, not in a file beside them.")
     var keyring = false
 
     /// The directory.

@@ -7,7 +7,7 @@ package import Foundation
 #endif
 
 /// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
-package struct ClientRegistry: Sendable {
+package struct ClientRegistry: Registry {
     /// Why a client is not changed.
     package enum Refused: Error, Sendable, Equatable {
         /// It is an app on a device that registered itself.
@@ -25,26 +25,15 @@ package struct ClientRegistry: Sendable {
         case unfit(String)
     }
 
-    private let store: any Store
-    private let administrator: Administrator
-    private let mint: CodeMint
-    private let clock: TimeSource
+    private let administration: Administration
 
-    package init(
-        of store: any Store,
-        for administrator: Administrator = .operator,
-        mint: CodeMint,
-        clock: TimeSource
-    ) {
-        self.store = store
-        self.administrator = administrator
-        self.mint = mint
-        self.clock = clock
+    package init(_ administration: Administration) {
+        self.administration = administration
     }
 
     /// The clients that an operator registered, or that registered with a token of an operator, by identifier.
     package func all() async throws -> [Client] {
-        try await store.read { try $0.clients.all() }
+        try await administration.store.read { try $0.clients.all() }
     }
 
     /// Adds a client. What is left of an earlier client of the same identifier ends first.
@@ -60,11 +49,10 @@ package struct ClientRegistry: Sendable {
     ) async throws {
         try requireFit(client)
         // The removal of the earlier one may have been interrupted.
-        if try await store.read({ try $0.clients.find(client.id) }) == nil {
-            try await store.endAll(of: client.id, at: client.created)
+        if try await administration.store.read({ try $0.clients.find(client.id) }) == nil {
+            try await administration.store.endAll(of: client.id, at: client.created)
         }
-        try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: clock.now())
+        try await administration.change(at: administration.clock.now()) { repositories in
             try repositories.clients.insert(client)
             try repositories.exchanges.removeAll(of: client.id)
             try repositories.forgetAuthorizations(of: client.id)
@@ -85,9 +73,8 @@ package struct ClientRegistry: Sendable {
         _ id: ClientID,
         by edit: @escaping @Sendable (inout Client) throws -> Void
     ) async throws -> (client: Client, isChanged: Bool)? {
-        let now = clock.now()
-        return try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+        let now = administration.clock.now()
+        return try await administration.change(at: now) { repositories in
             guard let client = try registered(id, in: repositories) else { return nil }
             var changed = client
             try edit(&changed)
@@ -112,10 +99,9 @@ package struct ClientRegistry: Sendable {
         of id: ClientID,
         keepingOldFor span: TimeInterval
     ) async throws -> (Client, ClientSecret)? {
-        let secret: ClientSecret = mint.secret()
-        let now = clock.now()
-        let changed = try await store.change { repositories -> Client? in
-            try administrator.authorize(in: repositories, at: now)
+        let secret: ClientSecret = administration.mint.secret()
+        let now = administration.clock.now()
+        let changed = try await administration.change(at: now) { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
             guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
                 throw Refused.isEnvironment
@@ -143,13 +129,12 @@ package struct ClientRegistry: Sendable {
     /// - Returns: Whether there was such a client.
     /// - Throws: ``Administrator/NoAdministrator``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
-        let now = clock.now()
-        let wasThere = try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+        let now = administration.clock.now()
+        let wasThere = try await administration.change(at: now) { repositories in
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
         // Leftovers of the removal of an earlier client of that name end, too.
-        try await store.endAll(of: id, at: now)
+        try await administration.store.endAll(of: id, at: now)
         return wasThere
     }
 
@@ -164,12 +149,12 @@ package struct ClientRegistry: Sendable {
         _ id: ClientID,
         if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
-        let now = clock.now()
-        let wasThere = try await store.change { repositories in
+        let now = administration.clock.now()
+        let wasThere = try await administration.store.change { repositories in
             guard let client = try repositories.clients.find(id), isAllowed(client) else { return false }
             return try remove(id, in: repositories) { AuditEntry.Facts(at: now, $0, by: .client, client: id) }
         }
-        if wasThere { try await store.endAll(of: id, at: now) }
+        if wasThere { try await administration.store.endAll(of: id, at: now) }
         return wasThere
     }
 
@@ -211,7 +196,7 @@ package struct ClientRegistry: Sendable {
         at now: Date,
         detail: String? = nil
     ) -> AuditEntry.Facts {
-        administrator.facts(act, at: now, client: id, detail: detail)
+        administration.administrator.facts(act, at: now, client: id, detail: detail)
     }
 }
 

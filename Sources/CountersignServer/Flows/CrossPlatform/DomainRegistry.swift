@@ -6,43 +6,37 @@ internal import Foundation
 #endif
 
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
-package struct DomainRegistry: Sendable {
-    private let store: any Store
-    private let mint: CodeMint
-    private let clock: TimeSource
-    private let administrator: Administrator
+package struct DomainRegistry: Registry {
+    private let administration: Administration
 
-    package init(
-        of store: any Store,
-        for administrator: Administrator,
-        mint: CodeMint,
-        clock: TimeSource
-    ) {
-        self.store = store
-        self.administrator = administrator
-        self.mint = mint
-        self.clock = clock
+    package init(_ administration: Administration) {
+        self.administration = administration
     }
 
     /// All services, by their domains.
     package func all() async throws -> [ServiceDomain] {
-        try await store.read { try $0.domains.all() }
+        try await administration.store.read { try $0.domains.all() }
     }
 
     package func find(_ name: Domain) async throws -> ServiceDomain? {
-        try await store.read { try $0.domains.find(name) }
+        try await administration.store.read { try $0.domains.find(name) }
     }
 
     /// Adds a service, and returns its credential.
     ///
     /// - Throws: ``DomainRefused``.
     package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, ServiceCredential) {
-        let credential: ServiceCredential = mint.secret()
-        let domain = try draft.domain(credential: credential.digest, created: clock.now())
+        let credential: ServiceCredential = administration.mint.secret()
+        let domain = try draft.domain(credential: credential.digest, created: administration.clock.now())
         // Ends the sign-ins and tokens of an earlier service of that name whose removal was interrupted.
-        if try await find(domain.name) == nil { try await store.endAll(of: domain.name, at: domain.created) }
+        if try await find(domain.name) == nil {
+            try await administration.store.endAll(of: domain.name, at: domain.created)
+        }
         do {
-            try await change(.domainAdded, domain.name) { try $0.domains.insert(domain) }
+            try await change { repositories in
+                try repositories.domains.insert(domain)
+                try repositories.record(facts(.domainAdded, domain.name))
+            }
         } catch StoreRefusal.alreadyExists {
             throw DomainRefused.taken
         }
@@ -58,8 +52,7 @@ package struct DomainRegistry: Sendable {
         _ name: Domain,
         by edit: @escaping @Sendable (inout DomainDraft) -> Void
     ) async throws -> ServiceDomain? {
-        try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: clock.now())
+        try await change { repositories in
             guard let domain = try repositories.domains.find(name) else { return nil }
             var draft = DomainDraft(domain)
             edit(&draft)
@@ -73,9 +66,8 @@ package struct DomainRegistry: Sendable {
 
     /// Gives a service a new credential; the old one is refused from then on. `nil` when there is no such service.
     package func renewCredential(of name: Domain) async throws -> (ServiceDomain, ServiceCredential)? {
-        let credential: ServiceCredential = mint.secret()
-        let renewed = try await store.change { repositories -> ServiceDomain? in
-            try administrator.authorize(in: repositories, at: clock.now())
+        let credential: ServiceCredential = administration.mint.secret()
+        let renewed = try await change { repositories -> ServiceDomain? in
             guard var domain = try repositories.domains.find(name) else { return nil }
             domain.credential = credential.digest
             try repositories.domains.update(domain)
@@ -87,29 +79,22 @@ package struct DomainRegistry: Sendable {
 
     /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
     package func remove(_ name: Domain) async throws -> Bool {
-        let wasThere = try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: clock.now())
+        let wasThere = try await change { repositories in
             guard try repositories.domains.remove(name) else { return false }
             try repositories.record(facts(.domainRemoved, name))
             return true
         }
-        if wasThere { try await store.endAll(of: name, at: clock.now()) }
+        if wasThere { try await administration.store.endAll(of: name, at: administration.clock.now()) }
         return wasThere
     }
 
-    private func change(
-        _ act: AuditAct,
-        _ name: Domain,
-        _ body: @escaping @Sendable (any Repositories) throws -> Void
-    ) async throws {
-        try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: clock.now())
-            try body(repositories)
-            try repositories.record(facts(act, name))
-        }
+    private func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await administration.change(at: administration.clock.now(), body)
     }
 
     private func facts(_ act: AuditAct, _ name: Domain) -> AuditEntry.Facts {
-        administrator.facts(act, at: clock.now(), detail: name.rawValue)
+        administration.administrator.facts(act, at: administration.clock.now(), detail: name.rawValue)
     }
 }

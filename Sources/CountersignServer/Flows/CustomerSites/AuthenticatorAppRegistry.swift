@@ -1,23 +1,12 @@
-package import Countersign
+internal import Countersign
 internal import Foundation
 
 /// The apps with the authenticator built in, as an operator manages them.
-package struct AuthenticatorAppRegistry: Sendable {
-    private let store: any Store
-    private let administrator: Administrator
-    private let mint: CodeMint
-    private let clock: TimeSource
+package struct AuthenticatorAppRegistry: Registry {
+    private let administration: Administration
 
-    package init(
-        of store: any Store,
-        for administrator: Administrator = .operator,
-        mint: CodeMint,
-        clock: TimeSource
-    ) {
-        self.store = store
-        self.administrator = administrator
-        self.mint = mint
-        self.clock = clock
+    package init(_ administration: Administration) {
+        self.administration = administration
     }
 
     /// The parts of an app that an operator types.
@@ -53,7 +42,7 @@ package struct AuthenticatorAppRegistry: Sendable {
 
     /// All apps, the oldest first.
     package func all() async throws -> [AuthenticatorApp] {
-        try await store.read { try $0.authenticatorApps.all() }
+        try await administration.store.read { try $0.authenticatorApps.all() }
     }
 
     /// Adds an app with a new key.
@@ -71,12 +60,16 @@ package struct AuthenticatorAppRegistry: Sendable {
         if let project, !Self.isIdentifier(project) { wrong.insert(.project) }
         guard wrong.isEmpty else { throw Refused(fields: wrong) }
         let app = AuthenticatorApp(
-            key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: clock.now())
-        try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: app.created)
+            key: AppKey(administration.mint.uuid()),
+            name: name,
+            bundleID: bundleID,
+            project: project,
+            created: administration.clock.now()
+        )
+        try await administration.change(at: app.created) { repositories in
             try repositories.authenticatorApps.insert(app)
             try repositories.record(
-                administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
+                administration.administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
         }
         return app
     }
@@ -87,11 +80,10 @@ package struct AuthenticatorAppRegistry: Sendable {
     /// - Returns: Whether there was such an app.
     /// - Throws: Errors of the store.
     package func remove(_ key: AppKey) async throws -> Bool {
-        let now = clock.now()
-        return try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+        let now = administration.clock.now()
+        return try await administration.change(at: now) { repositories in
             guard try repositories.authenticatorApps.remove(key) else { return false }
-            try repositories.record(administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
+            try repositories.record(administration.administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
             return true
         }
     }

@@ -1,4 +1,4 @@
-package import Countersign
+internal import Countersign
 package import CountersignWire
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -7,36 +7,25 @@ package import Foundation
 #endif
 
 /// The environments that an operator manages: adds, changes and removes them, each together with its client.
-package struct EnvironmentRegistry: Sendable {
-    private let store: any Store
-    private let administrator: Administrator
+package struct EnvironmentRegistry: Registry {
+    private let administration: Administration
     private let clients: ClientRegistry
     private let keys: KeyRing
-    private let mint: CodeMint
-    private let clock: TimeSource
 
-    package init(
-        of store: any Store,
-        for administrator: Administrator = .operator,
-        mint: CodeMint,
-        clock: TimeSource
-    ) {
-        self.store = store
-        self.administrator = administrator
-        self.mint = mint
-        self.clock = clock
-        clients = ClientRegistry(of: store, for: administrator, mint: mint, clock: clock)
-        keys = KeyRing(store: store, mint: mint, clock: clock)
+    package init(_ administration: Administration) {
+        self.administration = administration
+        clients = ClientRegistry(administration)
+        keys = KeyRing(store: administration.store, mint: administration.mint, clock: administration.clock)
     }
 
     /// All environments, the oldest first.
     package func all() async throws -> [AuthenticatorEnvironment] {
-        try await store.read { try $0.environments.all() }
+        try await administration.store.read { try $0.environments.all() }
     }
 
     /// One environment; `nil` when there is none.
     package func find(_ id: EnvironmentID) async throws -> AuthenticatorEnvironment? {
-        try await store.read { try $0.environments.find(id) }
+        try await administration.store.read { try $0.environments.find(id) }
     }
 
     /// Adds an environment, and the client that it is.
@@ -48,9 +37,9 @@ package struct EnvironmentRegistry: Sendable {
     package func add(
         _ draft: EnvironmentDraft
     ) async throws -> (AuthenticatorEnvironment, EnvironmentSecret) {
-        let now = clock.now()
-        let id = EnvironmentID(mint.uuid())
-        let secret: EnvironmentSecret = mint.secret()
+        let now = administration.clock.now()
+        let id = EnvironmentID(administration.mint.uuid())
+        let secret: EnvironmentSecret = administration.mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
         let environment = try draft.applied(
             to: AuthenticatorEnvironment(id: id, name: "", secret: sealed, created: now))
@@ -65,9 +54,7 @@ package struct EnvironmentRegistry: Sendable {
         )
         try await clients.add(client) { repositories in
             try repositories.environments.insert(environment)
-            try repositories.record(
-                administrator.facts(
-                    .environmentAdded, at: now, client: environment.client, detail: environment.name))
+            try repositories.record(facts(.environmentAdded, environment, at: now, detail: environment.name))
         }
         return (environment, secret)
     }
@@ -83,9 +70,8 @@ package struct EnvironmentRegistry: Sendable {
         _ id: EnvironmentID,
         by edit: @escaping @Sendable (inout EnvironmentDraft) throws -> Void
     ) async throws -> (environment: AuthenticatorEnvironment, isChanged: Bool)? {
-        let now = clock.now()
-        return try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+        let now = administration.clock.now()
+        return try await administration.change(at: now) { repositories in
             guard let environment = try repositories.environments.find(id) else { return nil }
             var draft = EnvironmentDraft(environment)
             try edit(&draft)
@@ -96,8 +82,7 @@ package struct EnvironmentRegistry: Sendable {
                 client.name = changed.name
                 try repositories.clients.update(client)
             }
-            try repositories.record(
-                administrator.facts(.environmentChanged, at: now, client: environment.client, detail: nil))
+            try repositories.record(facts(.environmentChanged, environment, at: now))
             return (changed, true)
         }
     }
@@ -113,11 +98,10 @@ package struct EnvironmentRegistry: Sendable {
         of id: EnvironmentID,
         keepingOldFor span: TimeInterval
     ) async throws -> (AuthenticatorEnvironment, EnvironmentSecret)? {
-        let now = clock.now()
-        let secret: EnvironmentSecret = mint.secret()
+        let now = administration.clock.now()
+        let secret: EnvironmentSecret = administration.mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
-        let changed = try await store.change { repositories -> AuthenticatorEnvironment? in
-            try administrator.authorize(in: repositories, at: now)
+        let changed = try await administration.change(at: now) { repositories -> AuthenticatorEnvironment? in
             guard var environment = try repositories.environments.find(id) else { return nil }
             let old = AuthenticatorEnvironment.ReplacedSecret(sealed: environment.secret, ends: now + span)
             environment.replaced = span > 0 ? old : nil
@@ -132,13 +116,7 @@ package struct EnvironmentRegistry: Sendable {
             }
             let detail = span > 0 ? "the old one is accepted until \((now + span).formatted(.iso8601))" : nil
             try repositories.record(
-                administrator.facts(
-                    .environmentSecretRenewed,
-                    at: now,
-                    client: environment.client,
-                    detail: detail ?? "the old one ended at once"
-                )
-            )
+                facts(.environmentSecretRenewed, environment, at: now, detail: detail ?? "the old one ended at once"))
             return environment
         }
         return changed.map { ($0, secret) }
@@ -153,14 +131,21 @@ package struct EnvironmentRegistry: Sendable {
         guard let environment = try await find(id) else { return false }
         if try await clients.remove(environment.client) { return true }
         // The client is gone already.
-        let now = clock.now()
-        return try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+        let now = administration.clock.now()
+        return try await administration.change(at: now) { repositories in
             guard try repositories.environments.remove(id) else { return false }
-            try repositories.record(
-                administrator.facts(.environmentRemoved, at: now, client: environment.client, detail: nil))
+            try repositories.record(facts(.environmentRemoved, environment, at: now))
             return true
         }
+    }
+
+    private func facts(
+        _ act: AuditAct,
+        _ environment: AuthenticatorEnvironment,
+        at now: Date,
+        detail: String? = nil
+    ) -> AuditEntry.Facts {
+        administration.administrator.facts(act, at: now, client: environment.client, detail: detail)
     }
 }
 

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import CountersignServer
+
+/// A noun of `countersign admin`, as it is listed.
+protocol ListedNoun: Sendable {
+    static var columns: Columns<Self> { get }
+    /// The sentence in place of an empty list.
+    static var none: String { get }
+    /// The JSON of one.
+    var members: JSONMembers { get }
+}
+
+extension ListedNoun {
+    static var none: String { "None." }
+
+    /// The output that lists `all`.
+    static func output(_ all: [Self]) -> CommandOutput {
+        CommandOutput(all, as: \.members, in: columns, none: none)
+    }
+}
+
+/// A noun that a store has a list of.
+protocol StoredNoun: ListedNoun {
+    static var listAbstract: String { get }
+    static func all(in store: any Store) async throws -> [Self]
+}
+
+/// `countersign admin NOUN list`
+struct ListCommand<Noun: StoredNoun>: AdminAction {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "list", abstract: Noun.listAbstract)
+    }
+
+    @OptionGroup var admin: AdminOptions
+
+    func output() async throws -> CommandOutput {
+        Noun.output(try await admin.withStore { try await Noun.all(in: $0) })
+    }
+}
+
+/// A noun that an operator names one of.
+protocol NamedNoun: Sendable {
+    associatedtype Identifier: Sendable
+
+    /// The noun in a sentence, as in "There is no client tv."
+    static var word: String { get }
+    static var argument: ArgumentHelp { get }
+
+    /// The identifier that was typed; `nil` when it can be that of none.
+    static func identifier(_ text: String) -> Identifier?
+}
+
+extension NamedNoun where Self: ListedNoun {
+    /// The output of a change that may have changed nothing.
+    func output(changed isChanged: Bool, as name: String) -> CommandOutput {
+        let noun = "\(Self.word) \(name)"
+        return CommandOutput(
+            members, isChanged ? "Changed the \(noun)." : "The \(noun) stays as it was: nothing is different.")
+    }
+}
+
+/// The one that a command is about.
+struct Named<Noun: NamedNoun>: ParsableArguments {
+    @Argument(help: Noun.argument)
+    var text: String
+
+    /// - Throws: ``isMissing`` for text that is no identifier.
+    var id: Noun.Identifier {
+        get throws {
+            guard let id = Noun.identifier(text) else { throw isMissing }
+            return id
+        }
+    }
+
+    var isMissing: Failure { Failure("There is no \(Noun.word) \(text).") }
+}
+
+/// A noun that is shown one by one.
+protocol ShownNoun: NamedNoun, ListedNoun {
+    static var showAbstract: String { get }
+    /// The lines for a person.
+    var details: KeyValuePairs<String, String> { get }
+
+    static func find(_ id: Identifier, in store: any Store) async throws -> Self?
+}
+
+/// `countersign admin NOUN show`
+struct ShowCommand<Noun: ShownNoun>: AdminAction {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "show", abstract: Noun.showAbstract)
+    }
+
+    @OptionGroup var admin: AdminOptions
+    @OptionGroup var named: Named<Noun>
+
+    func output() async throws -> CommandOutput {
+        let found = try await admin.withStore { try await Noun.find(try named.id, in: $0) }
+        guard let found else { throw named.isMissing }
+        return CommandOutput(found.members, TextTable.lines(found.details))
+    }
+}
+
+/// A noun that is removed by its name alone.
+protocol RemovableNoun: NamedNoun {
+    static var removeAbstract: String { get }
+
+    /// Removes one, and returns whether it was there.
+    static func remove(_ id: Identifier, from store: any Store) async throws -> Bool
+}
+
+/// `countersign admin NOUN remove`
+struct RemoveCommand<Noun: RemovableNoun>: AdminAction {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "remove", abstract: Noun.removeAbstract)
+    }
+
+    @OptionGroup var admin: AdminOptions
+    @OptionGroup var named: Named<Noun>
+
+    func output() async throws -> CommandOutput {
+        let wasThere = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
+        guard wasThere else { throw named.isMissing }
+        return CommandOutput(["removed": named.text], "Removed the \(Noun.word) \(named.text).")
+    }
+}
