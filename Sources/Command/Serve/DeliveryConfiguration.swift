@@ -25,13 +25,14 @@ struct DeliveryConfiguration {
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
-        var services: [any PushService] = []
         // Apple takes messages over HTTP/2 only; everybody else is called over HTTP/1.1.
-        if let apple = try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock) { services.append(apple) }
-        if let google = try google(over: transport, clock: clock) { services.append(google) }
+        let services: [(any PushService)?] = [
+            try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock),
+            try google(over: transport, clock: clock),
+        ]
         return DeliverySettings(
             gateway: try gateway(over: transport, clock: clock),
-            pushServices: services,
+            pushServices: services.compactMap(\.self),
             deviceWebhook: try deviceWebhook
         )
     }
@@ -80,10 +81,8 @@ struct DeliveryConfiguration {
             guard (2...3).contains(parts.count), let account = parts.first, let secret = parts.last else {
                 throw Failure("The credentials for twilio are account:token, or account:key:secret.")
             }
-            let base = settings.string(forKey: "sms-host") ?? TwilioGateway.standardBase
-            _ = try endpoint(base, "sms-host")
             return try TwilioGateway(
-                base,
+                try address("sms-host") ?? TwilioGateway.standardBase,
                 account: account,
                 key: parts.count == 3 ? parts[1] : nil,
                 secret: GatewayCredential(revealing: secret),
@@ -104,18 +103,12 @@ struct DeliveryConfiguration {
 
     /// The secret of the gateway, from its file or from `COUNTERSIGN_SMS_SECRET`.
     private func secret(for gateway: String) throws -> String {
-        let given: String
-        if let path = settings.string(forKey: "sms-credentials") {
-            given = try contents(path, "sms-credentials")
-        } else if let text = StoreOptions.environment["COUNTERSIGN_SMS_SECRET"] {
-            given = text
-        } else {
-            throw Failure(
+        let file = try settings.string(forKey: "sms-credentials").map { try contents($0, "sms-credentials") }
+        let given = try (file ?? StoreOptions.environment[Setting.variable("sms-secret")]).or(
+            usage:
                 "Sending through \(gateway) needs its secret: name the file that has it with --sms-credentials, or set "
-                    + "COUNTERSIGN_SMS_SECRET.",
-                status: .usage
-            )
-        }
+                + "COUNTERSIGN_SMS_SECRET."
+        )
         let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else { throw Failure("The secret for \(gateway) is empty.") }
         return secret
@@ -129,14 +122,8 @@ struct DeliveryConfiguration {
             let topic = settings.string(forKey: "apns-topic")
         else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
         var hosts = ApplePushService.Hosts()
-        if let host = settings.string(forKey: "apns-host") {
-            _ = try endpoint(host, "apns-host")
-            hosts = ApplePushService.Hosts(production: host, sandbox: host)
-        }
-        if let host = settings.string(forKey: "apns-sandbox-host") {
-            _ = try endpoint(host, "apns-sandbox-host")
-            hosts.sandbox = host
-        }
+        if let host = try address("apns-host") { hosts = ApplePushService.Hosts(production: host, sandbox: host) }
+        if let host = try address("apns-sandbox-host") { hosts.sandbox = host }
         let pem = try contents(path, "apns-key")
         do {
             return try ApplePushService(
@@ -149,8 +136,7 @@ struct DeliveryConfiguration {
     private func google(over transport: any HTTPTransport, clock: TimeSource) throws -> GooglePushService? {
         guard let path = settings.string(forKey: "fcm-account") else { return nil }
         let bytes = try file(path, "fcm-account")
-        let base = settings.string(forKey: "fcm-host") ?? GooglePushService.standardBase
-        _ = try endpoint(base, "fcm-host")
+        let base = try address("fcm-host") ?? GooglePushService.standardBase
         do {
             return try GooglePushService(try GoogleServiceAccount(bytes), at: base, clock: clock, over: transport)
         } catch {
@@ -167,6 +153,13 @@ struct DeliveryConfiguration {
             throw Failure("The file \(path) of \(key) cannot be read.")
         }
         return bytes
+    }
+
+    /// The https address that a setting names; `nil` when it is not set.
+    private func address(_ key: String) throws -> String? {
+        guard let address = settings.string(forKey: ConfigKey(key)) else { return nil }
+        _ = try endpoint(address, key)
+        return address
     }
 
     private func endpoint(_ address: String, _ key: String) throws -> Endpoint {

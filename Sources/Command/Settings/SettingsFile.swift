@@ -98,22 +98,16 @@ extension SettingsFile {
         case object([String: Value])
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .nothing
-            } else if let truth = try? container.decode(Bool.self) {
-                self = .truth(truth)
-            } else if let number = try? container.decode(Int.self) {
-                self = .number(number)
-            } else if let fraction = try? container.decode(Double.self) {
-                self = .fraction(fraction)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let list = try? container.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .object(try container.decode([String: Value].self))
+            let value = try decoder.singleValueContainer()
+            func read<Form: Decodable>(_ form: Form.Type, _ make: (Form) -> Value) -> Value? {
+                (try? value.decode(form)).map(make)
             }
+            self =
+                try value.decodeNil()
+                ? .nothing
+                : read(Bool.self, Value.truth) ?? read(Int.self, Value.number) ?? read(Double.self, Value.fraction)
+                    ?? read(String.self, Value.text) ?? read([Value].self, Value.list)
+                    ?? .object(value.decode([String: Value].self))
         }
 
         var description: String {
