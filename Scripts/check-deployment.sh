@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Every key of the settings is one that the command knows.
 while IFS= read -r key; do
-    grep --quiet "\"$key\"" Sources/Command/Serve/SettingsFile.swift ||
+    grep --quiet --recursive "\"$key\"" Sources/Command/Settings ||
         fail "Deployment/config.json has a key that the command does not know: $key"
 done < <(grep --only-matching --perl-regexp '(?<=")[a-z-]+(?="\s*:)' Deployment/config.json)
 

@@ -12,56 +12,56 @@ public struct ServerSettings: Sendable {
     /// The base URL of every endpoint and page, which is also the server's name in tokens.
     public var issuer: Issuer
     /// The proxies in front of the server, whose `X-Forwarded-For` is believed.
-    public var trustedProxies: [AddressNetwork]
+    public var trustedProxies: [AddressNetwork] = []
     /// The certificate of the server's own TLS; without one it speaks plain HTTP, to a proxy or to this machine.
     public var certificate: ServerCertificate?
     /// Further hosts, each with its port, that browsers on this machine may open pages at.
-    public var localHosts: [String]
+    public var localHosts: [String] = []
     /// The origins of web pages that may call the endpoints of Cross-Platform Authentication.
-    public var crossPlatformOrigins: [WebOrigin]
+    public var crossPlatformOrigins: [WebOrigin] = []
     /// The operator's own Android apps, which may use passkeys of this server.
-    public var passkeyApps: Set<AndroidAppOrigin>
+    public var passkeyApps: Set<AndroidAppOrigin> = []
     /// The longest time that a client may have a token request held open, in seconds.
-    public var longestWait: Int
+    public var longestWait = 60
     /// The lifetime of a browser session, in seconds.
-    public var browserSessionLifetime: Double
+    public var browserSessionLifetime: Double = 12 * 3600
     /// The time that a lost token answer is repeated to a client that shows nothing but its network, in seconds.
-    public var lostAnswerWindow: Double
+    public var lostAnswerWindow: Double = 3600
     /// Whether `/metrics` is answered on the public address too, beside the listener for operations.
-    public var showsMetrics: Bool
+    public var showsMetrics = false
     /// The cost of hashing a new password.
-    public var passwordCost: PasswordCost
+    public var passwordCost: PasswordCost = .standard
     /// The number of passwords that are hashed at once, two at most; each takes 128 MiB at the standard cost.
-    public var passwordsAtOnce: Int
+    public var passwordsAtOnce = 2
     /// The rate limits, against guessing and flooding.
-    public var limits: Limits
+    public var limits = Limits()
     /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
     /// code is not enough.
-    public var nearbyScope: Scope
+    public var nearbyScope: Scope = .none
     /// The scope that is granted only to a person who signed in with a password or passkey of this server; the word of
     /// another provider is not enough.
-    public var passwordScope: Scope
+    public var passwordScope: Scope = .none
     /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time
     /// password, or a passkey.
-    public var secondFactorScope: Scope
+    public var secondFactorScope: Scope = .none
     /// The scope that is granted only to a person who confirms the request with a passkey, or an enrolled device of
     /// ``userVerifyingApps``, that verifies them.
-    public var userVerifiedScope: Scope
+    public var userVerifiedScope: Scope = .none
     /// The apps whose enrolled devices are believed when they say that they verified their person.
-    public var userVerifyingApps: Set<ClientID>
+    public var userVerifyingApps: Set<ClientID> = []
     /// The scope that is granted only to a person who signed in with the password or a passkey of their account here at
     /// most so many seconds before.
-    public var recentScope: [ScopeWord: Int]
+    public var recentScope: [ScopeWord: Int] = [:]
     /// The scope that can be approved on a page only after a delay of three seconds.
-    public var deliberateScope: Scope
+    public var deliberateScope: Scope = .none
     /// The lifetime of an audit entry, in seconds.
-    public var auditLifetime: Double
+    public var auditLifetime: Double = 400 * 86_400
     /// Limits for the memory and slowness of connections.
-    public var connections: ConnectionLimits
+    public var connections = ConnectionLimits()
     /// Whether every DPoP proof needs a nonce of this server, whatever its client is registered for.
     ///
     /// Standard: RFC 9449 §8.
-    public var requiresDPoPNonce: Bool
+    public var requiresDPoPNonce = false
     /// The policy for registering clients at `/register`; `nil` when it is not mounted.
     ///
     /// Standard: RFC 7591.
@@ -88,82 +88,20 @@ public struct ServerSettings: Sendable {
 
     var bases: [Issuer] { [issuer] + (mutualTLS.map { [$0.base] } ?? []) }
     /// The ways to reach phones.
-    public var delivery: DeliverySettings
+    public var delivery = DeliverySettings()
     /// The settings for proving telephone numbers.
-    public var phoneNumbers: PhoneNumberSettings
+    public var phoneNumbers = PhoneNumberSettings()
     /// The device API of the older dialect; `nil` when it is not mounted.
     public var legacyAuthenticator: LegacyAuthenticator?
     /// The signed list of certificates that apps accept; `nil` when none is served.
     public var pins: SignedCertificatePins?
     /// The operator's brand, as people see it on the pages.
-    public var brand: Brand
+    public var brand = Brand()
     /// The language of pages for people who prefer none of those that there are.
-    public var language: PageLanguage
+    public var language: PageLanguage = .english
 
-    /// Creates settings.
-    public init(
-        issuer: Issuer,
-        trustedProxies: [AddressNetwork] = [],
-        certificate: ServerCertificate? = nil,
-        localHosts: [String] = [],
-        crossPlatformOrigins: [WebOrigin] = [],
-        passkeyApps: Set<AndroidAppOrigin> = [],
-        longestWait: Int = 60,
-        browserSessionLifetime: Double = 12 * 3600,
-        lostAnswerWindow: Double = 3600,
-        showsMetrics: Bool = false,
-        passwordCost: PasswordCost = .standard,
-        passwordsAtOnce: Int = 2,
-        limits: Limits = Limits(),
-        nearbyScope: Scope = .none,
-        passwordScope: Scope = .none,
-        secondFactorScope: Scope = .none,
-        userVerifiedScope: Scope = .none,
-        userVerifyingApps: Set<ClientID> = [],
-        recentScope: [ScopeWord: Int] = [:],
-        deliberateScope: Scope = .none,
-        auditLifetime: Double = 400 * 86_400,
-        connections: ConnectionLimits = ConnectionLimits(),
-        requiresDPoPNonce: Bool = false,
-        registration: RegistrationPolicy? = nil,
-        mutualTLS: MutualTLS? = nil,
-        delivery: DeliverySettings = DeliverySettings(),
-        phoneNumbers: PhoneNumberSettings = PhoneNumberSettings(),
-        legacyAuthenticator: LegacyAuthenticator? = nil,
-        pins: SignedCertificatePins? = nil,
-        brand: Brand = Brand(),
-        language: PageLanguage = .english
-    ) {
+    /// Creates the settings that are meant for most servers.
+    public init(issuer: Issuer) {
         self.issuer = issuer
-        self.trustedProxies = trustedProxies
-        self.certificate = certificate
-        self.localHosts = localHosts
-        self.crossPlatformOrigins = crossPlatformOrigins
-        self.passkeyApps = passkeyApps
-        self.longestWait = longestWait
-        self.browserSessionLifetime = browserSessionLifetime
-        self.lostAnswerWindow = lostAnswerWindow
-        self.showsMetrics = showsMetrics
-        self.passwordCost = passwordCost
-        self.passwordsAtOnce = passwordsAtOnce
-        self.limits = limits
-        self.nearbyScope = nearbyScope
-        self.passwordScope = passwordScope
-        self.secondFactorScope = secondFactorScope
-        self.userVerifiedScope = userVerifiedScope
-        self.userVerifyingApps = userVerifyingApps
-        self.recentScope = recentScope
-        self.deliberateScope = deliberateScope
-        self.auditLifetime = auditLifetime
-        self.connections = connections
-        self.requiresDPoPNonce = requiresDPoPNonce
-        self.registration = registration
-        self.mutualTLS = mutualTLS
-        self.delivery = delivery
-        self.phoneNumbers = phoneNumbers
-        self.legacyAuthenticator = legacyAuthenticator
-        self.pins = pins
-        self.brand = brand
-        self.language = language
     }
 }

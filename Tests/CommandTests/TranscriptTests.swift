@@ -2,6 +2,8 @@ import CommandFixture
 import Foundation
 import Testing
 
+@testable import CountersignCommand
+
 @Suite("The command")
 struct TranscriptTests {
     @Test(
@@ -31,20 +33,8 @@ struct TranscriptTests {
     @Test func `names every setting in the help of serve, as flag, key and environment variable`() async throws {
         let printed = try await CommandUnderTest().run("countersign serve --help").output
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        for key in [
-            "allow-insecure-http", "authenticator-pins", "brand-accent", "brand-logo", "brand-name", "cpa-origins",
-            "data", "database", "deliberate-scope", "issuer", "language", "listen", "log-format", "log-level",
-            "longest-wait", "apns-host", "apns-key", "apns-key-id", "apns-sandbox-host", "apns-team-id", "apns-topic",
-            "fcm-account", "fcm-host", "phone-move-delay",
-            "device-webhook", "device-webhook-secret-file", "phone-people", "phone-prefixes", "privacy-url", "sms",
-            "sms-credentials", "sms-host", "sms-sender",
-            "legacy-authenticator", "legacy-pin-key", "longest-wait", "lost-answer-window",
-            "memory", "nearby-scope", "operations-listen", "passkey-apps", "password-scope", "registration",
-            "registration-scope",
-            "recent-scope", "require-dpop-nonce", "second-factor-scope", "session-lifetime",
-            "terms-url", "tls-certificate", "tls-key",
-            "trusted-proxies", "user-verified-scope", "user-verifying-apps",
-        ] {
+        for setting in Setting.all where setting.form != .limits {
+            let key = setting.key
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")
             #expect(help.contains("--\(key)"), "\(key)")
             #expect(help.contains("environment \(variable)"), "\(key)")

@@ -74,8 +74,8 @@ struct AuditCommand: AsyncParsableCommand {
             let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
             let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
             let places = try noted.map(NotedAuditHead.init(parsing:))
-            let lifetime = try admin.storage.settings(["audit-lifetime": auditLifetime.map(String.init)])
-                .auditLifetime()
+            let flags = auditLifetime.map { ["audit-lifetime": String($0)] } ?? [:]
+            let lifetime = try admin.storage.settings(flags).auditLifetime()
             let now = TimeSource.system.now()
             do {
                 let shown = try await admin.read { repositories in

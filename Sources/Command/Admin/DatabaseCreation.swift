@@ -14,7 +14,7 @@ struct DatabaseCreation: ParsableArguments {
     /// - Throws: a ``Failure`` when the person says no, or cannot be asked.
     func allowed(in storage: StoreOptions) async throws -> MissingDatabase {
         let settings = try storage.settings()
-        guard !create, storage.data != nil, settings.string(forKey: "database") == nil else { return .make }
+        guard !create, try storage.namesDirectory, settings.string(forKey: "database") == nil else { return .make }
         let location = DataLocation(settings)
         guard !location.isTaken, !location.isEmptyDirectory else { return .make }
         guard Terminal.givesInput else {

@@ -1,5 +1,4 @@
 internal import Countersign
-internal import CountersignServer
 internal import Foundation
 
 /// Checks the environment variables, because a misspelt one has no effect. Other programs may use such names too, so
@@ -12,9 +11,7 @@ struct EnvironmentCheck {
     }
 
     var findings: [Finding] {
-        let limits = LimitRule.allCases.map { "limits-\($0.rawValue)" }
-        let known = Set(
-            SettingsFile.keys.subtracting(["limits"]).union(["config", "sms-secret"]).union(limits).map(Self.variable))
+        let known = Setting.variables
         return names.filter { !known.contains($0) }.map { name in
             .notice("environment", "\(name) is no setting, so it has no effect.", Self.advice(on: name, known: known))
         }
@@ -26,14 +23,10 @@ struct EnvironmentCheck {
     }
 
     private static func advice(on name: String, known: Set<String>) -> String {
-        if name == variable("limits") {
-            return "Each limit has a variable: \(variable("limits-start-per-address"))=1000/600"
+        if name == Setting.variable("limits") {
+            return "Each limit has a variable: \(Setting.variable("limits-start-per-address"))=1000/600"
         }
         return nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
-    }
-
-    static func variable(_ key: String) -> String {
-        "COUNTERSIGN_" + key.uppercased().replacing("-", with: "_")
     }
 
     /// The most similar known name, if it is similar enough to be the one that was meant.

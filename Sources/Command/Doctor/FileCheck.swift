@@ -5,16 +5,14 @@ internal import Foundation
 struct SecretFilesCheck {
     let settings: ConfigReader
 
-    private static let keys = ["sms-credentials", "apns-key", "fcm-account", "device-webhook-secret-file"]
-
     var findings: [Finding] {
-        Self.keys.compactMap { key in
-            guard let path = settings.string(forKey: ConfigKey(key)), let mode = DataRights(of: path).mode,
-                mode & 0o007 != 0
+        Setting.all.compactMap { setting in
+            guard case .secretFile = setting.form, let path = settings.string(forKey: ConfigKey(setting.key)),
+                let mode = DataRights(of: path).mode, mode & 0o007 != 0
             else { return nil }
             return .problem(
                 "settings",
-                "Every user of this machine may read or write \(path), which holds the secret of \(key).",
+                "Every user of this machine may read or write \(path), which holds the secret of \(setting.key).",
                 "Take that right away: chmod o= \(path)"
             )
         }

@@ -25,13 +25,14 @@ struct DeliveryConfiguration {
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
-        var services: [any PushService] = []
         // Apple takes messages over HTTP/2 only; everybody else is called over HTTP/1.1.
-        if let apple = try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock) { services.append(apple) }
-        if let google = try google(over: transport, clock: clock) { services.append(google) }
+        let services: [(any PushService)?] = [
+            try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock),
+            try google(over: transport, clock: clock),
+        ]
         return DeliverySettings(
             gateway: try gateway(over: transport, clock: clock),
-            pushServices: services,
+            pushServices: services.compactMap(\.self),
             deviceWebhook: try deviceWebhook
         )
     }
@@ -41,22 +42,13 @@ struct DeliveryConfiguration {
     /// - Throws: a ``Failure`` for settings that cannot be used.
     var deviceWebhook: DeviceWebhook? {
         get throws {
-            let path = settings.string(forKey: "device-webhook-secret-file")
-            guard let address = settings.string(forKey: "device-webhook") else {
-                guard path == nil else {
-                    throw Failure("--device-webhook-secret-file needs --device-webhook.", status: .usage)
-                }
-                return nil
-            }
+            guard let address = settings.string(forKey: "device-webhook") else { return nil }
             if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
                 throw Failure("The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
             }
-            guard let path else {
-                throw Failure(
-                    "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file.",
-                    status: .usage
-                )
-            }
+            let path = try settings.string(forKey: "device-webhook-secret-file").or(
+                usage: "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file."
+            )
             let text = try contents(path, "device-webhook-secret-file")
             let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
             guard let webhook = DeviceWebhook(at: address, secret: secret) else {
@@ -66,31 +58,10 @@ struct DeliveryConfiguration {
         }
     }
 
-    /// The settings for proving telephone numbers.
-    ///
-    /// - Throws: a ``Failure`` for settings that cannot be used.
-    var phoneNumbers: PhoneNumberSettings {
-        get throws {
-            let prefixes = (settings.string(forKey: "phone-prefixes") ?? "").split(separator: ",").map { part in
-                String(part.trimmingCharacters(in: .whitespaces).drop { $0 == "+" })
-            }
-            for prefix in prefixes where prefix.isEmpty || !prefix.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                throw Failure("\(prefix) is no beginning of a telephone number, as in 31 or 4917.", status: .usage)
-            }
-            return PhoneNumberSettings(
-                moveDelay: Double(try settings.wholeNumber("phone-move-delay", in: 0...31_536_000) ?? 86_400),
-                servedPrefixes: prefixes,
-                makesPeople: try settings.truth("phone-people")
-            )
-        }
-    }
-
     // MARK: Text messages
 
     private func gateway(over transport: any HTTPTransport, clock: TimeSource) throws -> (any SMSGateway)? {
-        let chosen = settings.string(forKey: "sms")
-        let name = chosen ?? "outbox"
-        if chosen == nil { try refuse(["sms-credentials", "sms-sender", "sms-host"], without: "sms") }
+        let name = settings.string(forKey: "sms") ?? "outbox"
         switch name {
         case "off":
             return nil
@@ -110,10 +81,8 @@ struct DeliveryConfiguration {
             guard (2...3).contains(parts.count), let account = parts.first, let secret = parts.last else {
                 throw Failure("The credentials for twilio are account:token, or account:key:secret.")
             }
-            let base = settings.string(forKey: "sms-host") ?? TwilioGateway.standardBase
-            _ = try endpoint(base, "sms-host")
             return try TwilioGateway(
-                base,
+                try address("sms-host") ?? TwilioGateway.standardBase,
                 account: account,
                 key: parts.count == 3 ? parts[1] : nil,
                 secret: GatewayCredential(revealing: secret),
@@ -127,26 +96,19 @@ struct DeliveryConfiguration {
     }
 
     private func sender(for gateway: String) throws -> String {
-        guard let sender = settings.string(forKey: "sms-sender"), !sender.isEmpty else {
-            throw Failure("Sending through \(gateway) needs a sender: name it with --sms-sender.", status: .usage)
-        }
-        return sender
+        try settings.string(forKey: "sms-sender").flatMap { $0.isEmpty ? nil : $0 }.or(
+            usage: "Sending through \(gateway) needs a sender: name it with --sms-sender."
+        )
     }
 
     /// The secret of the gateway, from its file or from `COUNTERSIGN_SMS_SECRET`.
     private func secret(for gateway: String) throws -> String {
-        let given: String
-        if let path = settings.string(forKey: "sms-credentials") {
-            given = try contents(path, "sms-credentials")
-        } else if let text = StoreOptions.environment["COUNTERSIGN_SMS_SECRET"] {
-            given = text
-        } else {
-            throw Failure(
+        let file = try settings.string(forKey: "sms-credentials").map { try contents($0, "sms-credentials") }
+        let given = try (file ?? StoreOptions.environment[Setting.variable("sms-secret")]).or(
+            usage:
                 "Sending through \(gateway) needs its secret: name the file that has it with --sms-credentials, or set "
-                    + "COUNTERSIGN_SMS_SECRET.",
-                status: .usage
-            )
-        }
+                + "COUNTERSIGN_SMS_SECRET."
+        )
         let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else { throw Failure("The secret for \(gateway) is empty.") }
         return secret
@@ -155,23 +117,13 @@ struct DeliveryConfiguration {
     // MARK: Push messages
 
     private func apple(over transport: any HTTPTransport, clock: TimeSource) throws -> ApplePushService? {
-        guard let path = settings.string(forKey: "apns-key") else {
-            try refuse(
-                ["apns-key-id", "apns-team-id", "apns-topic", "apns-host", "apns-sandbox-host"], without: "apns-key")
-            return nil
-        }
+        guard let path = settings.string(forKey: "apns-key") else { return nil }
         guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
             let topic = settings.string(forKey: "apns-topic")
         else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
         var hosts = ApplePushService.Hosts()
-        if let host = settings.string(forKey: "apns-host") {
-            _ = try endpoint(host, "apns-host")
-            hosts = ApplePushService.Hosts(production: host, sandbox: host)
-        }
-        if let host = settings.string(forKey: "apns-sandbox-host") {
-            _ = try endpoint(host, "apns-sandbox-host")
-            hosts.sandbox = host
-        }
+        if let host = try address("apns-host") { hosts = ApplePushService.Hosts(production: host, sandbox: host) }
+        if let host = try address("apns-sandbox-host") { hosts.sandbox = host }
         let pem = try contents(path, "apns-key")
         do {
             return try ApplePushService(
@@ -182,24 +134,14 @@ struct DeliveryConfiguration {
     }
 
     private func google(over transport: any HTTPTransport, clock: TimeSource) throws -> GooglePushService? {
-        guard let path = settings.string(forKey: "fcm-account") else {
-            try refuse(["fcm-host"], without: "fcm-account")
-            return nil
-        }
+        guard let path = settings.string(forKey: "fcm-account") else { return nil }
         let bytes = try file(path, "fcm-account")
-        let base = settings.string(forKey: "fcm-host") ?? GooglePushService.standardBase
-        _ = try endpoint(base, "fcm-host")
+        let base = try address("fcm-host") ?? GooglePushService.standardBase
         do {
             return try GooglePushService(try GoogleServiceAccount(bytes), at: base, clock: clock, over: transport)
         } catch {
             throw Failure("The file \(path) of fcm-account cannot be used: \(error).")
         }
-    }
-
-    /// Refuses settings that would do nothing.
-    private func refuse(_ keys: [String], without other: String) throws {
-        guard let idle = keys.first(where: { settings.string(forKey: ConfigKey($0)) != nil }) else { return }
-        throw Failure("--\(idle) needs --\(other).", status: .usage)
     }
 
     private func contents(_ path: String, _ key: String) throws -> String {
@@ -213,10 +155,14 @@ struct DeliveryConfiguration {
         return bytes
     }
 
+    /// The https address that a setting names; `nil` when it is not set.
+    private func address(_ key: String) throws -> String? {
+        guard let address = settings.string(forKey: ConfigKey(key)) else { return nil }
+        _ = try endpoint(address, key)
+        return address
+    }
+
     private func endpoint(_ address: String, _ key: String) throws -> Endpoint {
-        guard let endpoint = try? Endpoint(address) else {
-            throw Failure("The address \(address) of \(key) is no https address.", status: .usage)
-        }
-        return endpoint
+        try (try? Endpoint(address)).or(usage: "The address \(address) of \(key) is no https address.")
     }
 }

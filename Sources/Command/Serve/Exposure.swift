@@ -28,7 +28,11 @@ struct Exposure: Sendable {
         let isAllowed = try settings.truth("allow-insecure-http")
         listen = try ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
         certificate = try Self.certificate(settings)
-        trustedProxies = try ServeCommand.networks(settings.string(forKey: "trusted-proxies") ?? "")
+        trustedProxies = try Setting.list(
+            settings.string(forKey: "trusted-proxies") ?? "",
+            orSay: "is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.",
+            { AddressNetwork($0) }
+        )
         operations = try Self.operations(settings, beside: listen)
         let named = settings.string(forKey: "issuer")
         danger = Self.danger(
@@ -58,6 +62,17 @@ struct Exposure: Sendable {
     /// The host names of the server for browsers on this machine, besides the issuer's.
     var localHosts: [String] {
         listen.isLoopback ? ["localhost", "127.0.0.1", "[::1]"].map { "\($0):\(listen.port)" } : []
+    }
+
+    /// The settings of a server that is reached like this.
+    var serverSettings: ServerSettings {
+        var settings = ServerSettings(issuer: issuer)
+        settings.trustedProxies = trustedProxies
+        settings.certificate = certificate
+        settings.localHosts = localHosts
+        settings.showsMetrics = isThisMachineOnly && operations == nil
+        settings.mutualTLS = clientCertificates?.mutualTLS
+        return settings
     }
 
     /// The insecurity of these settings, and the remedy; `nil` if there is none.
@@ -131,18 +146,6 @@ struct Exposure: Sendable {
             throw Failure("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
         case (nil, _?):
             throw Failure("--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
-        }
-    }
-}
-
-extension ConfigReader {
-    /// A setting that is true or false; false when it is not set.
-    func truth(_ key: ConfigKey) throws -> Bool {
-        if let value = bool(forKey: key) { return value }
-        switch string(forKey: key)?.lowercased() {
-        case nil, "false", "no", "0": return false
-        case "true", "yes", "1": return true
-        default: throw Failure("The setting \(key) is true or false.", status: .usage)
         }
     }
 }

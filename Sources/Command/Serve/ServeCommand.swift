@@ -106,99 +106,16 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The networks in a list.
-    static func networks(_ list: String) throws -> [AddressNetwork] {
-        try list.split(separator: ",").map { part in
-            let text = part.trimmingCharacters(in: .whitespaces)
-            guard let network = AddressNetwork(text) else {
-                throw Failure("\(text) is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.", status: .usage)
-            }
-            return network
-        }
-    }
-
-    /// The words of a scope.
-    static func scope(_ text: String, called name: String = "nearby-scope") throws -> Scope {
-        guard let scope = Scope(parsing: text) else {
-            throw Failure("\(name) has a character that no scope may have.", status: .usage)
-        }
-        return scope
-    }
-
-    /// The words that are given only so many seconds after a sign-in.
-    static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
-        var seconds: [ScopeWord: Int] = [:]
-        for part in text.split(separator: " ") {
-            guard let mark = part.lastIndex(of: "="), let number = Int(part[part.index(after: mark)...]),
-                (1...86_400).contains(number),
-                let word = Scope(parsing: String(part[..<mark]))?.words.first
-            else {
-                throw Failure(
-                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part).",
-                    status: .usage
-                )
-            }
-            seconds[word] = number
-        }
-        return seconds
-    }
-
-    /// The origins in a list.
-    static func origins(_ list: String) throws -> [WebOrigin] {
-        try list.split(separator: ",").map { part in
-            let text = part.trimmingCharacters(in: .whitespaces)
-            guard let origin = WebOrigin(parsing: text) else {
-                throw Failure("\(text) is no origin of web pages, as in https://radio.example.com.", status: .usage)
-            }
-            return origin
-        }
-    }
-
-    /// The Android apps that a text names, with commas between.
-    static func androidApps(_ list: String) throws -> Set<AndroidAppOrigin> {
-        Set(
-            try list.split(separator: ",").map { part in
-                let text = part.trimmingCharacters(in: .whitespaces)
-                guard let app = AndroidAppOrigin(parsing: text) else {
-                    throw Failure(
-                        "\(text) is no Android app: it is android:apk-key-hash: and the SHA-256 digest of the app's "
-                            + "certificate as base64url.",
-                        status: .usage
-                    )
-                }
-                return app
-            })
-    }
-
     /// A logger that writes to standard error.
     static func logger(_ level: String, as form: String = "text") throws -> Logger {
-        guard let level = Logger.Level(rawValue: level.lowercased()) else {
-            throw Failure("There is no log level \(level); see countersign serve --help.", status: .usage)
-        }
-        guard let form = LogForm(rawValue: form.lowercased()) else {
-            throw Failure("There is no log format \(form): it is text or json.", status: .usage)
-        }
+        let level = try Logger.Level(rawValue: level.lowercased()).or(
+            usage: "There is no log level \(level); see countersign serve --help."
+        )
+        let form = try LogForm(rawValue: form.lowercased()).or(
+            usage: "There is no log format \(form): it is text or json."
+        )
         var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
         return logger
-    }
-}
-
-extension ConfigReader {
-    /// The time that an entry of the audit is kept, in seconds.
-    func auditLifetime() throws -> Double {
-        86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
-    }
-
-    /// A setting that is a whole number in `range`; `nil` when it is not set.
-    func wholeNumber(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
-        guard let number = int(forKey: key) ?? string(forKey: key).map({ Int($0) ?? .min }) else { return nil }
-        guard range.contains(number) else {
-            throw Failure(
-                "The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound).",
-                status: .usage
-            )
-        }
-        return number
     }
 }

@@ -9,38 +9,7 @@ internal import Foundation
 
 /// The options that name the database: shared by `serve`, `admin` and `doctor`.
 struct StoreOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The directory of the embedded database. (default: $XDG_DATA_HOME/countersign, or ~/.local/share/countersign)",
-            discussion: "Key data, environment COUNTERSIGN_DATA.",
-            valueName: "directory"
-        )
-    )
-    var data: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A shared database in place of the embedded one: postgres://user@host/name.",
-            discussion: "Key database, environment COUNTERSIGN_DATABASE.",
-            valueName: "url"
-        )
-    )
-    var database: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            The base URL of the server, which is also its name in tokens. (default: http:// and what it listens on; \
-            with a certificate https:// and its first host name)
-            """,
-            discussion: "Key issuer, environment COUNTERSIGN_ISSUER.",
-            valueName: "url"
-        )
-    )
-    var issuer: String?
+    @OptionGroup var named: SettingOptions<StoreSettings>
 
     @Option(
         name: .long,
@@ -53,10 +22,10 @@ struct StoreOptions: ParsableArguments {
     var config: String?
 
     /// The settings of all sources together; `flags` are those of the command itself.
-    func settings(_ flags: [String: String?] = [:]) throws -> ConfigReader {
-        let given = flags.merging(["data": data, "database": database, "issuer": issuer]) { $1 }
+    func settings(_ flags: [String: String] = [:]) throws -> ConfigReader {
+        let given = try flags.merging(named.flags) { $1 }
         var providers: [any ConfigProvider] = [
-            Self.provider("flags", of: given.compactMapValues { $0.map(Self.trimmed) }),
+            Self.provider("flags", of: given.mapValues(Self.trimmed)),
             EnvironmentVariablesProvider(environmentVariables: Self.environment).prefixKeys(with: "countersign"),
         ]
         if let configurationFile {
@@ -65,6 +34,9 @@ struct StoreOptions: ParsableArguments {
         }
         return ConfigReader(providers: providers)
     }
+
+    /// Whether an option names the directory of the embedded database.
+    var namesDirectory: Bool { get throws { try named.flags["data"] != nil } }
 
     /// The configuration file, if one is named.
     var configurationFile: String? { config ?? Self.environment["COUNTERSIGN_CONFIG"] }

@@ -15,9 +15,8 @@ extension TestServer {
         hashingWith hasher: PasswordHasher,
         _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var limits = Limits()
-        for rule in LimitRule.allCases { limits[rule] = nil }
-        var settings = ServerSettings(issuer: issuer, limits: limits)
+        var settings = ServerSettings(issuer: issuer)
+        for rule in LimitRule.allCases { settings.limits[rule] = nil }
         settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
         let services = ServerServices(
             settings,

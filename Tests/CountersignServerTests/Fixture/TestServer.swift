@@ -45,7 +45,8 @@ struct TestServer: Sendable {
         configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @Sendable (TestServer) async throws -> Void
     ) async throws {
-        var settings = ServerSettings(issuer: try Issuer(issuer), passwordCost: TestPerson.cost)
+        var settings = ServerSettings(issuer: try Issuer(issuer))
+        settings.passwordCost = TestPerson.cost
         configuring(&settings)
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-\(UUID().uuidString)")

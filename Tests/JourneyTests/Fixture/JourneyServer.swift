@@ -51,7 +51,8 @@ actor JourneyServer {
         self.clock = clock
         reserved = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
         issuer = try Issuer("\(certificate == nil ? "http" : "https")://\(host):\(reserved.number)")
-        var settings = ServerSettings(issuer: issuer, passwordCost: JourneyParties.cost)
+        var settings = ServerSettings(issuer: issuer)
+        settings.passwordCost = JourneyParties.cost
         settings.certificate = certificate
         configuring(&settings)
         self.settings = settings

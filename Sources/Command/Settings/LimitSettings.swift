@@ -5,8 +5,8 @@ internal import CountersignServer
 /// Reads the limits from flags, environment and file.
 enum LimitSettings {
     /// Flags as settings; each is `name=10/60` or `name=off`.
-    static func flags(_ flags: [String]) throws -> [String: String?] {
-        var settings: [String: String?] = [:]
+    static func flags(_ flags: [String]) throws -> [String: String] {
+        var settings: [String: String] = [:]
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard LimitRule(rawValue: parts[0]) != nil else {

@@ -8,34 +8,6 @@ internal import Foundation
 
 /// The configuration file. It is validated as a whole, since a key that no setting has is most likely a mistake.
 struct SettingsFile: Sendable {
-    /// The form of the value of each key.
-    private static let forms: [String: Form] = [
-        "allow-insecure-http": .truth, "audit-key": .text, "audit-lifetime": .number,
-        "authenticator-pins": .text, "client-certificates": .text,
-        "client-certificates-listen": .text, "client-certificates-url": .text, "cpa-origins": .list, "data": .text,
-        "database": .text, "deliberate-scope": .text, "issuer": .text,
-        "apns-host": .text, "apns-key": .text, "apns-key-id": .text, "apns-sandbox-host": .text, "apns-team-id": .text,
-        "apns-topic": .text, "fcm-account": .text, "fcm-host": .text,
-        "device-webhook": .text, "device-webhook-secret-file": .text,
-        "phone-move-delay": .number, "phone-people": .truth, "phone-prefixes": .list,
-        "sms": .text, "sms-credentials": .text, "sms-host": .text, "sms-sender": .text,
-        "brand-accent": .text, "brand-logo": .text, "brand-name": .text, "language": .text, "privacy-url": .text,
-        "terms-url": .text,
-        "legacy-authenticator": .truth, "legacy-pin-key": .text,
-        "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
-        "lost-answer-window": .number,
-        "memory": .text, "nearby-scope": .text, "operations-listen": .text,
-        "passkey-apps": .list, "password-scope": .text,
-        "recent-scope": .text,
-        "second-factor-scope": .text,
-        "user-verified-scope": .text, "user-verifying-apps": .text,
-        "registration": .text, "registration-scope": .text, "require-dpop-nonce": .truth,
-        "session-lifetime": .number,
-        "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,
-    ]
-
-    static var keys: Set<String> { Set(forms.keys) }
-
     /// The values as they would be written in flags, by the keys of the settings.
     let values: [String: String]
 
@@ -48,11 +20,11 @@ struct SettingsFile: Sendable {
             throw Failure("The configuration file \(path) is no JSON object.")
         }
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
-        let unknown = settings.keys.filter { Self.forms[$0] == nil }.sorted()
+        let unknown = settings.keys.filter { Setting.byKey[$0] == nil }.sorted()
         guard unknown.isEmpty else {
             throw Failure(
                 "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "
-                    + "Known are: \(Self.keys.sorted().joined(separator: ", "))."
+                    + "Known are: \(Setting.byKey.keys.sorted().joined(separator: ", "))."
             )
         }
         let unknownLimits = limits.keys.filter { LimitRule(rawValue: $0) == nil }.sorted()
@@ -64,13 +36,13 @@ struct SettingsFile: Sendable {
         }
         var values: [String: String] = [:]
         for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-            guard let form = Self.forms[key] else { continue }
-            if case .object(let limits) = value, form == .limits {
+            guard let setting = Setting.byKey[key] else { continue }
+            if case .object(let limits) = value, setting.form == .limits {
                 for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
                     values["limits.\(name)"] = try Self.read(limit, as: .limit, key: "limits.\(name)", in: path)
                 }
             } else {
-                values[key] = try Self.read(value, as: form, key: key, in: path)
+                values[key] = try Self.read(value, as: Form(setting.form), key: key, in: path)
             }
         }
         self.values = values
@@ -102,6 +74,17 @@ extension SettingsFile {
         case place = "a list of addresses and networks, each in quotation marks"
         case limit = "a text in quotation marks, as in \"10/60\" or \"off\""
         case limits = "an object, as in { \"start-per-address\": \"1000/600\" }"
+
+        init(_ form: Setting.Form) {
+            self =
+                switch form {
+                case .text, .secretFile: .text
+                case .truth: .truth
+                case .number: .number
+                case .list: .list
+                case .limits: .limits
+                }
+        }
     }
 
     /// A JSON value, with its description in error messages.
@@ -115,22 +98,16 @@ extension SettingsFile {
         case object([String: Value])
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .nothing
-            } else if let truth = try? container.decode(Bool.self) {
-                self = .truth(truth)
-            } else if let number = try? container.decode(Int.self) {
-                self = .number(number)
-            } else if let fraction = try? container.decode(Double.self) {
-                self = .fraction(fraction)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let list = try? container.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .object(try container.decode([String: Value].self))
+            let value = try decoder.singleValueContainer()
+            func read<Form: Decodable>(_ form: Form.Type, _ make: (Form) -> Value) -> Value? {
+                (try? value.decode(form)).map(make)
             }
+            self =
+                try value.decodeNil()
+                ? .nothing
+                : read(Bool.self, Value.truth) ?? read(Int.self, Value.number) ?? read(Double.self, Value.fraction)
+                    ?? read(String.self, Value.text) ?? read([Value].self, Value.list)
+                    ?? .object(value.decode([String: Value].self))
         }
 
         var description: String {

@@ -1,0 +1,88 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+extension ServeSettings {
+    @Sendable static func passkeyApps(_ text: String) throws -> Set<AndroidAppOrigin> {
+        let objection =
+            "is no Android app: it is android:apk-key-hash: and the SHA-256 digest of the app's certificate as base64url."
+        return Set(try Setting.list(text, orSay: objection, AndroidAppOrigin.init(parsing:)))
+    }
+
+    /// The limit of the control group or of the settings, whichever is smaller; without both, the machine's memory.
+    static func memory(in settings: ConfigReader) throws -> MemoryLimit {
+        let bytes = try settings.string(forKey: "memory").map { text in
+            try MemoryLimit.bytes(parsing: text).flatMap { $0 < 64 << 20 ? nil : $0 }.or(
+                usage: "The setting memory is a number of bytes, as in 512M or 2G; at least 64M."
+            )
+        }
+        return MemoryLimit(asked: bytes) { path in
+            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The words that are given only so many seconds after a sign-in.
+    @Sendable static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
+        var seconds: [ScopeWord: Int] = [:]
+        for part in text.split(separator: " ") {
+            guard let mark = part.lastIndex(of: "="), let number = Int(part[part.index(after: mark)...]),
+                (1...86_400).contains(number),
+                let word = Scope(parsing: String(part[..<mark]))?.words.first
+            else {
+                throw Failure(
+                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part).",
+                    status: .usage
+                )
+            }
+            seconds[word] = number
+        }
+        return seconds
+    }
+
+    /// The rules for registering clients; `nil` if nobody may.
+    static func registration(in settings: ConfigReader) throws -> RegistrationPolicy? {
+        let text = settings.string(forKey: "registration") ?? "off"
+        let key = "registration-scope"
+        let scope = try Setting.scope(settings.string(forKey: ConfigKey(key)) ?? "", of: key)
+        guard text != "off" else { return nil }
+        let access = try RegistrationPolicy.Access(rawValue: text).or(
+            usage: "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text)."
+        )
+        return RegistrationPolicy(access: access, scope: scope)
+    }
+
+    /// The settings of the device API of the older dialect; `nil` when it is off.
+    static func legacyAuthenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {
+        let path = settings.string(forKey: "legacy-pin-key")
+        guard try settings.truth("legacy-authenticator") else {
+            guard path == nil else {
+                throw Failure("legacy-pin-key needs legacy-authenticator.", status: .usage)
+            }
+            return nil
+        }
+        return LegacyAuthenticator(
+            pinKey: try path.map { path in
+                let pem = try PrivateKeyFile.text(at: path)
+                do {
+                    return try LegacyCertificatePinKey(pem: pem)
+                } catch {
+                    throw Failure(
+                        "The key file \(path) holds no RSA key of at least 2048 bits, as PEM without a passphrase.")
+                }
+            })
+    }
+
+    /// The signed list of certificates in a file.
+    @Sendable static func pins(at path: String) throws -> SignedCertificatePins {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("The list of pins \(path) cannot be read.")
+        }
+        let text = try SuppliedText.text(bytes, of: "The list of pins \(path)")
+        guard let pins = try? SignedCertificatePins(text) else {
+            throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
+        }
+        return pins
+    }
+}
