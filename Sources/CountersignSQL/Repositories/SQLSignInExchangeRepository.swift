@@ -9,9 +9,7 @@ internal import Foundation
 /// The table `exchanges`.
 struct SQLSignInExchangeRepository: SignInExchangeRepository {
     /// Columns that never change, apart from those of the request.
-    private static let keys: SQLColumns = [
-        "device_code", "user_code", "nearby_challenge", "authorization_binding", "backchannel",
-    ]
+    private static let keys: SQLColumns = ["device_code"] + SignInMethodColumns.columns
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
@@ -63,13 +61,11 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     let change: ChangeCollector?
 
     func insert(_ exchange: SignInExchangeRecord) throws {
-        let keys: [SQLValue?] = [
-            exchange.deviceCode.column, exchange.userCode.bytes.column, exchange.nearbyChallenge?.bytes.column,
-            try exchange.binding.map(SQLValue.document), try exchange.backchannel.map(SQLValue.document),
-        ]
+        let keys = [exchange.deviceCode.column]
+        let method = try SignInMethodColumns.values(exchange.method, under: exchange.deviceCode)
         try connection.insert(
             Self.inserting,
-            keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
+            keys + method + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
         )
         noteInbox(of: exchange.exchange.request.addressee)
     }
@@ -133,7 +129,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         let state: [SQLValue?] = [
             exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
-            fields.link?.bytes.column, try exchange.authenticator.map(SQLValue.document),
+            fields.link?.bytes.column, try SignInMethodColumns.authenticator(exchange.method),
             exchange.terms == .usual ? nil : try .document(exchange.terms),
         ]
         return state + (try GrantColumns.values(fields.grant))
@@ -158,12 +154,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         return SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: try row.digest(0),
-            userCode: UserCodeDigest(restoring: try row.bytes(1)),
+            method: try SignInMethodColumns.method(of: request, in: row, from: 1, authenticator: 12),
             interval: try row.integer(5),
-            nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
-            binding: row.isNull(3) ? nil : try row.document(3),
-            backchannel: row.isNull(4) ? nil : try row.document(4),
-            authenticator: row.isNull(12) ? nil : try row.document(12),
             terms: row.isNull(13) ? .usual : try row.document(13)
         )
     }
