@@ -44,22 +44,16 @@ extension SignInMethod {
             return SignInExchangeRecord.Match(match, proving: .numberMatched)
         case .customerSite(var terms):
             defer { self = .customerSite(terms) }
-            return terms.digits.match(typed, at: now)
+            switch terms.digits {
+            case .number(var number):
+                defer { terms.digits = .number(number) }
+                return SignInExchangeRecord.Match(number.match(typed), proving: .numberMatched)
+            case .password(var password):
+                defer { terms.digits = .password(password) }
+                let proof = Evidence.Proof.possession(.deliveredPassword, at: now)
+                return SignInExchangeRecord.Match(password.match(typed), proving: proof)
+            }
         case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return .notAsked
-        }
-    }
-}
-
-extension CustomerSiteTerms.Digits {
-    fileprivate mutating func match(_ typed: DigitsCode?, at now: Date) -> SignInExchangeRecord.Match {
-        switch self {
-        case .number(var number):
-            defer { self = .number(number) }
-            return SignInExchangeRecord.Match(number.match(typed), proving: .numberMatched)
-        case .password(var password):
-            defer { self = .password(password) }
-            let proof = Evidence.Proof.possession(.deliveredPassword, at: now)
-            return SignInExchangeRecord.Match(password.match(typed), proving: proof)
         }
     }
 }

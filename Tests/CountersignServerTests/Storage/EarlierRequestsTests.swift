@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignWire
 import Foundation
 import Testing

@@ -55,15 +55,6 @@ public struct CustomerSiteTerms: Sendable, Equatable {
         }
     }
 
-    /// The one-time password in the clear; `nil` for a request to approve, and for a password that was sealed under a
-    /// key that was replaced.
-    func revealedPassword(of request: SignInRequest.ID, with keys: Keys) -> String? {
-        switch digits {
-        case .number: nil
-        case .password(let password): password.revealed(of: request, with: keys)
-        }
-    }
-
     /// The origin of the person's sign-in, in words, as the site said it: the address and the place; `nil` when it said
     /// nothing.
     var origin: String? {

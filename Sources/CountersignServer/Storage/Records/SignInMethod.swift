@@ -67,14 +67,6 @@ extension SignInMethod {
         case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return nil
         }
     }
-
-    /// The challenge that a phone nearby must answer; `nil` for a request that none can answer.
-    var nearbyChallenge: NearbyChallenge? {
-        switch self {
-        case .deviceCode(_, nearby: let challenge): challenge
-        case .singleSignOn, .authorizationCode, .backchannel, .customerSite, .immediateGrant: nil
-        }
-    }
 }
 
 // What is shown and told about it.
