@@ -166,7 +166,7 @@ enum Dataset {
         SignInExchangeRecord(
             exchange: SignInExchange(request: request("0-request-\(number)", now)),
             deviceCode: deviceCode(number).digest,
-            userCode: UserCodeDigest(restoring: SecretDigest(of: "user-code-\(number)").bytes),
+            method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user-code-\(number)").bytes)),
             // One second, so that a hundred thousand codes are enough for as many polls a second.
             interval: 1
         )

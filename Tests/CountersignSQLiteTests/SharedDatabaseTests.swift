@@ -93,7 +93,7 @@ struct SharedDatabaseTests {
             let exchange = SignInExchangeRecord(
                 exchange: SignInExchange(restoring: request, in: .approved(grant, by: approver)),
                 deviceCode: code,
-                userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(round)").bytes),
+                method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(round)").bytes)),
                 interval: 5
             )
             try await one.change { try $0.exchanges.insert(exchange) }

@@ -140,7 +140,7 @@ final class DatabaseFixture: Sendable {
         let stored = SignInExchangeRecord(
             exchange: exchange,
             deviceCode: code.digest,
-            userCode: UserCodeDigest(restoring: SecretDigest(of: code.revealed).bytes),
+            method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: code.revealed).bytes)),
             interval: 5
         )
         return (code, stored)

@@ -164,7 +164,7 @@ private func approved() -> SignInExchangeRecord {
     return SignInExchangeRecord(
         exchange: SignInExchange(restoring: request, in: .approved(grant, by: anna)),
         deviceCode: SecretDigest(of: "device"),
-        userCode: UserCodeDigest(restoring: SecretDigest(of: "user").bytes),
+        method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user").bytes)),
         interval: 5
     )
 }

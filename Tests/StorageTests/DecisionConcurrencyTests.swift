@@ -49,9 +49,8 @@ struct DecisionConcurrencyTests {
         return SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: Fixtures.deviceCode(name),
-            userCode: Fixtures.userCode(name),
-            interval: 5,
-            backchannel: BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)
+            method: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)),
+            interval: 5
         )
     }
 

@@ -207,17 +207,14 @@ struct DeviceRepositoryTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `are wanted by requests with terms, which change with their exchange`(store: StoreUnderTest) async throws {
-        var terms = AuthenticatorTerms(.instant, messageType: .push, environment: EnvironmentID("bank"))
-        terms.message = "Pay „5 €“"
-        terms.address = "192.0.2.1"
-        terms.number = NumberToMatch(DigitsCode(restoring: "right"), digits: 2)
-        var record = Fixtures.addressed("one")
-        record.authenticator = terms
-        try await store.run { [record] store in
+        var number = NumberToMatch(DigitsCode(restoring: "right"), digits: 2)
+        let record = Fixtures.addressed("one", method: .customerSite(Fixtures.siteTerms(.number(number))))
+        #expect(number.match(DigitsCode(restoring: "wrong")) == .missed)
+        try await store.run { [number] store in
             try await store.change { try $0.exchanges.insert(record) }
             #expect(try await store.read { try $0.exchanges.find(record.id) } == record)
             var later = record
-            #expect(later.authenticator?.number?.match(DigitsCode(restoring: "wrong")) == .missed)
+            later.method = .customerSite(Fixtures.siteTerms(.number(number)))
             let isNoted = later.noteUndeliverable()
             #expect(isNoted)
             #expect(later.status(at: noon) == .failed)

@@ -104,26 +104,28 @@ enum Fixtures {
         SignInExchangeRecord(
             exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
             deviceCode: deviceCode(name),
-            userCode: userCode(name),
-            interval: 5,
-            nearbyChallenge: nearbyChallenge
+            method: .deviceCode(userCode(name), nearby: nearbyChallenge),
+            interval: 5
         )
     }
 
-    /// A request that is made with all that a request can have.
+    /// A request to one person, with all that a request can have.
     static func addressed(
         _ name: String,
         to subject: Subject = Subject("anna"),
         by client: ClientID = ClientID("9007199254740991"),
+        for domain: Domain? = Domain("sp.example.com:8002"),
         asked: Date = noon,
         in state: SignInExchange.State = .open,
-        deadline: Date = noon + 600
+        deadline: Date = noon + 600,
+        method: SignInMethod = .backchannel(
+            BackchannelTerms(deliveryMode: .ping, bindingMessage: BindingMessage("Beleg „4711“")))
     ) -> SignInExchangeRecord {
         let request = SignInRequest(
             id: SignInRequest.ID(name),
             client: .verified(client),
             scope: .verified(.none),
-            domain: .verified(Domain("sp.example.com:8002")),
+            domain: domain.map { .verified($0) },
             addressee: subject,
             software: .asserted("ch.rts.radio 1.0"),
             asked: .observed(asked),
@@ -132,10 +134,23 @@ enum Fixtures {
         return SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: deviceCode(name),
-            userCode: userCode(name),
-            interval: 5,
-            backchannel: BackchannelTerms(deliveryMode: .ping, bindingMessage: BindingMessage("Beleg „4711“"))
+            method: method,
+            interval: 5
         )
+    }
+
+    /// The terms of a request of a bank.
+    static func siteTerms(_ digits: CustomerSiteTerms.Digits) -> CustomerSiteTerms {
+        var terms = CustomerSiteTerms(
+            digits,
+            environment: EnvironmentID("bank"),
+            secret: EnvironmentSecretReference(to: EnvironmentSecret(revealing: "secret")),
+            messageType: .push,
+            askedNumber: Subject("nobody")
+        )
+        terms.message = "Pay „5 €“"
+        terms.address = "192.0.2.1"
+        return terms
     }
 
     static func device(_ name: String, expires: Date = noon + 600, undone: Date? = nil) -> Client {

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignServer
+import CountersignWire
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct SignInExchangeRepositoryTests {
             }
 
             #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
-            #expect(try await store.read { try $0.exchanges.find(exchange.userCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(Fixtures.userCode("one")) } == exchange)
             #expect(try await store.read { try $0.exchanges.find(exchange.id) } == exchange)
         }
     }
@@ -39,9 +40,9 @@ struct SignInExchangeRepositoryTests {
         let clashes = [
             one,
             SignInExchangeRecord(
-                exchange: two.exchange, deviceCode: one.deviceCode, userCode: two.userCode, interval: 5),
+                exchange: two.exchange, deviceCode: one.deviceCode, method: two.method, interval: 5),
             SignInExchangeRecord(
-                exchange: three.exchange, deviceCode: three.deviceCode, userCode: one.userCode, interval: 5),
+                exchange: three.exchange, deviceCode: three.deviceCode, method: one.method, interval: 5),
         ]
         try await store.run { store in
             try await store.change { try $0.exchanges.insert(one) }
@@ -51,6 +52,49 @@ struct SignInExchangeRepositoryTests {
                 }
             }
             #expect(try await store.read { try $0.exchanges.find(two.id) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `come back with their method, as it is changed`(store: StoreUnderTest) async throws {
+        let wrong = DigitsCode(restoring: "wrong")
+        var number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+        var password = RequestPassword(DigitsCode(restoring: "12345"), sealed: [1, 2, 3])
+        func terms(_ number: NumberToMatch?) -> SignInMethod {
+            .backchannel(BackchannelTerms(deliveryMode: .push, bindingMessage: nil, number: number))
+        }
+        func site(_ digits: CustomerSiteTerms.Digits) -> SignInMethod { .customerSite(Fixtures.siteTerms(digits)) }
+        let binding = AuthorizationBinding(
+            redirectURI: "https://app.example/back", namesRedirectURI: true, challenge: nil, nonce: "n", dpopKey: nil,
+            session: SessionReference(id: ApproverID("browser"), expires: noon + 3600))
+        var all = [
+            Fixtures.exchange("code"), Fixtures.exchange("nearby", nearbyChallenge: Fixtures.challenge("one")),
+            Fixtures.addressed("known device", method: .singleSignOn),
+            Fixtures.addressed("browser", for: nil, method: .authorizationCode(binding)),
+            Fixtures.addressed("token request", for: nil, method: .immediateGrant),
+            Fixtures.addressed("named", for: nil, method: terms(nil)),
+            Fixtures.addressed("named, with a number", for: nil, method: terms(number)),
+            Fixtures.addressed("site", for: nil, method: site(.number(number))),
+            Fixtures.addressed("site, with a password", for: nil, method: site(.password(password))),
+        ]
+        try await store.run { store in
+            try await store.change { [all] repositories in
+                for exchange in all { try repositories.exchanges.insert(exchange) }
+            }
+            for exchange in all {
+                #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
+            }
+            #expect(number.match(wrong) == .missed && password.match(wrong) == .missed)
+            all = all.suffix(3)
+            all[0].method = terms(number)
+            all[1].method = site(.number(number))
+            all[2].method = site(.password(password))
+            try await store.change { [all] repositories in
+                for exchange in all { try repositories.exchanges.update(exchange) }
+            }
+            for exchange in all {
+                #expect(try await store.read { try $0.exchanges.find(exchange.id) } == exchange)
+            }
         }
     }
 
@@ -129,9 +173,13 @@ struct SignInExchangeRepositoryTests {
         try await store.run { store in
             try await store.change {
                 let exchange = SignInExchange(request: request)
-                let (device, user) = (Fixtures.deviceCode("one"), Fixtures.userCode("one"))
                 try $0.exchanges.insert(
-                    SignInExchangeRecord(exchange: exchange, deviceCode: device, userCode: user, interval: 5)
+                    SignInExchangeRecord(
+                        exchange: exchange,
+                        deviceCode: Fixtures.deviceCode("one"),
+                        method: .deviceCode(Fixtures.userCode("one")),
+                        interval: 5
+                    )
                 )
             }
             let found = try await store.read { try $0.exchanges.find(SignInRequest.ID("one")) }

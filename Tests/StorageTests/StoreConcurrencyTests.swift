@@ -41,7 +41,7 @@ struct StoreConcurrencyTests {
                     let decision: Decision = (number + round) % 2 == 0 ? .approve(grant) : .deny
                     do {
                         try await store.change { repositories in
-                            var found = try #require(try repositories.exchanges.find(exchange.userCode))
+                            var found = try #require(try repositories.exchanges.find(Fixtures.userCode("\(round)")))
                             try found.exchange.record(decision, by: Fixtures.anna, at: noon + 30)
                             try repositories.exchanges.update(found)
                         }

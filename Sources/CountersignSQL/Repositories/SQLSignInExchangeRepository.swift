@@ -10,9 +10,7 @@ internal import Foundation
 struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "exchanges"
     /// Columns that never change, apart from those of the request.
-    private static let keys: SQLColumns = [
-        "device_code", "user_code", "nearby_challenge", "authorization_binding", "backchannel",
-    ]
+    private static let keys: SQLColumns = ["device_code"] + SignInMethodColumns.columns
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
@@ -67,11 +65,9 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     let change: ChangeCollector?
 
     static func values(of exchange: SignInExchangeRecord) throws -> [SQLValue?] {
-        let keys: [SQLValue?] = [
-            exchange.deviceCode.column, exchange.userCode.bytes.column, exchange.nearbyChallenge?.bytes.column,
-            try exchange.binding.map(SQLValue.document), try exchange.backchannel.map(SQLValue.document),
-        ]
-        return keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
+        let method = try SignInMethodColumns.values(exchange.method, under: exchange.deviceCode)
+        return [exchange.deviceCode.column] + method + (try changing(in: exchange))
+            + RequestColumns.values(exchange.exchange.request)
     }
 
     func insert(_ exchange: SignInExchangeRecord) throws {
@@ -132,7 +128,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         let state: [SQLValue?] = [
             exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
-            fields.link?.bytes.column, try exchange.authenticator.map(SQLValue.document),
+            fields.link?.bytes.column, try SignInMethodColumns.authenticator(exchange.method),
             exchange.terms == .usual ? nil : try .document(exchange.terms),
         ]
         return state + (try GrantColumns.values(fields.grant))
@@ -153,12 +149,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         return try SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: row[0],
-            userCode: UserCodeDigest(restoring: row[1]),
+            method: try SignInMethodColumns.method(of: request, in: row, from: 1, authenticator: 12),
             interval: row[5],
-            nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
-            binding: row.isNull(3) ? nil : row.document(3),
-            backchannel: row.isNull(4) ? nil : row.document(4),
-            authenticator: row.isNull(12) ? nil : row.document(12),
             terms: row.isNull(13) ? .usual : row.document(13)
         )
     }

@@ -28,7 +28,18 @@ extension RequestPassword {
 
     /// The password in the clear; `nil` when it was sealed under a key that was replaced.
     func revealed(of request: SignInRequest.ID, with keys: Keys) -> String? {
-        keys.seal.opened(sealed, for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
+        keys.seal.opened(Array(sealed), for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension CustomerSiteTerms {
+    /// The one-time password in the clear; `nil` for a request to approve, and for a password that was sealed under a
+    /// key that was replaced.
+    func revealedPassword(of request: SignInRequest.ID, with keys: Keys) -> String? {
+        switch digits {
+        case .number: nil
+        case .password(let password): password.revealed(of: request, with: keys)
+        }
     }
 }
 

@@ -159,27 +159,24 @@ struct MessageBudget: Sendable {
         by environment: AuthenticatorEnvironment,
         in repositories: any Repositories
     ) throws {
-        try limits.count(asking(stored, environment.id, in: repositories), in: repositories)
+        try limits.count(asking(stored, in: repositories), in: repositories)
         guard environment.texts.perDay != nil else { return }
         _ = try repositories.counts.add(
             1, to: Self.key(of: environment.id), lasting: Self.day, at: limits.clock.now())
     }
 
-    private func asking(
-        _ stored: SignInExchangeRecord,
-        _ environment: EnvironmentID,
-        in repositories: any Repositories
-    ) throws -> [RateLimitKey] {
-        try asking(
-            stored.exchange.request.addressee, at: stored.authenticator?.address, environment, in: repositories)
+    private func asking(_ stored: SignInExchangeRecord, in repositories: any Repositories) throws -> [RateLimitKey] {
+        guard case .customerSite(let terms) = stored.method else { return [] }
+        return try asking(
+            stored.exchange.request.addressee, at: terms.address, terms.environment, in: repositories)
     }
 
     /// Notes that the person answered a request after a text told them of it.
     func noteAnswered(_ stored: SignInExchangeRecord, in repositories: any Repositories) throws {
-        guard let environment = stored.authenticator?.environment,
+        guard case .customerSite = stored.method,
             try repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return }
-        try limits.takeBack(asking(stored, environment, in: repositories), in: repositories)
+        try limits.takeBack(asking(stored, in: repositories), in: repositories)
     }
 }
 

@@ -71,13 +71,18 @@ struct NewDeviceNotices: Sendable {
 }
 
 extension SignInExchangeRecord {
-    /// The way that led to the sign-in of a client that polled for it, or was told.
-    func way(of grant: Grant) -> NewDevice.Way {
-        let proofs = grant.evidence.proofs
-        if proofs.contains(.signedInBefore) { return .automatic }
-        if backchannel != nil { return .backChannel }
-        if exchange.request.domain != nil { return .crossPlatform }
-        if proofs.contains(where: { if case .nearby = $0 { true } else { false } }) { return .nearby }
-        return proofs.contains(.linkOpened) && !proofs.contains(.codeTyped) ? .link : .code
+    /// The way that led to the sign-in of the client; `nil` where the method of its request does not say it.
+    func way(of grant: Grant) -> NewDevice.Way? {
+        switch method {
+        case .deviceCode:
+            let proofs = grant.evidence.proofs
+            if exchange.request.domain != nil { return .crossPlatform }
+            if proofs.contains(where: { if case .nearby = $0 { true } else { false } }) { return .nearby }
+            return proofs.contains(.linkOpened) && !proofs.contains(.codeTyped) ? .link : .code
+        case .singleSignOn: return .automatic
+        case .authorizationCode(let binding): return binding.session == nil ? .appToApp : .browser
+        case .backchannel: return .backChannel
+        case .customerSite, .immediateGrant: return nil
+        }
     }
 }

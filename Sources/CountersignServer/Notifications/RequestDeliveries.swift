@@ -38,7 +38,9 @@ struct RequestDeliveries {
         password: String?,
         takesLegacyDevices: Bool
     ) throws {
-        guard let subject = stored.exchange.request.addressee, let terms = stored.authenticator else { return }
+        guard let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method else {
+            return
+        }
         let isReached = try repositories.announce(stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
             !stored.terms.isSilent, try !repositories.wantsQuiet(subject, at: now)
@@ -57,13 +59,13 @@ struct RequestDeliveries {
     /// - Returns: Whether a text is on its way.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
         guard stored.status(at: now) == .open, !stored.terms.isSilent,
-            let subject = stored.exchange.request.addressee, let terms = stored.authenticator,
+            let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method,
             terms.messageType == .automatic, let number = terms.telephone,
-            let environment = try terms.environment.flatMap({ try repositories.environments.find($0) }),
+            let environment = try repositories.environments.find(terms.environment),
             try repositories.owner(of: number) == subject, try !repositories.wantsQuiet(subject, at: now),
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return false }
-        let password = terms.password?.revealed(of: stored.id, with: keys)
+        let password = terms.revealedPassword(of: stored.id, with: keys)
         guard terms.kind == .instant || password != nil,
             try budget.maySend(to: number, of: subject, for: terms.address, by: environment, in: repositories)
         else { return false }
@@ -137,7 +139,7 @@ struct EnvironmentWebhooks: WebhookSource {
         let now = clock.now()
         guard try await store.read({ try $0.environments.find(environment)?.webhook }) != nil,
             let stored = try await store.delivering(SignInRequest.ID(request.rawValue), at: now),
-            stored.authenticator?.environment == environment
+            stored.method.environment == environment
         else { return nil }
         return try await store.read { repositories in
             guard let address = try repositories.environments.find(environment)?.webhook,

@@ -11,7 +11,7 @@ extension Repositories {
     func end(_ session: BrowserSession, at now: Date) throws {
         try browserSessions.remove(session.cookie)
         try enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
-        try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
+        try cancelApprovals(by: session.subject, at: now) { $0.method.binding?.session?.id == session.id }
         try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
     }
 

@@ -193,7 +193,7 @@ extension ApprovalService {
             let refusal = try proposed.party.session.flatMap { try lapse(of: $0) }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
             if let refusal { return .refused(refusal) }
-            guard stored.authenticator?.hasFailed != true else { return .expired }
+            guard !stored.method.hasFailed else { return .expired }
             guard try isTiedToScreen(proposed) else { return .notTaken }
             guard !isTooEarly(proposed) else { return .tooEarly }
             var isLastMiss = false
@@ -231,10 +231,7 @@ extension ApprovalService {
             case .taken, .open: try repositories.exchanges.update(stored)
             case .new: try repositories.exchanges.insert(stored)
             }
-            if stored.backchannel?.deliveryMode.isNotified == true {
-                try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
-            }
-            if stored.authenticator != nil { try repositories.hastenWebhooks(about: stored.id, at: now) }
+            try tellAskingSide(of: stored)
             let isApproving = proposed.answer == .approve
             let objection = isApproving ? nil : proposed.objection
             let reason = isApproving ? evidence.audited : objection?.reason.map { "reason: \($0)" }
@@ -294,7 +291,7 @@ extension ApprovalService {
         /// they do not reach and have no means to reach.
         private func isBeyondReach(_ proposed: ProposedDecision) throws -> Bool {
             let stored = proposed.stored
-            guard proposed.answer == .approve, stored.backchannel != nil, proposed.party.isVisitor,
+            guard proposed.answer == .approve, case .backchannel = stored.method, proposed.party.isVisitor,
                 let demands = stored.terms.demands, !demands.isClassReached(by: proposed.evidence)
             else { return false }
             return try !repositories.canReachClass(
@@ -324,6 +321,16 @@ extension ApprovalService {
                     stored.demands(under: policy), on: page.question, shownTo: page.viewer, under: keys)
             else { return false }
             return !delay.isOver(page.mark, at: now)
+        }
+
+        /// Has an asking side that is called told at once that its request is decided.
+        private func tellAskingSide(of stored: SignInExchangeRecord) throws {
+            switch stored.method {
+            case .backchannel(let terms) where terms.deliveryMode.isNotified:
+                try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
+            case .customerSite: try repositories.hastenWebhooks(about: stored.id, at: now)
+            case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: break
+            }
         }
 
         /// Mutes the client of a request that named its person.

@@ -26,24 +26,45 @@ extension SignInExchangeRecord {
     mutating func match(_ typed: DigitsCode?, isTaker: Bool, at now: Date) -> Match {
         if isTaker, var number = terms.number, number.shown != nil {
             defer { terms.number = number }
-            return Self.result(number.match(typed), proving: .numberMatched)
+            return Match(number.match(typed), proving: .numberMatched)
         }
-        if var number = authenticator?.number {
-            defer { authenticator?.number = number }
-            return Self.result(number.match(typed), proving: .numberMatched)
-        }
-        if var password = authenticator?.password {
-            defer { authenticator?.password = password }
-            return Self.result(password.match(typed), proving: .possession(.deliveredPassword, at: now))
-        }
-        return .notAsked
+        return method.match(typed, at: now)
     }
+}
 
-    private static func result(_ match: DigitsMatch, proving proof: Evidence.Proof) -> Match {
-        switch match {
-        case .matched: .matched(proof)
-        case .missed: .missed
-        case .spent: .spent
+extension SignInMethod {
+    /// Compares what a person typed with the digits that the asking side was told at the start, and counts a miss.
+    fileprivate mutating func match(_ typed: DigitsCode?, at now: Date) -> SignInExchangeRecord.Match {
+        switch self {
+        case .backchannel(var terms):
+            guard var number = terms.number else { return .notAsked }
+            let match = number.match(typed)
+            terms.number = number
+            self = .backchannel(terms)
+            return SignInExchangeRecord.Match(match, proving: .numberMatched)
+        case .customerSite(var terms):
+            defer { self = .customerSite(terms) }
+            switch terms.digits {
+            case .number(var number):
+                defer { terms.digits = .number(number) }
+                return SignInExchangeRecord.Match(number.match(typed), proving: .numberMatched)
+            case .password(var password):
+                defer { terms.digits = .password(password) }
+                let proof = Evidence.Proof.possession(.deliveredPassword, at: now)
+                return SignInExchangeRecord.Match(password.match(typed), proving: proof)
+            }
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return .notAsked
         }
+    }
+}
+
+extension SignInExchangeRecord.Match {
+    fileprivate init(_ match: DigitsMatch, proving proof: Evidence.Proof) {
+        self =
+            switch match {
+            case .matched: .matched(proof)
+            case .missed: .missed
+            case .spent: .spent
+            }
     }
 }

@@ -9,14 +9,6 @@ internal import Foundation
 // Every way of starting takes these steps, in this order and in one change: `admitting`, `request`, and `insert` unless
 // the request is decided at once.
 extension SignInStartService {
-    /// The codes that find a new request.
-    struct NewCodes: Sendable {
-        /// The digest of the code that the client polls or redeems with.
-        let device: SecretDigest
-        /// The digest of the code that a person types; `nil` when no screen shows one.
-        var user: UserCodeDigest?
-    }
-
     /// The addressee of a new request.
     enum Addressee: Sendable {
         /// Any person who finds it may take it.
@@ -66,19 +58,17 @@ extension SignInStartService {
     /// - Parameters:
     ///   - start: The request that was admitted.
     ///   - id: Its identifier.
-    ///   - codes: The codes that find it.
+    ///   - method: Its method.
+    ///   - code: The digest of the code that the client polls or redeems with.
     ///   - addressee: Its addressee.
-    ///   - binding: The binding of the client's code; nothing by default.
-    ///   - backchannel: The terms of a request over the back channel; nothing by default.
     func request(
         _ start: AdmittedStart,
         as id: SignInRequest.ID,
-        under codes: NewCodes,
+        by method: SignInMethod,
+        under code: SecretDigest,
         to addressee: Addressee,
         at now: Date,
-        in repositories: any Repositories,
-        binding: AuthorizationBinding? = nil,
-        backchannel: BackchannelTerms? = nil
+        in repositories: any Repositories
     ) throws -> NewRequest {
         let asked = start.asked
         let subject: Subject?
@@ -96,12 +86,9 @@ extension SignInStartService {
         return NewRequest(
             SignInExchangeRecord(
                 exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
-                deviceCode: codes.device,
-                userCode: codes.user ?? UserCodeDigest(restoring: mint.keyBytes(32)),
+                deviceCode: code,
+                method: method,
                 interval: Self.interval,
-                nearbyChallenge: asked.nearbyChallenge,
-                binding: binding,
-                backchannel: backchannel,
                 terms: terms
             ),
             isKeptAway: attention == .muted

@@ -63,7 +63,8 @@ struct SignInStartService: Sendable {
             var new = try request(
                 start,
                 as: mint.identifier(),
-                under: NewCodes(device: codes.device.digest, user: signOn == .code ? codes.userDigest : nil),
+                by: signOn == .code ? .deviceCode(codes.userDigest, nearby: asked.nearbyChallenge) : .singleSignOn,
+                under: codes.device.digest,
                 to: signOn.addressee(nobody: mint.identifier()),
                 at: step.now,
                 in: repositories
@@ -103,10 +104,9 @@ struct SignInStartService: Sendable {
         let answer: ProposedDecision.Answer
         let party: DecidingParty
         let evidence: Evidence
-        /// The digest of the authorization code that redeems the grant.
+        /// The digest of the code that redeems the grant.
         let code: SecretDigest
-        /// The binding of the code; `nil` for a code that never leaves the server.
-        let binding: AuthorizationBinding?
+        let method: SignInMethod
         /// A further note about the answer for the audit.
         var note: String?
     }
@@ -138,11 +138,11 @@ struct SignInStartService: Sendable {
                 let new = try request(
                     start,
                     as: asked.id ?? mint.identifier(),
-                    under: NewCodes(device: decision.code),
+                    by: decision.method,
+                    under: decision.code,
                     to: .decider(decision.party.approver.subject),
                     at: step.now,
-                    in: repositories,
-                    binding: decision.binding
+                    in: repositories
                 )
                 let proposal = ProposedDecision(
                     answer: decision.answer,

@@ -28,7 +28,8 @@ extension SignInExchangeRecord {
 
     /// Whether its environment is about to learn of an approval.
     fileprivate var isDeliveryDue: Bool {
-        authenticator?.environment != nil && exchange.grant != nil && terms.delivered == nil
+        guard case .customerSite = method else { return false }
+        return exchange.grant != nil && terms.delivered == nil
     }
 }
 

@@ -23,7 +23,7 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
-    /// Replaces the state, the grant, the interval and the terms for enrolled devices of the exchange with the same
+    /// Replaces the state, the grant, the interval, the terms, and the digits of the method of the exchange with the same
     /// request identifier; does nothing when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

@@ -57,8 +57,8 @@ struct AuthorizationCodeGrant: Sendable {
                         for: client.client,
                         in: .oauth2,
                         boundTo: presented.key,
-                        nonce: approval.stored.binding?.nonce,
-                        session: approval.stored.binding?.session
+                        nonce: approval.stored.method.binding?.nonce,
+                        session: approval.stored.method.binding?.session
                     )
                 },
                 also: { approval, prepared, repositories in
@@ -102,7 +102,7 @@ struct AuthorizationCodeGrant: Sendable {
             guard client.scope.covers(found), let signIn = try repositories.signIns.find(id),
                 signIn.isLive(at: clock.now()), let person = try redemption.person(of: signIn.grant, in: repositories)
             else { return (.nothing, nil) }
-            let nonce = try repositories.exchanges.find(presented.code.digest)?.binding?.nonce
+            let nonce = try repositories.exchanges.find(presented.code.digest)?.method.binding?.nonce
             return (found, LostAnswers.Parties(client: client, person: person, signIn: signIn, nonce: nonce))
         } catch is Refused {}
         return (.nothing, nil)
@@ -116,7 +116,9 @@ struct AuthorizationCodeGrant: Sendable {
         for client: Client,
         in repositories: any Repositories
     ) throws -> GrantRedemption.Approval {
-        guard var stored = try repositories.exchanges.find(presented.code.digest), let binding = stored.binding else {
+        guard var stored = try repositories.exchanges.find(presented.code.digest),
+            case .authorizationCode(let binding) = stored.method
+        else {
             throw Refused.unfit("unknown code")
         }
         guard stored.exchange.request.client.value == client.id else {
@@ -128,8 +130,7 @@ struct AuthorizationCodeGrant: Sendable {
             guard let person = try redemption.person(of: grant, in: repositories) else {
                 throw Refused.unfit("refused by policy, or there is no such person")
             }
-            let way: NewDevice.Way = binding.session == nil ? .appToApp : .browser
-            return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: way)
+            return GrantRedemption.Approval(grant: grant, person: person, stored: stored)
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
                 throw ContradictoryRequest()

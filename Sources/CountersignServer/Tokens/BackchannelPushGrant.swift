@@ -67,7 +67,7 @@ struct BackchannelPushGrant: Sendable {
             guard let person = try redemption.person(of: grant, in: repositories) else {
                 throw Refused(code: .accessDenied)
             }
-            return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: .backChannel)
+            return GrantRedemption.Approval(grant: grant, person: person, stored: stored)
         case .denied: throw Refused(code: stored.terms.isUnmet ? .transactionFailed : .accessDenied)
         case .wait, .expired: throw Refused(code: .expiredToken)
         case .alreadySpent, .otherLink: throw Refused(code: .transactionFailed)

@@ -30,8 +30,8 @@ struct GrantRedemption: Sendable {
         let person: Person
         /// The exchange, whose grant is spent already.
         let stored: SignInExchangeRecord
-        /// The client's way to its sign-in.
-        let way: NewDevice.Way
+        /// The client's way to its sign-in; `nil`, the default, for the one of its request's method.
+        var way: NewDevice.Way?
     }
 
     /// The person who gave a grant, if policy lets it be redeemed now.
@@ -81,14 +81,17 @@ struct GrantRedemption: Sendable {
     }
 
     /// Stores the tokens and the sign-in of the client, in the change that spends the grant.
+    ///
+    /// - Parameter way: The client's way to its sign-in; `nil`, the default, for the one of its request's method.
     func record(
         _ prepared: PreparedTokens,
         of grant: Grant,
         for stored: SignInExchangeRecord,
-        by way: NewDevice.Way,
+        by way: NewDevice.Way? = nil,
         _ dialect: TokenDialect,
         in repositories: any Repositories
     ) throws {
+        guard let way = way ?? stored.way(of: grant) else { throw ContradictoryRequest() }
         let now = prepared.made
         var ends = prepared.ends
         if let domain = dialect.domain {
@@ -98,7 +101,7 @@ struct GrantRedemption: Sendable {
             }
             ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
         }
-        let session = stored.binding?.session
+        let session = stored.method.binding?.session
         if try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
             // The client is signed in for as long as the browser, whatever becomes of its tokens. Without a browser it
             // is for as long as a browser would be.

@@ -76,7 +76,7 @@ struct ImmediateGrant: Sendable {
                 party: answer.party,
                 evidence: answer.evidence,
                 code: code,
-                binding: nil,
+                method: .immediateGrant,
                 note: answer.note
             ),
             checking: check,

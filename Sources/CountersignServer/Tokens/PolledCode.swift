@@ -40,15 +40,6 @@ enum PolledCode: Sendable, Equatable {
         case .backchannel: .backchannelAuthentication
         }
     }
-
-    /// Whether a request is found by such a code: none is redeemed in another way than it was asked.
-    func names(_ stored: SignInExchangeRecord) -> Bool {
-        guard stored.binding == nil else { return false }
-        return switch self {
-        case .device: stored.backchannel == nil
-        case .backchannel: stored.backchannel != nil
-        }
-    }
 }
 
 extension AuthenticatedClient {

@@ -48,7 +48,9 @@ extension PolledGrant {
     /// Evaluates a device code right now; changes nothing.
     func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
         // An authorization code is no device code, and neither is the identifier of a request over the back channel.
-        guard var stored = try repositories.exchanges.find(poll.code.digest), poll.code.names(stored) else {
+        guard var stored = try repositories.exchanges.find(poll.code.digest),
+            stored.method.grantType == poll.code.grantType
+        else {
             return .refused(.unknown, because: "unknown code")
         }
         let request = stored.exchange.request

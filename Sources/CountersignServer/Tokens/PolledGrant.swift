@@ -149,8 +149,7 @@ struct PolledGrant: Sendable {
             }
             guard case .granted = again.result, let stored = again.stored else { return again }
             try repositories.requireRegistration(client, at: prepared.made)
-            try redemption.record(
-                prepared, of: grant, for: stored, by: stored.way(of: grant), poll.dialect, in: repositories)
+            try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
             if credential.isRepeatable {
                 let kept = try RepeatableAnswer(
                     prepared.answer,

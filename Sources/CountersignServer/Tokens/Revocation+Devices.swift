@@ -90,7 +90,8 @@ extension Repositories {
         guard grant.evidence.proofs.contains(.redirected) else { return }
         _ = try removeConsent(by: grant.subject, to: grant.client, at: now)
         try cancelApprovals(by: grant.subject, at: now) { stored in
-            stored.binding != nil && stored.exchange.request.client.value == grant.client
+            guard case .authorizationCode = stored.method else { return false }
+            return stored.exchange.request.client.value == grant.client
         }
     }
 

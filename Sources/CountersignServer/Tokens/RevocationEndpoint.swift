@@ -39,8 +39,10 @@ struct RevocationEndpoint: Sendable {
         of token: PresentedToken,
         in repositories: any Repositories
     ) throws -> SignInExchangeRecord? {
-        let stored = try repositories.exchanges.find(AuthenticationRequestID(revealing: token.revealed).digest)
-        return stored?.backchannel == nil ? nil : stored
+        guard let stored = try repositories.exchanges.find(AuthenticationRequestID(revealing: token.revealed).digest),
+            case .backchannel = stored.method
+        else { return nil }
+        return stored
     }
 
     private func revoke(_ token: PresentedToken, of client: ClientID, in repositories: any Repositories) throws {

@@ -92,7 +92,7 @@ extension TestServer {
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: association.deviceCode.digest,
-            userCode: keys.digest(of: association.userCode),
+            method: person == nil ? .deviceCode(keys.digest(of: association.userCode)) : .singleSignOn,
             interval: 5
         )
         try await change { try $0.exchanges.insert(stored) }

@@ -371,9 +371,8 @@ struct DeliveryServiceTests {
                     SignInExchangeRecord(
                         exchange: SignInExchange(request: request),
                         deviceCode: SecretDigest(of: "device code"),
-                        userCode: UserCodeDigest(restoring: Array(repeating: 7, count: 32)),
-                        interval: 5,
-                        authenticator: AuthenticatorTerms(.instant, environment: Self.environment)
+                        method: .customerSite(.sample(of: Self.environment)),
+                        interval: 5
                     )
                 )
                 for name in ["first", "second"] {

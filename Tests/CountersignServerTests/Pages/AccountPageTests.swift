@@ -141,9 +141,8 @@ struct AccountPageTests {
                         SignInExchangeRecord(
                             exchange: SignInExchange(restoring: request, in: state),
                             deviceCode: SecretDigest(of: "device \(number)"),
-                            userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(number)").bytes),
-                            interval: model.interval,
-                            nearbyChallenge: nil
+                            method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(number)").bytes)),
+                            interval: model.interval
                         )
                     )
                 }

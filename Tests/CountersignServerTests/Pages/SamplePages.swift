@@ -62,14 +62,19 @@ enum SamplePages {
         )
         add("confirm", confirm(text))
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
-        add("confirm in an app", confirm(text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text))))
+        add(
+            "confirm in an app",
+            confirm(
+                text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text)),
+                over: .deviceCode(UserCodeDigest(restoring: []))))
         add("confirm without a code", confirm(text, RequestReference(.addressed(SignInRequest.ID(text)))))
         add(
             "confirm over the back channel",
-            confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)))
+            confirm(text, over: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil))))
         add(
             "confirm with a message",
-            confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text)))
+            confirm(
+                text, over: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text))))
         )
         var answering = confirm(text)
         answering.answer(by: try #require(AnswerLink("\(text).\(text)") ?? AnswerLink("a.b")))
@@ -207,7 +212,7 @@ enum SamplePages {
     static func confirm(
         _ text: String,
         _ named: RequestReference? = nil,
-        over backchannel: BackchannelTerms? = nil,
+        over method: SignInMethod = .singleSignOn,
         number: NumberToMatch? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
@@ -227,7 +232,7 @@ enum SamplePages {
                 ShownPermission(.openid),
                 ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
             ],
-            backchannel: backchannel,
+            method: method,
             number: number,
             deadline: noon + 250,
             confirmedBy: passkey,

@@ -195,7 +195,7 @@ struct ApprovalTrial: Sendable {
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: mint.secret(DeviceCode.self).digest,
-            userCode: UserCodeDigest(restoring: mint.keyBytes(32)),
+            method: .deviceCode(UserCodeDigest(restoring: mint.keyBytes(32))),
             interval: 5
         )
         if case .open = requestState { try await server.change { try $0.exchanges.insert(stored) } }

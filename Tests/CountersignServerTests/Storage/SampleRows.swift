@@ -65,7 +65,7 @@ enum SampleRows {
                 )
             ),
             deviceCode: SecretDigest(of: name),
-            userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes),
+            method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes)),
             interval: 5
         )
     }

@@ -82,9 +82,9 @@ struct AuthenticatorDecideEndpoint: Sendable {
         // The device may have left the environment since it looked.
         guard try repositories.mayAnswer(stored, on: device) else { throw ApproverRequests.noOpenRequest }
         let claims = decision.claims
-        guard stored.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
+        guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
         var evidence = app.evidence
-        evidence.add(stored.proofOfAddressee)
+        evidence.add(stored.method.proofOfAddressee)
         evidence.add(.decisionSigned)
         if claims.isUserVerified, isBelieved(app) {
             evidence = stored.demands(under: server.policy).adding(verificationAt: now, to: evidence)

@@ -142,7 +142,7 @@ extension AuthenticatorInbox.Entry {
         let request = stored.exchange.request
         self.init(
             exchange: stored.id,
-            kind: stored.kind,
+            kind: stored.method.kind,
             asked: request.asked.value.numericDate,
             expires: request.deadline.numericDate
         )

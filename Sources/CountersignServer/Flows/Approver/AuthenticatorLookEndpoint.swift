@@ -72,7 +72,7 @@ struct AuthenticatorLookEndpoint: Sendable {
         var response = AuthenticatorLookResponse(
             exchange: stored.id,
             nonce: nonce,
-            kind: stored.kind,
+            kind: stored.method.kind,
             client: request.client,
             clientName: Fact(client.name, client.provenanceOfName(request.client.provenance)),
             scope: request.scope.value,
@@ -81,14 +81,19 @@ struct AuthenticatorLookEndpoint: Sendable {
             serverTime: now.numericDate,
             accountName: app.person.name
         )
-        let terms = stored.authenticator
-        response.environment = try terms?.environment.flatMap { try repositories.listed($0) }
-        response.message = terms?.message ?? stored.backchannel?.bindingMessage?.rawValue
-        // Over the back channel a server asks, which is nowhere near the person.
-        response.address = stored.isNamedByClient ? terms?.address : request.address?.value
-        response.place = terms?.place
-        response.numberDigits = terms?.number?.digits
-        response.pin = terms?.password?.revealed(of: stored.id, with: keys)
+        response.message = stored.method.message
+        response.numberDigits = stored.method.number?.digits
+        switch stored.method {
+        case .customerSite(let terms):
+            response.environment = try repositories.listed(terms.environment)
+            response.address = terms.address
+            response.place = terms.place
+            response.pin = terms.revealedPassword(of: stored.id, with: keys)
+        // A server asks, which is nowhere near the person.
+        case .backchannel: break
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant:
+            response.address = request.address?.value
+        }
         return response
     }
 }

@@ -38,7 +38,7 @@ struct NearbyLookEndpoint: Sendable {
             // Successful looks are counted as well, since each stores a row.
             let app = try caller.countedApp(in: repositories)
             guard let code, let found = try repositories.exchanges.find(code),
-                found.nearbyChallenge == asked.verifier.challenge,
+                case .deviceCode(_, nearby: asked.verifier.challenge) = found.method,
                 let response = try response(
                     showing: found.exchange, to: app, nonce, at: caller.address, in: repositories)
             else { return nil }

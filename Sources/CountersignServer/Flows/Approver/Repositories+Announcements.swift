@@ -26,11 +26,11 @@ extension Repositories {
         at now: Date
     ) throws -> Bool {
         let request = stored.exchange.request
-        guard let subject = request.addressee, stored.authenticator?.messageType != .sms else { return false }
+        guard let subject = request.addressee, !stored.method.isToldByTextOnly else { return false }
         let waiting = try answerable(by: subject, at: now)
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
         let isQuiet = try stored.terms.isSilent || wantsQuiet(subject, at: now)
-        let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
+        let environment = try stored.method.environment.flatMap { try environments.find($0) }
         var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
             if device.dialect == .shared {
@@ -42,7 +42,7 @@ extension Repositories {
             guard !isQuiet else { continue }
             let isEnrolled = try mayAnswer(stored, on: device)
             let kind: PushPayload.Kind =
-                isEnrolled ? stored.kind == .instant ? .instant : .oneTimePassword : .scan
+                isEnrolled ? stored.method.kind == .instant ? .instant : .oneTimePassword : .scan
             let payload = PushPayload(
                 kind, environment: environment?.id, request: AuthenticationRequest.ID(stored.id.rawValue))
             try deliveries.insert(
@@ -75,9 +75,9 @@ extension Repositories {
         on device: EnrolledDevice?,
         at now: Date
     ) throws -> Date {
-        guard stored.kind == .instant else { return now }
+        guard stored.method.kind == .instant else { return now }
         let before = try waiting.prefix { $0.id != stored.id }.filter { earlier in
-            guard earlier.kind == .instant else { return false }
+            guard earlier.method.kind == .instant else { return false }
             return try device == nil || mayAnswer(earlier, on: device)
         }
         return before.map(\.exchange.request.deadline).max() ?? now
@@ -92,8 +92,8 @@ extension Repositories {
 
     /// Announces the person's next request to approve, if the one that is over was such a request.
     func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard over.kind == .instant, let subject = over.exchange.request.addressee else { return }
-        let waiting = try answerable(by: subject, at: now).filter { $0.kind == .instant }
+        guard over.method.kind == .instant, let subject = over.exchange.request.addressee else { return }
+        let waiting = try answerable(by: subject, at: now).filter { $0.method.kind == .instant }
         guard let oldest = waiting.first else { return }
         // Each device shows the oldest of those that it may answer, which need not be the same one.
         var next: [SignInRequest.ID: Set<DeviceRegistration.ID>] = [oldest.id: []]

@@ -6,17 +6,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension SignInExchangeRecord {
-    /// The person's task in the request.
-    var kind: AuthenticationRequest.Kind { authenticator?.kind ?? .instant }
-
-    /// Whether a client or an environment named the person, who need not be where the request was started.
-    var isNamedByClient: Bool { backchannel != nil || authenticator != nil }
-
-    /// The proof that a person gives by finding a request that is addressed to them.
-    var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
-}
-
 extension Repositories {
     /// The requests that a device lists, in the order of ``answerable(by:at:)``: those that it may answer.
     ///
@@ -31,7 +20,7 @@ extension Repositories {
         var hasPrompt = false
         return try answerable(by: subject, at: now).filter { stored in
             guard try mayAnswer(stored, on: device) else { return false }
-            guard stored.kind == .instant else { return true }
+            guard stored.method.kind == .instant else { return true }
             defer { hasPrompt = true }
             return !hasPrompt
         }
@@ -40,7 +29,7 @@ extension Repositories {
     /// Whether a device may be shown a request and answer it: those of an environment only while it is registered
     /// there.
     func mayAnswer(_ stored: SignInExchangeRecord, on device: EnrolledDevice?) throws -> Bool {
-        guard let environment = stored.authenticator?.environment else { return true }
+        guard let environment = stored.method.environment else { return true }
         guard let device else { return false }
         return try devices.enrollment(of: device.id, in: environment) != nil
     }
@@ -72,7 +61,7 @@ extension Repositories {
     /// come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         let waiting = try shown(to: subject, at: now).filter { stored in
-            try stored.authenticator?.hasFailed != true && clients.find(stored.exchange.request.client.value) != nil
+            try !stored.method.hasFailed && clients.find(stored.exchange.request.client.value) != nil
         }
         let numbers = waiting.reduce(into: [ClientID: Int]()) { $0[$1.exchange.request.client.value, default: 0] += 1 }
         var turns: [ClientID: Int] = [:]

@@ -212,7 +212,7 @@ struct AuthorizationService: Sendable {
                 party: decision.party,
                 evidence: decision.evidence,
                 code: code.digest,
-                binding: checked.binding(approvedBy: decision.session),
+                method: .authorizationCode(checked.binding(approvedBy: decision.session)),
                 note: decision.note
             ),
             checking: { repositories, now in

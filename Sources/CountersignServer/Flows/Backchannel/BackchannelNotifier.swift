@@ -42,9 +42,9 @@ struct BackchannelNotifier: NoticeSource {
             }
             return call(answer, secrets, of: grant, to: client)
         }
-        guard let stored = try await store.read({ try $0.exchanges.find(id) }), let terms = stored.backchannel else {
-            return .nothing
-        }
+        guard let stored = try await store.read({ try $0.exchanges.find(id) }),
+            case .backchannel(let terms) = stored.method
+        else { return .nothing }
         switch terms.deliveryMode {
         case .poll: return .nothing
         case .ping:
@@ -69,8 +69,9 @@ struct BackchannelNotifier: NoticeSource {
 
     /// Whether a client would be told something of a request right now.
     private func isExpected(_ stored: SignInExchangeRecord) -> Bool {
-        switch stored.backchannel?.deliveryMode {
-        case .poll, nil: false
+        guard case .backchannel(let terms) = stored.method else { return false }
+        return switch terms.deliveryMode {
+        case .poll: false
         case .ping: isAwaited(stored)
         case .push: true
         }

@@ -52,12 +52,9 @@ extension SignInStartService {
             try NotificationSecrets(code, $0).sealed(for: id, under: keys)
         }
         let number = asked.client.backchannel.showsNumber ? mint.digits(Self.numberLength) : nil
-        let authenticator = number.map { number in
-            var terms = AuthenticatorTerms(.instant)
-            terms.number = NumberToMatch(number, of: id, under: keys)
-            return terms
-        }
-        return try await approvals.deciding { repositories, step in
+        var terms = channel.terms
+        terms.number = number.map { NumberToMatch($0, of: id, under: keys) }
+        return try await approvals.deciding { [terms] repositories, step in
             try admitting(asked, at: step.now, in: repositories) { start -> BackchannelOutcome in
                 let person = try channel.person.find(in: repositories)
                 guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
@@ -67,16 +64,15 @@ extension SignInStartService {
                 case .mayAsk, .asksNobody: break
                 }
                 let known = verdict == .mayAsk ? person?.subject : nil
-                var new = try request(
+                let new = try request(
                     start,
                     as: id,
-                    under: NewCodes(device: code.digest),
+                    by: .backchannel(terms),
+                    under: code.digest,
                     to: .person(known ?? nobody, orNobody: nobody, isCounted: true, at: nil),
                     at: step.now,
-                    in: repositories,
-                    backchannel: channel.terms
+                    in: repositories
                 )
-                new.stored.authenticator = authenticator
                 try insert(new, in: repositories)
                 let made = new.stored.exchange.request
                 try repositories.announce(new.stored, by: mint, at: step.now)

@@ -74,7 +74,7 @@ extension Repositories {
     /// for one who no longer has the number that it was sent to.
     func reader(of link: AnswerLink, under keys: Keys) throws -> AnswerLinkReader? {
         guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
-            let terms = stored.authenticator, terms.environment != nil, terms.kind == .instant,
+            case .customerSite(let terms) = stored.method, terms.kind == .instant,
             let subject = stored.exchange.request.addressee, let person = try people.find(subject),
             person.isActive, try hasAskedNumber(stored, under: keys)
         else { return nil }
@@ -84,10 +84,10 @@ extension Repositories {
     /// Whether the person of a request of an environment still has the number that the environment named: a text about
     /// it may be read by somebody else otherwise. A number that nobody had is not told apart.
     func hasAskedNumber(_ stored: SignInExchangeRecord, under keys: Keys) throws -> Bool {
-        guard let asked = stored.authenticator?.askedNumber, let subject = stored.exchange.request.addressee,
-            subject.rawValue != asked
+        guard case .customerSite(let terms) = stored.method, let subject = stored.exchange.request.addressee,
+            subject != terms.askedNumber
         else { return true }
-        return try phoneNumbers.all(of: subject).contains { keys.nobody(with: $0.number).rawValue == asked }
+        return try phoneNumbers.all(of: subject).contains { keys.nobody(with: $0.number) == terms.askedNumber }
     }
 }
 

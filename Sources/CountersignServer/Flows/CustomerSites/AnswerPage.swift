@@ -33,21 +33,19 @@ struct AnswerPage: Sendable {
         }
         let keys = try await server.keys.current()
         let now = server.clock.now()
-        let found = try await server.store.read { repositories -> (RequestingDevice, SignInExchangeRecord)? in
+        let found = try await server.store.read { repositories -> RequestingDevice? in
             guard let stored = try repositories.reader(of: link, under: keys)?.stored,
                 let client = try repositories.clients.find(stored.exchange.request.client.value)
             else { return nil }
-            let asking = RequestingDevice(
-                request: stored.exchange.request,
+            return RequestingDevice(
+                stored: stored,
                 client: client,
                 domain: nil,
-                visitorAddress: address,
-                authenticator: stored.authenticator,
-                number: stored.numberToType
+                visitorAddress: address
             )
-            return (asking, stored)
         }
-        guard let (asking, stored) = found else { throw PageProblem.notFound }
+        guard let asking = found else { throw PageProblem.notFound }
+        let stored = asking.stored
         switch stored.status(at: now) {
         case .open: break
         case .approved: return try result(.approved(app: asking.client.shownName, undo: .over))

@@ -37,14 +37,15 @@ struct EnvironmentRequests: Sendable {
     ///
     /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``StoreUnavailable``.
     func find(_ id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) async throws -> Found {
-        let terms = try await server.store.find { try $0.exchanges.find(id)?.authenticator }
-        guard let terms, terms.kind == kind, let environment = terms.environment else { throw Self.unknown }
-        return Found(id: id, environment: environment)
+        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        guard case .customerSite(let terms) = method, terms.kind == kind else { throw Self.unknown }
+        return Found(id: id, environment: terms.environment)
     }
 
     /// Whether there is such a request of an environment.
     func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
-        try await server.store.find { try $0.exchanges.find(id)?.authenticator?.environment != nil }
+        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        return if case .customerSite = method { true } else { false }
     }
 
     // MARK: Opening
@@ -77,7 +78,7 @@ struct EnvironmentRequests: Sendable {
         )
         switch outcome {
         case .started(let stored, let started):
-            var request = request(stored)
+            var request = AuthenticationRequest(stored, at: server.clock.now())
             request.number = started.number
             if started.isInviting { request.invitation = invitationAddress(of: stored.id, kind) }
             return request
@@ -99,31 +100,17 @@ struct EnvironmentRequests: Sendable {
         let keys = try await server.keys.current()
         let (found, ticket) = try await server.store.find { repositories in
             (
-                try repositories.exchanges.find(id)?.authenticator,
+                try repositories.exchanges.find(id)?.method,
                 try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
             )
         }
-        guard let terms = found, terms.environment == environment.environment.id,
+        guard case .customerSite(let terms) = found, terms.environment == environment.environment.id,
             let stored = try await server.store.delivering(id, at: server.clock.now())
         else { throw Self.unknown }
-        var request = request(stored)
+        var request = AuthenticationRequest(stored, at: server.clock.now())
         if let ticket, ticket.use == nil, request.status == .open {
             request.invitation = invitationAddress(of: id, terms.kind)
         }
-        return request
-    }
-
-    private func request(_ stored: SignInExchangeRecord) -> AuthenticationRequest {
-        let asked = stored.exchange.request
-        var request = AuthenticationRequest(
-            id: AuthenticationRequest.ID(stored.id.rawValue),
-            kind: stored.authenticator?.kind ?? .instant,
-            expiry: asked.deadline.numericDate - asked.asked.value.numericDate,
-            created: asked.asked.value
-        )
-        request.status = stored.status(at: server.clock.now())
-        request.address = stored.authenticator?.address
-        request.place = stored.authenticator?.place
         return request
     }
 
@@ -139,7 +126,7 @@ struct EnvironmentRequests: Sendable {
         let now = server.clock.now()
         let ticket = keys.ticket(of: id)
         let found = try await server.store.read { repositories in
-            let environment = try repositories.exchanges.find(id)?.authenticator?.environment
+            let environment = try repositories.exchanges.find(id)?.method.environment
             return (
                 try environment.flatMap { try repositories.environments.find($0) },
                 try repositories.enrollmentTickets.find(ticket.digest)
@@ -207,24 +194,24 @@ struct EnvironmentRequests: Sendable {
     ) async throws -> AuthenticationRequest {
         let keys = try await server.keys.current()
         let typed = DigitsCode(of: TypedText.folded(pin), for: id, under: keys)
-        let asked = try await server.store.read { try tried(id, by: environment, in: $0) }
+        let (asked, terms) = try await server.store.read { try tried(id, by: environment, in: $0) }
         let rateKeys = try await server.guesses.admit(
             Guess(
                 rule: .codePerAccount,
                 name: "password \(environment.client.id) \(asked.exchange.request.addressee?.rawValue ?? "")",
                 subject: asked.exchange.request.addressee,
-                address: asked.authenticator?.address,
+                address: terms.address,
                 isAddressAsserted: true
             )
         )
         let (check, stored) = try await server.approvals.deciding {
             [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
-            let stored = try tried(id, by: environment, in: repositories)
+            let (stored, terms) = try tried(id, by: environment, in: repositories)
             guard try repositories.hasAskedNumber(stored, under: keys) else {
                 try limits.takeBack(rateKeys, in: repositories)
                 return (Check.over, stored)
             }
-            let check = try outcome(of: typed, for: stored, from: address, in: repositories, step)
+            let check = try outcome(of: typed, for: stored, from: terms.address ?? address, in: repositories, step)
             if case .wrong = check {
                 try limits.recordReached(rateKeys, in: repositories)
             } else {
@@ -232,7 +219,7 @@ struct EnvironmentRequests: Sendable {
             }
             return (check, stored)
         }
-        var answer = request(stored)
+        var answer = AuthenticationRequest(stored, at: server.clock.now())
         switch check {
         case .right:
             answer.status = .approved
@@ -251,11 +238,11 @@ struct EnvironmentRequests: Sendable {
         _ id: SignInRequest.ID,
         by environment: AuthenticatedEnvironment,
         in repositories: any Repositories
-    ) throws -> SignInExchangeRecord {
-        guard let stored = try repositories.exchanges.find(id), stored.authenticator?.password != nil,
-            stored.exchange.request.client.value == environment.client.id
+    ) throws -> (SignInExchangeRecord, CustomerSiteTerms) {
+        guard let stored = try repositories.exchanges.find(id), case .customerSite(let terms) = stored.method,
+            terms.kind == .oneTimePassword, stored.exchange.request.client.value == environment.client.id
         else { throw Self.unknown }
-        return stored
+        return (stored, terms)
     }
 
     private func outcome(
@@ -278,7 +265,7 @@ struct EnvironmentRequests: Sendable {
                 requestState: .open,
                 party: .passwordHolder(PasswordHolder(subject)),
                 evidence: Evidence([.namedByClient]),
-                address: stored.authenticator?.address ?? address,
+                address: address,
                 typed: typed
             )
         )
@@ -295,6 +282,23 @@ struct EnvironmentRequests: Sendable {
     }
 }
 
+extension AuthenticationRequest {
+    /// A request as its environment and devices of the older dialect read it.
+    init(_ stored: SignInExchangeRecord, at now: Date) {
+        let request = stored.exchange.request
+        self.init(
+            id: AuthenticationRequest.ID(stored.id.rawValue),
+            kind: stored.method.kind,
+            expiry: request.deadline.numericDate - request.asked.value.numericDate,
+            created: request.asked.value
+        )
+        status = stored.status(at: now)
+        guard case .customerSite(let terms) = stored.method else { return }
+        address = terms.address
+        place = terms.place
+    }
+}
+
 extension Repositories {
     /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
     ///
@@ -302,11 +306,11 @@ extension Repositories {
     /// with the newest one.
     func statusToken(of stored: SignInExchangeRecord, under keys: Keys, at now: Date) throws -> String? {
         let status = stored.status(at: now)
-        guard status != .open, let terms = stored.authenticator, let id = terms.environment,
-            let environment = try environments.find(id)
+        guard status != .open, case .customerSite(let terms) = stored.method,
+            let environment = try environments.find(terms.environment)
         else { return nil }
         let secrets = keys.secrets(of: environment, at: now)
-        let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.openingSecret }
+        let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.secret }
         guard let secret = used ?? secrets.first else { return nil }
         return StatusToken.text(
             about: AuthenticationRequest.ID(stored.id.rawValue), being: status, by: secret, at: now)

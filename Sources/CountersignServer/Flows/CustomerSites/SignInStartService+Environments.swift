@@ -63,8 +63,7 @@ extension SignInStartService {
         let id = mint.identifier(SignInRequest.ID.self)
         let drawn = Drawn(
             code: mint.secret(DeviceCode.self).digest,
-            number: asked.kind == .instant ? mint.digits(Self.numberLength) : nil,
-            password: asked.kind == .oneTimePassword ? mint.digits(Self.passwordLength) : nil,
+            digits: mint.digits(asked.kind == .instant ? Self.numberLength : Self.passwordLength),
             secret: mint.secret()
         )
         return try await approvals.deciding { repositories, step in
@@ -75,8 +74,8 @@ extension SignInStartService {
     /// The codes that are drawn for a request before the change that stores it.
     private struct Drawn: Sendable {
         let code: SecretDigest
-        let number: String?
-        let password: String?
+        /// The number of a request to approve, or the one-time password.
+        let digits: String
         /// The secret that a device of the older dialect is to share with the environment.
         let secret: EnvironmentSecret
     }
@@ -115,57 +114,60 @@ extension SignInStartService {
                     to: asked.number, of: subject, for: asked.personAddress, by: environment, in: repositories)
             let hasFailed = isBusy || isTextRefused
             let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
+            var terms = try terms(asked, of: id, drawn.digits, under: keys)
             var new = try request(
                 start,
                 as: id,
-                under: NewCodes(device: drawn.code),
+                by: .customerSite(terms),
+                under: drawn.code,
                 to: .person(subject, orNobody: nobody, isCounted: !hasFailed, at: asked.personAddress),
                 at: step.now,
                 in: repositories
             )
-            var terms = try authenticatorTerms(
-                asked, of: id, drawn, isAsked: known != nil && !new.isKeptAway, under: keys)
-            terms.askedNumber = nobody.rawValue
-            new.stored.authenticator = terms
+            let isAsked = known != nil && !new.isKeptAway
+            if isAsked, asked.messageType == .automatic {
+                terms.telephone = asked.number
+                new.stored.method = .customerSite(terms)
+            }
             if hasFailed { _ = new.stored.noteUndeliverable() }
             try insert(new, in: repositories)
             let stored = new.stored
             try deliveries.announce(stored, to: environment)
-            if stored.status(at: step.now) == .open, known != nil, !new.isKeptAway {
+            if stored.status(at: step.now) == .open, isAsked {
                 try deliveries.tell(
                     of: stored,
                     by: environment,
                     at: asked.number,
-                    password: drawn.password,
+                    password: asked.kind == .oneTimePassword ? drawn.digits : nil,
                     takesLegacyDevices: asked.takesLegacyDevices
                 )
             }
             if !reach.isEnrolled { try invite(subject, by: stored, reach, drawn.secret, under: keys, in: repositories) }
             return .started(
-                stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
+                stored,
+                StartedForEnvironment(
+                    number: asked.kind == .instant ? drawn.digits : nil, isInviting: !reach.isEnrolled))
         }
     }
 
-    /// - Parameter isAsked: Whether the number has an owner who may be asked.
-    private func authenticatorTerms(
+    private func terms(
         _ asked: EnvironmentStart,
         of id: SignInRequest.ID,
-        _ drawn: Drawn,
-        isAsked: Bool,
+        _ digits: String,
         under keys: Keys
-    ) throws -> AuthenticatorTerms {
-        var terms = AuthenticatorTerms(
-            asked.kind,
+    ) throws -> CustomerSiteTerms {
+        var terms = CustomerSiteTerms(
+            try asked.kind == .instant
+                ? .number(NumberToMatch(digits, of: id, under: keys))
+                : .password(RequestPassword(digits, of: id, under: keys)),
+            environment: asked.environment.environment.id,
+            secret: asked.environment.secret,
             messageType: asked.messageType,
-            environment: asked.environment.environment.id
+            askedNumber: keys.nobody(with: asked.number)
         )
-        terms.openingSecret = asked.environment.secret
         terms.message = asked.message
         terms.address = asked.personAddress
         terms.place = asked.place
-        if isAsked, asked.messageType == .automatic { terms.telephone = asked.number }
-        if let number = drawn.number { terms.number = NumberToMatch(number, of: id, under: keys) }
-        if let password = drawn.password { terms.password = try RequestPassword(password, of: id, under: keys) }
         return terms
     }
 
@@ -211,7 +213,7 @@ extension SignInStartService {
         under keys: Keys,
         in repositories: any Repositories
     ) throws {
-        guard let environment = stored.authenticator?.environment else { return }
+        guard let environment = stored.method.environment else { return }
         let request = stored.exchange.request
         let sealed =
             reach.isLegacyOnly
@@ -282,8 +284,8 @@ extension Repositories {
         at now: Date
     ) throws -> Bool {
         try exchanges.waiting(for: subject, at: now).contains { stored in
-            guard let terms = stored.authenticator else { return false }
-            return terms.environment == environment && terms.askedNumber == number.rawValue
+            guard case .customerSite(let terms) = stored.method else { return false }
+            return terms.environment == environment && terms.askedNumber == number
                 && terms.kind == .instant && stored.status(at: now) == .open
                 && CountedAddress.text(of: terms.address) == CountedAddress.text(of: address)
         }

@@ -137,7 +137,8 @@ struct ActivatePage: Sendable {
             let confirmations = try repositories.shown(to: subject, at: now).reversed().compactMap {
                 stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
-                guard let client = try repositories.clients.find(request.client.value),
+                guard case .singleSignOn = stored.method,
+                    let client = try repositories.clients.find(request.client.value),
                     let domain = try repositories.domain(of: request)
                 else { return nil }
                 return WaitingConfirmation(request, of: client, for: domain, at: now)
@@ -206,7 +207,7 @@ struct ActivatePage: Sendable {
     ) -> Evidence.Proof {
         switch named.name {
         case .code: isByLink ? .linkOpened : .codeTyped
-        case .addressed: stored.proofOfAddressee
+        case .addressed: stored.method.proofOfAddressee
         }
     }
 

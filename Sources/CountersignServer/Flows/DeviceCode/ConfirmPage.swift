@@ -43,13 +43,10 @@ struct ConfirmPage: Sendable {
             let isOfMany = try PeopleAtAddress(address)?.areMany(in: repositories, at: now) ?? true
             return Shown(
                 asking: RequestingDevice(
-                    request: exchange.request,
+                    stored: stored,
                     client: client,
                     domain: domain,
-                    visitorAddress: isOfMany ? nil : address.flatMap(server.addresses.comparable),
-                    backchannel: stored.backchannel,
-                    authenticator: stored.authenticator,
-                    number: stored.numberToType
+                    visitorAddress: isOfMany ? nil : address.flatMap(server.addresses.comparable)
                 ),
                 returning: try repositories.returnAddress(named.returning, for: exchange.request),
                 demands: stored.demands(under: server.policy),
@@ -58,7 +55,7 @@ struct ConfirmPage: Sendable {
         }
         guard let found else { return pages.redirect(to: named.entrance) }
         let passkey = try await server.accounts.confirmation(
-            of: .approving(found.asking.request.id, by: visitor.person.subject),
+            of: .approving(found.asking.stored.id, by: visitor.person.subject),
             demanding: found.demands,
             by: visitor,
             in: try await pages.visitor(of: request).cookie,

@@ -81,8 +81,7 @@ struct ConfirmView: Page {
         named: RequestReference,
         facts: [ShownFact],
         permissions: [ShownPermission],
-        backchannel: BackchannelTerms? = nil,
-        authenticator: AuthenticatorTerms? = nil,
+        method: SignInMethod,
         number: NumberToMatch? = nil,
         deadline: Date,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
@@ -99,19 +98,19 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
-        bindingMessage = backchannel?.bindingMessage?.rawValue ?? authenticator?.message
+        bindingMessage = method.message
         numberDigits = number.map { .counted($0.digits, .confirmDigits) }
         numberReason = number?.shown.map { _ in .text(.confirmNumberReason) }
-        switch named.name {
-        case .addressed where backchannel != nil || authenticator != nil:
+        switch method {
+        case .backchannel, .customerSite:
             lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
             advice = .text(.confirmAdviceNow)
-        case .addressed:
+        case .singleSignOn, .authorizationCode, .immediateGrant:
             lead = .text(.confirmLeadAddressed)
             question = .text(.confirmQuestionAddressed)
             advice = .text(.confirmAdviceAddressed)
-        case .code:
+        case .deviceCode:
             // The same whether an app waits for the browser to return or not: an attacker may have named the app.
             lead = .text(.confirmLeadCode)
             question = .text(.confirmQuestionCode)

@@ -73,12 +73,11 @@ enum RequestKey: Sendable {
         switch self {
         case .code(let digest):
             guard let stored = try repositories.exchanges.find(digest) else { return nil }
-            let addressee = stored.exchange.request.addressee
-            return addressee == nil || addressee == subject ? stored : nil
+            return stored.exchange.request.isOpen(to: subject) ? stored : nil
         case .addressed(let id):
             guard let stored = try repositories.exchanges.find(id) else { return nil }
             // A one-time password is typed where the request was started.
-            guard stored.kind == .instant else { return nil }
+            guard stored.method.kind == .instant else { return nil }
             return stored.exchange.request.addressee == subject ? stored : nil
         }
     }

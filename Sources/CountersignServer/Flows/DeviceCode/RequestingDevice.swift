@@ -7,19 +7,14 @@ internal import Foundation
 
 /// The asking screen, as it is shown to the person who decides.
 struct RequestingDevice: Sendable {
-    let request: SignInRequest
+    let stored: SignInExchangeRecord
     let client: Client
     /// The service that the request is for, if it names one.
     let domain: ServiceDomain?
     /// The address of the person who decides, if it can be seen.
     let visitorAddress: String?
-    /// The terms of a request over the back channel; `nil` for every other request.
-    var backchannel: BackchannelTerms?
-    /// The terms that enrolled devices need beside the request; `nil` for a request that they are told nothing more
-    /// about.
-    var authenticator: AuthenticatorTerms?
-    /// The number that the person has to type to approve; `nil` for none.
-    var number: NumberToMatch?
+
+    private var request: SignInRequest { stored.exchange.request }
 
     /// The page that asks for the decision.
     ///
@@ -36,9 +31,8 @@ struct RequestingDevice: Sendable {
             named: named,
             facts: facts(at: now),
             permissions: permissions,
-            backchannel: backchannel,
-            authenticator: authenticator,
-            number: number,
+            method: stored.method,
+            number: stored.numberToType,
             deadline: request.deadline,
             confirmedBy: passkey,
             at: now
@@ -53,8 +47,8 @@ struct RequestingDevice: Sendable {
             named: RequestReference(.addressed(request.id)),
             facts: facts(at: now),
             permissions: permissions,
-            authenticator: authenticator,
-            number: number,
+            method: stored.method,
+            number: stored.numberToType,
             deadline: request.deadline,
             at: now
         )
@@ -69,10 +63,10 @@ struct RequestingDevice: Sendable {
         if let domain { facts.append(.service(domain)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.
-            let reader = backchannel == nil && authenticator == nil ? visitorAddress : nil
+            let reader = stored.method.isNamedByClient ? nil : visitorAddress
             facts.append(.address(address, sameAsReader: reader.map { $0 == address.value }))
         }
-        if let origin = authenticator?.origin { facts.append(.origin(.asserted(origin))) }
+        if let origin = stored.method.origin { facts.append(.origin(.asserted(origin))) }
         facts.append(.asked(request.asked, at: now))
         if let name = request.deviceName { facts.append(.deviceName(name)) }
         if let software = request.software { facts.append(.software(software)) }

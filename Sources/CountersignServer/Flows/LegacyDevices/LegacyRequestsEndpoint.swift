@@ -29,7 +29,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let open = try await server.store.read { repositories -> SignInExchangeRecord? in
             let subject = device.person.subject
             return try repositories.shown(to: subject, at: now).last { stored in
-                stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
+                stored.method.environment == device.environment.id && stored.status(at: now) == .open
                     && isEnough(for: stored, at: now)
             }
         }
@@ -44,8 +44,8 @@ struct LegacyRequestsEndpoint: Sendable {
 
     /// Whether a request is shown to devices of the older dialect: one that policy would let them approve.
     private func isEnough(for stored: SignInExchangeRecord, at now: Date) -> Bool {
-        guard stored.authenticator?.messageType != .sms else { return false }
-        guard stored.kind == .instant else { return true }
+        guard !stored.method.isToldByTextOnly else { return false }
+        guard stored.method.kind == .instant else { return true }
         do throws(Policy.Refusal) {
             try server.approvals.policy.authorize(
                 .decision,
@@ -62,17 +62,10 @@ struct LegacyRequestsEndpoint: Sendable {
     }
 
     private func shown(_ stored: SignInExchangeRecord, trusting keys: Keys) -> AuthenticationRequest {
-        let asked = stored.exchange.request
-        var request = AuthenticationRequest(
-            id: AuthenticationRequest.ID(stored.id.rawValue),
-            kind: stored.authenticator?.kind ?? .instant,
-            expiry: asked.deadline.numericDate - asked.asked.value.numericDate,
-            created: asked.asked.value
-        )
-        request.status = stored.status(at: server.clock.now())
-        request.address = stored.authenticator?.address
-        request.place = stored.authenticator?.place
-        request.pin = stored.authenticator?.password?.revealed(of: stored.id, with: keys)
+        var request = AuthenticationRequest(stored, at: server.clock.now())
+        if case .customerSite(let terms) = stored.method {
+            request.pin = terms.revealedPassword(of: stored.id, with: keys)
+        }
         return request
     }
 
@@ -82,7 +75,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let body = try await request.jsonBody()
         let id = context.environmentRequest
         let stored = try await server.store.read { try $0.exchanges.find(id) }
-        guard let stored, let environment = stored.authenticator?.environment else {
+        guard let stored, let environment = stored.method.environment else {
             throw EnvironmentRequests.unknown
         }
         let call = LegacyDeviceAuthentication.Call(
@@ -114,9 +107,9 @@ struct LegacyRequestsEndpoint: Sendable {
             try device.require(in: repositories)
             guard let stored = try repositories.exchanges.find(id),
                 stored.exchange.request.isOpen(to: device.person.subject),
-                stored.authenticator?.environment == device.environment.id
+                stored.method.environment == device.environment.id
             else { throw EnvironmentRequests.unknown }
-            guard stored.authenticator?.kind == .instant else {
+            guard stored.method.kind == .instant else {
                 throw EnvironmentAPIFailure.malformed("Only a request to approve can be answered.")
             }
             switch stored.status(at: step.now) {

@@ -32,7 +32,7 @@ extension Repositories {
     /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong
     /// request by one press too many. The others are shown in turn, once the one before is decided or over.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try answerable(by: subject, at: now).first { $0.isNamedByClient && $0.kind == .instant }
+        try answerable(by: subject, at: now).first { $0.method.isNamedByClient && $0.method.kind == .instant }
     }
 
     /// The same as pages show it.
@@ -45,10 +45,10 @@ extension Repositories {
             questionID: stored.id.rawValue,
             asker: client.shownName,
             isAskerSelfNamed: client.namedItself,
-            binding: stored.backchannel?.bindingMessage?.rawValue ?? stored.authenticator?.message,
+            binding: stored.method.message,
             questionAsked: ShownTime(request.asked.value, at: now),
             questionAddress: request.address?.value,
-            questionOrigin: stored.authenticator?.origin.map(ShownFact.claim)
+            questionOrigin: stored.method.origin.map(ShownFact.claim)
         )
     }
 }

@@ -115,6 +115,6 @@ extension SignInExchangeRecord {
 
     /// The number that the person has to type who approves; `nil` for a request without one.
     var numberToType: NumberToMatch? {
-        if let number = terms.number, number.shown != nil { number } else { authenticator?.number }
+        if let number = terms.number, number.shown != nil { number } else { method.number }
     }
 }

@@ -8,10 +8,22 @@ public struct BackchannelTerms: Sendable, Equatable, Codable {
     public let deliveryMode: BackchannelDeliveryMode
     /// The message that the person should see where they started, too; `nil` when the client sent nothing.
     public let bindingMessage: BindingMessage?
+    /// The number that the client shows, and the person types to approve, with the misses so far; `nil` for a client that
+    /// shows none. It is stored apart from the rest, because it changes.
+    public package(set) var number: NumberToMatch?
+
+    private enum CodingKeys: String, CodingKey {
+        case deliveryMode, bindingMessage
+    }
 
     /// Creates terms.
-    public init(deliveryMode: BackchannelDeliveryMode, bindingMessage: BindingMessage?) {
+    public init(
+        deliveryMode: BackchannelDeliveryMode,
+        bindingMessage: BindingMessage?,
+        number: NumberToMatch? = nil
+    ) {
         self.deliveryMode = deliveryMode
         self.bindingMessage = bindingMessage
+        self.number = number
     }
 }

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignWire
+package import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -9,10 +9,10 @@ internal import Foundation
 /// Which one of its secrets an environment used.
 ///
 /// After a renewal two are accepted for a while, and the customer's server may know one of them only.
-struct EnvironmentSecretReference: Sendable, Equatable, Codable {
+package struct EnvironmentSecretReference: Sendable, Equatable, Codable {
     private let digest: String
 
-    init(to secret: EnvironmentSecret) {
+    package init(to secret: EnvironmentSecret) {
         digest = URLSafeText.encode(secret.digest.bytes)
     }
 }

@@ -51,7 +51,7 @@ struct BackchannelPollTests {
         try await TestBackchannelClient.open { client in
             let asked = try await client.asked()
             let stored = try await client.server.store.read { try $0.exchanges.find(asked.request.digest) }
-            #expect(stored?.backchannel == BackchannelTerms(deliveryMode: .poll, bindingMessage: nil))
+            #expect(stored?.method == .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)))
             #expect(stored?.exchange.request.addressee == TestPerson.anna.subject)
             #expect(stored?.exchange.request.client == .verified(client.id))
         }

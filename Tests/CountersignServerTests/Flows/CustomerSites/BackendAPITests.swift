@@ -25,9 +25,9 @@ struct BackendAPITests {
             #expect(request.addressee == TestPerson.anna.subject)
             #expect(request.client == .verified(customer.environment.client))
             #expect(request.address == .asserted("203.0.113.7"))
-            #expect(stored.authenticator?.message == "Pay 5 € to Bert")
-            #expect(stored.authenticator?.environment == customer.environment.id)
-            #expect((stored.authenticator?.password != nil) == (kind == .oneTimePassword))
+            let terms = try await customer.terms(of: asked)
+            #expect(terms.message == "Pay 5 € to Bert")
+            #expect(terms.environment == customer.environment.id && terms.kind == kind)
             let read = try await customer.read(asked)
             #expect(read.status == .open && read.number == nil && read.pin == nil)
         }
@@ -41,9 +41,7 @@ struct BackendAPITests {
                 #"{"country_code":"NL","region":"Noord-Brabant","city":"Breda","latitude":51.6,"longitude":4.8}"#
             let asked = try await customer.open(.instant, ["ip": "\"203.0.113.7\"", "geoip": place])
             #expect(asked.place?.city == "Breda" && asked.place?.latitude == 51.6)
-            let id = SignInRequest.ID(asked.id.rawValue)
-            let stored = try await customer.server.store.read { try $0.exchanges.find(id) }
-            #expect(stored?.authenticator?.place == asked.place && asked.place?.countryCode == "NL")
+            #expect(try await customer.terms(of: asked).place == asked.place && asked.place?.countryCode == "NL")
             let long = String(repeating: "x", count: 101)
             for wrong in [#"{"latitude":91}"#, #"{"longitude":-181}"#, #"{"city":"a\nb"}"#, "{\"region\":\"\(long)\"}"]
             {

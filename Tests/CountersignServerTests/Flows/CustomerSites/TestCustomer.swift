@@ -131,8 +131,18 @@ struct TestCustomer: Sendable {
     func password(of request: AuthenticationRequest) async throws -> String {
         let keys = try await server.server.services.keys.current()
         let id = SignInRequest.ID(request.id.rawValue)
-        let terms = try await server.store.read { try $0.exchanges.find(id)?.authenticator }
-        return try #require(terms?.password?.revealed(of: id, with: keys))
+        return try #require(try await terms(of: request).revealedPassword(of: id, with: keys))
+    }
+
+    /// A request of another method, or none.
+    private struct NoCustomerSite: Error {}
+
+    /// The terms of a request, as they are stored.
+    func terms(of request: AuthenticationRequest) async throws -> CustomerSiteTerms {
+        let id = SignInRequest.ID(request.id.rawValue)
+        let method = try await server.store.read { try $0.exchanges.find(id)?.method }
+        guard case .customerSite(let terms) = method else { throw NoCustomerSite() }
+        return terms
     }
 
     /// The deliveries about a request, the oldest first.

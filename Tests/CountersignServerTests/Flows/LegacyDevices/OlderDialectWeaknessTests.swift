@@ -78,9 +78,8 @@ struct OlderDialectWeaknessTests {
             let first = try await customer.open(.instant, asked)
             #expect(first.number?.utf8.count == 2)
             for _ in 0..<3 { #expect(try await customer.open(.instant, asked).status == .failed) }
-            let id = SignInRequest.ID(first.id.rawValue)
-            let terms = try await customer.server.store.read { try $0.exchanges.find(id)?.authenticator }
-            #expect(terms?.message == "Pay 5 euro" && terms?.address == "203.0.113.7" && terms?.number != nil)
+            let terms = try await customer.terms(of: first)
+            #expect(terms.message == "Pay 5 euro" && terms.address == "203.0.113.7" && terms.kind == .instant)
         }
     }
 

@@ -5,23 +5,22 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The terms of a request for enrolled devices")
-struct AuthenticatorTermsTests {
+@Suite("The terms of a request of a customer's site")
+struct CustomerSiteTermsTests {
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private let right = DigitsCode(restoring: "right")
     private let wrong = DigitsCode(restoring: "wrong")
 
     private func record(
         _ state: SignInExchange.State = .open,
-        environment: EnvironmentID? = EnvironmentID("bank")
+        by method: SignInMethod = .customerSite(.sample(of: EnvironmentID("bank")))
     ) -> SignInExchangeRecord {
         let request = SignInRequest(
             id: SignInRequest.ID("request"), client: .verified(ClientID("bank")), scope: .verified(.none),
             addressee: Subject("anna"), asked: .observed(noon), deadline: noon + 60)
         return SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state), deviceCode: SecretDigest(of: "code"),
-            userCode: UserCodeDigest(restoring: []), interval: 5,
-            authenticator: AuthenticatorTerms(.instant, environment: environment))
+            method: method, interval: 5)
     }
 
     @Test func `count each wrong number, and end with the third`() {
@@ -44,13 +43,34 @@ struct AuthenticatorTermsTests {
     }
 
     @Test func `prove what was matched`() {
-        var stored = record()
-        #expect(stored.match(right, isTaker: false, at: noon) == .notAsked)
-        stored.authenticator?.number = NumberToMatch(right, digits: 2)
-        #expect(stored.match(right, isTaker: false, at: noon) == .matched(.numberMatched))
-        stored.authenticator?.number = nil
-        stored.authenticator?.password = RequestPassword(right, sealed: [])
-        #expect(stored.match(right, isTaker: false, at: noon) == .matched(.possession(.deliveredPassword, at: noon)))
+        let bank = EnvironmentID("bank")
+        let number = NumberToMatch(right, digits: 2)
+        let terms = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)
+        let numbered = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil, number: number)
+        let expected: [(SignInMethod, SignInExchangeRecord.Match)] = [
+            (.backchannel(terms), .notAsked), (.singleSignOn, .notAsked),
+            (.backchannel(numbered), .matched(.numberMatched)),
+            (.customerSite(.sample(.number(number), of: bank)), .matched(.numberMatched)),
+            (
+                .customerSite(.sample(.password(RequestPassword(right, sealed: [])), of: bank)),
+                .matched(.possession(.deliveredPassword, at: noon))
+            ),
+        ]
+        for (method, match) in expected {
+            var stored = record(by: method)
+            #expect(stored.match(right, isTaker: false, at: noon) == match)
+        }
+    }
+
+    @Test func `keep their misses`() {
+        let numbered = BackchannelTerms(
+            deliveryMode: .poll, bindingMessage: nil, number: NumberToMatch(right, digits: 2))
+        for method in [SignInMethod.backchannel(numbered), .customerSite(.sample(of: EnvironmentID("bank")))] {
+            var stored = record(by: method)
+            for _ in 1...2 { #expect(stored.match(wrong, isTaker: false, at: noon) == .missed) }
+            #expect(stored.match(wrong, isTaker: false, at: noon) == .spent)
+            #expect(stored.method.number?.misses == 3)
+        }
     }
 
     @Test func `give a request its status in every state and at every time`() {
@@ -76,7 +96,7 @@ struct AuthenticatorTermsTests {
         let isNotedAgain = stored.noteUndeliverable()
         #expect(isNoted && !isNotedAgain && stored.status(at: noon) == .failed)
         #expect(stored.status(at: noon + 60) == .failed)
-        var other = record(environment: nil)
+        var other = record(by: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)))
         let isOther = other.noteUndeliverable()
         #expect(!isOther && other.status(at: noon) == .open)
         var decided = record(.denied(by: Approver(subject: Subject("anna"), id: ApproverID("device"))))

@@ -1,0 +1,127 @@
+public import Countersign
+internal import CountersignWire
+
+/// The method of a request for sign-in: how it was asked, who may answer it, and how its result reaches the asking side.
+///
+/// Rules ask its members, or switch over all cases, so that another method has an answer to each of them.
+public enum SignInMethod: Sendable, Equatable {
+    /// A screen polls, and shows a code that a person types or opens by a link. A phone nearby must answer the
+    /// challenge; `nil` when the screen sent none.
+    ///
+    /// Standard: RFC 8628; ETSI TS 103 407 §8.3.
+    case deviceCode(UserCodeDigest, nearby: NearbyChallenge? = nil)
+    /// A device polls that a person has signed in before. It shows no code: that person confirms, or is not asked.
+    ///
+    /// Standard: ETSI TS 103 407 §8.3, which leaves this to the provider.
+    case singleSignOn
+    /// A client gets an authorization code by a redirect.
+    ///
+    /// Standard: RFC 6749 §4.1.
+    case authorizationCode(AuthorizationBinding)
+    /// A client names the person.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §7.
+    case backchannel(BackchannelTerms)
+    /// The environment of a customer's site names the telephone number of the person.
+    case customerSite(CustomerSiteTerms)
+    /// A token request brings what takes the place of a person's answer: a token of another provider, or a ticket.
+    case immediateGrant
+}
+
+// Who may answer it, and as what.
+extension SignInMethod {
+    /// Whether a client or an environment named the person, who need not be where the request was started.
+    var isNamedByClient: Bool {
+        switch self {
+        case .backchannel, .customerSite: true
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: false
+        }
+    }
+
+    /// The proof that a person gives by finding a request that is addressed to them.
+    var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
+
+    /// The environment in which a device must be registered to answer; `nil` where any device of the person may.
+    var environment: EnvironmentID? {
+        switch self {
+        case .customerSite(let terms): terms.environment
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
+        }
+    }
+
+    /// The person's task in the request.
+    var kind: AuthenticationRequest.Kind {
+        switch self {
+        case .customerSite(let terms): terms.kind
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: .instant
+        }
+    }
+
+    /// The number that the asking side was told at the start, and the person types to approve; `nil` for none.
+    var number: NumberToMatch? {
+        switch self {
+        case .backchannel(let terms): return terms.number
+        case .customerSite(let terms):
+            guard case .number(let number) = terms.digits else { return nil }
+            return number
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return nil
+        }
+    }
+}
+
+// What is shown and told about it.
+extension SignInMethod {
+    /// The message that the person should see where they started, too; `nil` for none.
+    var message: String? {
+        switch self {
+        case .backchannel(let terms): terms.bindingMessage?.rawValue
+        case .customerSite(let terms): terms.message
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: nil
+        }
+    }
+
+    /// Whether the person is told of it by a text message, and their devices by no push message.
+    var isToldByTextOnly: Bool {
+        switch self {
+        case .customerSite(let terms): terms.messageType == .sms
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false
+        }
+    }
+
+    /// The origin of the person's sign-in, in words, as a customer's site said it; `nil` for none.
+    var origin: String? {
+        switch self {
+        case .customerSite(let terms): terms.origin
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
+        }
+    }
+}
+
+// How its result reaches the asking side.
+extension SignInMethod {
+    /// The grant type of the code that redeems its grant; `nil` where the asking side has no such code.
+    var grantType: GrantType? {
+        switch self {
+        case .deviceCode, .singleSignOn: .deviceCode
+        case .authorizationCode: .authorizationCode
+        case .backchannel: .backchannelAuthentication
+        case .customerSite, .immediateGrant: nil
+        }
+    }
+
+    /// The binding of the authorization code; `nil` where there is none.
+    var binding: AuthorizationBinding? {
+        switch self {
+        case .authorizationCode(let binding): binding
+        case .deviceCode, .singleSignOn, .backchannel, .customerSite, .immediateGrant: nil
+        }
+    }
+
+    /// Whether every way to reach the person failed, so that it can no longer be decided.
+    var hasFailed: Bool {
+        switch self {
+        case .customerSite(let terms): terms.hasFailed
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false
+        }
+    }
+}

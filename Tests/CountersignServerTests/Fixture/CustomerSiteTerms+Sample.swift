@@ -1,0 +1,18 @@
+import Countersign
+import CountersignServer
+import CountersignWire
+
+extension CustomerSiteTerms {
+    /// Terms with default values where a test does not care.
+    static func sample(
+        _ digits: Digits = .number(NumberToMatch(DigitsCode(restoring: "right"), digits: 2)),
+        of environment: EnvironmentID
+    ) -> CustomerSiteTerms {
+        CustomerSiteTerms(
+            digits,
+            environment: environment,
+            secret: EnvironmentSecretReference(to: EnvironmentSecret(revealing: "secret")),
+            askedNumber: Subject("nobody")
+        )
+    }
+}
