@@ -139,9 +139,6 @@ extension PhoneNumber: Codable {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the number as its text.
-    ///
-    /// - Throws: `EncodingError`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

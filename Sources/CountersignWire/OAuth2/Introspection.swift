@@ -31,9 +31,6 @@ public struct IntrospectionRequest: Sendable, Equatable {
 public struct PresentedToken: Secret {
     /// The token as it was presented.
     public let revealed: String
-    /// Creates a token from the text that was presented.
-    ///
-    /// - Parameter text: The value of `token`, of whatever kind.
     public init(revealing text: String) { revealed = text }
 
     /// The same text taken for an access token. The digests of both differ: a store finds the token by this one.

@@ -15,7 +15,6 @@ public struct OAuthError: CodedError {
     public struct Code: Identifier {
         /// The word as it stands in the answer.
         public let rawValue: String
-        /// Creates a code from the word in an answer, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Standard: RFC 6749 §5.2.
@@ -127,21 +126,21 @@ public struct OAuthError: CodedError {
     }
 }
 
-/// The body of an answer that reports an error.
+/// The body of an answer that reports an error. A remark beside the code that cannot be read counts as left out.
 ///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     /// The error code.
     public let error: OAuthError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
-    public let description: String?
+    @TolerantMember public private(set) var description: String?
     /// With `authorization_pending`, the number that the screen has to show from now on; `nil` for none.
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
-    public let verificationNumber: VerificationNumber?
+    @TolerantMember public private(set) var verificationNumber: VerificationNumber?
     /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as
     /// it is. An addition of Countersign.
-    public let link: LinkMark?
+    @TolerantMember public private(set) var link: LinkMark?
 
     /// Creates the body for `error`; its reason is left out.
     ///
@@ -161,16 +160,5 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
         case description = "error_description"
         case link = "link_mark"
         case verificationNumber = "verification_number"
-    }
-
-    /// Reads an answer. A remark beside the code that cannot be read counts as left out.
-    ///
-    /// - Throws: `DecodingError` when there is no code.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        error = try fields.decode(OAuthError.Code.self, forKey: .error)
-        description = try? fields.decode(String.self, forKey: .description)
-        verificationNumber = try? fields.decode(VerificationNumber.self, forKey: .verificationNumber)
-        link = try? fields.decode(LinkMark.self, forKey: .link)
     }
 }

@@ -20,9 +20,6 @@ public struct TokenRequestID: Secret {
     /// The identifier in the clear.
     public let revealed: String
 
-    /// Creates an identifier from the text that was stored.
-    ///
-    /// - Parameter text: The identifier in the clear.
     public init(revealing text: String) { revealed = text }
 
     /// Draws a new identifier of 128 random bits.
