@@ -54,20 +54,12 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The longest value of each member that is read, in bytes; a push token may have four times as many.
     public static let longest = 1024
 
-    enum CodingKeys: String, CodingKey {
-        case manufacturer, model, platform, name
+    enum CodingKeys: String, SnakeCaseKey {
+        case manufacturer, model, platform, name, appVersion, appID, languageCode, modelID, appKey, pushToken,
+            phoneNumber, verificationCode, keyProof
         case systemVersion = "os_version"
-        case appVersion = "app_version"
-        case appID = "app_id"
-        case languageCode = "language_code"
-        case modelID = "model_id"
-        case appKey = "app_key"
-        case pushToken = "push_token"
         case isPushEnabled = "push_enabled"
         case isDevelopment = "development"
-        case phoneNumber = "phone_number"
-        case verificationCode = "verification_code"
-        case keyProof = "key_proof"
     }
 
     /// The text for a push token that the system gave as bytes: two small hexadecimal digits for each.

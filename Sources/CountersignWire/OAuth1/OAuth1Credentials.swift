@@ -64,12 +64,7 @@ public struct TokenCredentials: Sendable, Equatable {
     }
 
     /// The wire form of an answer.
-    public var form: Form {
-        var form = Form()
-        form["oauth_token"] = token.rawValue
-        form["oauth_token_secret"] = secret.revealed
-        return form
-    }
+    public var form: Form { ["oauth_token": token.rawValue, "oauth_token_secret": secret.revealed] }
 }
 
 /// The credentials of a request for permission until the person has decided ("request token and secret").

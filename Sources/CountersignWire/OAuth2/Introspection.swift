@@ -20,11 +20,7 @@ public struct IntrospectionRequest: Sendable, Equatable {
     }
 
     /// The form that a resource server sends, without its credentials.
-    public var form: Form {
-        var form = Form()
-        form["token"] = token.revealed
-        return form
-    }
+    public var form: Form { ["token": token.revealed] }
 }
 
 /// A token as mere text, of unknown kind: access or refresh, from this server or not.

@@ -119,7 +119,7 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     func write(to form: inout Form) {
         form["subject_token"] = subjectToken.revealed
         form["subject_token_type"] = subjectTokenType.rawValue
-        form["scope"] = scope.isEmpty ? nil : scope.description
+        form["scope"] = scope.description
         form["requested_token_type"] = requestedTokenType?.rawValue
         form["audience"] = audience
         form["resource"] = resource
