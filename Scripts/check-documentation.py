@@ -33,8 +33,11 @@ PARAMETERS_TO_LIST_IN = {"CountersignServer": 3}
 
 # What conforms to a protocol of the standard library takes what that protocol says.
 STANDARD_WITNESSES = [("==", ["left", "right"]), ("<", ["left", "right"]), ("hash", ["into"])]
-# What codes a message, an identifier or a secret says something only where the protocol does not say it.
-DOCUMENTED_BY_PROTOCOL = [("encode", ["to"]), ("init", ["from"]), ("init", ["rawValue"]), ("init", ["revealing"])]
+# What codes a message or its member, an identifier or a secret says something only where the protocol does not say it.
+DOCUMENTED_BY_PROTOCOL = [
+    ("encode", ["to"]), ("init", ["from"]), ("init", ["rawValue"]), ("init", ["revealing"]),
+    ("read", ["from"]), ("write", ["_", "to"]),
+]
 
 ARTICLES = {"a", "an", "the", "this", "that", "its", "of", "to"}
 

@@ -53,20 +53,10 @@ extension MemberForm {
 }
 
 extension MemberForm where Value: Decodable {
-    /// Reads a value as its type is read.
-    ///
-    /// - Parameter decoder: The decoder of the member.
-    /// - Throws: `DecodingError` for a value that is malformed.
     public static func read(from decoder: any Decoder) throws -> Value { try Value(from: decoder) }
 }
 
 extension MemberForm where Value: Encodable {
-    /// Writes a value as its type is written.
-    ///
-    /// - Parameters:
-    ///   - value: The value of the member.
-    ///   - encoder: The encoder of the member.
-    /// - Throws: `EncodingError` from the encoder.
     public static func write(_ value: Value, to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
