@@ -44,16 +44,12 @@ public struct OAuthError: CodedError {
         public static let loginRequired = Code("login_required")
         /// The person has to approve first.
         public static let consentRequired = Code("consent_required")
-        /// The person has to do something first.
-        public static let interactionRequired = Code("interaction_required")
         /// The person cannot sign in as the request demands it (Unmet Authentication Requirements 1.0 §2).
         public static let unmetAuthenticationRequirements = Code("unmet_authentication_requirements")
         /// The server does not take the parameter `request`.
         public static let requestNotSupported = Code("request_not_supported")
         /// The server does not take this `request_uri`.
         public static let requestURINotSupported = Code("request_uri_not_supported")
-        /// The `request_uri` is unknown, expired, or another client's.
-        public static let invalidRequestURI = Code("invalid_request_uri")
         /// The request object is malformed, or its signature is not good.
         public static let invalidRequestObject = Code("invalid_request_object")
         // Standard: RFC 9449 §5, §8.
