@@ -32,8 +32,11 @@ PARAMETERS_TO_LIST = 1
 PARAMETERS_TO_LIST_IN = {"CountersignServer": 3}
 
 # What conforms to a protocol of the standard library takes what that protocol says.
-STANDARD_WITNESSES = [
-    ("==", ["left", "right"]), ("<", ["left", "right"]), ("hash", ["into"]), ("encode", ["to"]), ("init", ["from"]),
+STANDARD_WITNESSES = [("==", ["left", "right"]), ("<", ["left", "right"]), ("hash", ["into"])]
+# What codes a message or its member, an identifier or a secret says something only where the protocol does not say it.
+DOCUMENTED_BY_PROTOCOL = [
+    ("encode", ["to"]), ("init", ["from"]), ("init", ["rawValue"]), ("init", ["revealing"]),
+    ("read", ["from"]), ("write", ["_", "to"]),
 ]
 
 ARTICLES = {"a", "an", "the", "this", "that", "its", "of", "to"}
@@ -98,14 +101,16 @@ def names_an_error(function, text):
     return any(re.match(r"[A-Z]\w*|\.", name) or name.strip("()") in closures for name in spoken)
 
 
-def is_standard_witness(function):
+def is_witness(function, known):
     labels = [parameter.external or parameter.internal for parameter in function.parameters]
-    return (function.name, labels) in STANDARD_WITNESSES
+    return (function.name, labels) in known
 
 
 def problems(function, parameters_to_list=PARAMETERS_TO_LIST):
     """What is missing in the documentation of a function, one sentence each."""
     lines = function.documentation
+    if is_witness(function, DOCUMENTED_BY_PROTOCOL):
+        return
     if not any(line.strip() for line in lines):
         yield f"`{function.name}` has no documentation"
         return
@@ -125,7 +130,7 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST):
         for p in function.parameters
         if p.names and not p.names & names and not (function.name == "init" and p.internal in function.properties)
     ]
-    if missing and len(function.parameters) >= parameters_to_list and not is_standard_witness(function):
+    if missing and len(function.parameters) >= parameters_to_list and not is_witness(function, STANDARD_WITNESSES):
         yield f"`{function.name}` does not describe {', '.join(f'`{name}`' for name in missing)}"
     throws = section(lines, "Throws")
     if function.throws and throws is None:

@@ -1,4 +1,4 @@
-// public functions: 26
+// public functions: 27
 import Foundation
 
 /// A type with every way to write a function.
@@ -81,6 +81,8 @@ public struct Signatures: Sendable {
 
     /// Conforms to a protocol of the standard library, which says what it takes.
     public func hash(into hasher: inout Hasher) {}
+
+    public func encode(to encoder: any Encoder) throws {}
 
     /// Does not, in spite of its name.
     public func hash(of value: Int) {}  // gap: `hash` does not describe `value`

@@ -30,9 +30,6 @@ extension ServerConversation {
         guard let stored = try? answer.decoded(PushedAuthorizationResponse.self), !stored.requestURI.isEmpty else {
             throw .final(SignInError(.badAnswer, because: "the pushed request has no name"))
         }
-        var form = Form()
-        form["client_id"] = request.client.rawValue
-        form["request_uri"] = stored.requestURI
-        return form
+        return ["client_id": request.client.rawValue, "request_uri": stored.requestURI]
     }
 }

@@ -50,10 +50,10 @@ struct EndSessionPage: Sendable {
         /// The same request, with the client in place of the ID token, which belongs in no address: it says who the
         /// person is, and addresses stay in histories and logs.
         var query: String {
-            var form = Form()
-            form["client_id"] = client?.rawValue
-            form["post_logout_redirect_uri"] = destination?.address
-            form["state"] = destination?.state
+            let form: Form = [
+                "client_id": client?.rawValue, "post_logout_redirect_uri": destination?.address,
+                "state": destination?.state,
+            ]
             return form.encoded
         }
 

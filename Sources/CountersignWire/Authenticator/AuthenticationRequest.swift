@@ -13,7 +13,6 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String
-        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -102,7 +101,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     /// The place of that address.
     public var place: Location?
     /// The creation time.
-    public var created: Date
+    @Member<ZonedTime> public var created: Date
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
     public var invitation: String?
     /// The digits that the site shows, and that the person types at their device to approve; `nil` when there are none.
@@ -129,50 +128,24 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case created = "created_at"
         case invitation = "qr_url"
     }
-
-    /// Reads a request. The date may have its zone as `+0000`, `+00:00` or `Z`, and fractions of a second.
-    ///
-    /// - Throws: `DecodingError` when a member that is needed is missing or one is malformed.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        id = try fields.decode(ID.self, forKey: .id)
-        kind = try fields.decode(Kind.self, forKey: .kind)
-        status = try fields.decodeIfPresent(Status.self, forKey: .status)
-        expiry = try fields.decode(Int.self, forKey: .expiry)
-        pin = try fields.decodeIfPresent(String.self, forKey: .pin)
-        address = try fields.decodeIfPresent(String.self, forKey: .address)
-        place = try fields.decodeIfPresent(Location.self, forKey: .place)
-        guard let created = ZonedTime.date(of: try fields.decode(String.self, forKey: .created)) else {
-            throw DecodingError.dataCorruptedError(forKey: .created, in: fields, debugDescription: "no date")
-        }
-        self.created = created
-        invitation = try fields.decodeIfPresent(String.self, forKey: .invitation)
-        number = try fields.decodeIfPresent(String.self, forKey: .number)
-    }
-
-    /// Writes a request without members that are `nil`; the date with the zone `+0000`.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(id, forKey: .id)
-        try fields.encode(kind, forKey: .kind)
-        try fields.encodeIfPresent(status, forKey: .status)
-        try fields.encode(expiry, forKey: .expiry)
-        try fields.encodeIfPresent(pin, forKey: .pin)
-        try fields.encodeIfPresent(address, forKey: .address)
-        try fields.encodeIfPresent(place, forKey: .place)
-        try fields.encode(ZonedTime.text(of: created), forKey: .created)
-        try fields.encodeIfPresent(invitation, forKey: .invitation)
-        try fields.encodeIfPresent(number, forKey: .number)
-    }
 }
 
-/// Instants as the older dialect writes them: `2017-09-26T13:35:25+0000`.
+/// Instants as the older dialect writes them: `2017-09-26T13:35:25+0000`. They may be read with the zone as `+00:00` or
+/// `Z`, and with fractions of a second.
 ///
 /// Standard: ISO 8601, extended form with a zone in basic form.
-enum ZonedTime {
+public enum ZonedTime: MemberForm {
     private static let written = Date.ISO8601FormatStyle(timeZoneSeparator: .omitted)
+
+    public static func read(from decoder: any Decoder) throws -> Date {
+        let value = try decoder.singleValueContainer()
+        guard let date = date(of: try value.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no date")
+        }
+        return date
+    }
+
+    public static func write(_ value: Date, to encoder: any Encoder) throws { try text(of: value).encode(to: encoder) }
 
     /// The text of an instant, in UTC.
     static func text(of date: Date) -> String {

@@ -50,9 +50,6 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         case messageType = "message_type"
     }
 
-    /// Reads a request to open; `null` counts as left out.
-    ///
-    /// - Throws: `DecodingError` when a member is missing, of another kind, or out of bounds.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func wrong(_ key: CodingKeys, _ problem: String) -> DecodingError {

@@ -22,11 +22,7 @@ public struct AuthenticatorLookRequest: Sendable, Equatable {
     }
 
     /// The form that a device sends.
-    public var form: Form {
-        var form = Form()
-        form["request"] = request.rawValue
-        return form
-    }
+    public var form: Form { ["request": request.rawValue] }
 }
 
 /// An enrolled device joins an environment by the ticket in a QR code.
@@ -45,11 +41,7 @@ public struct EnvironmentJoinRequest: Sendable, Equatable {
     }
 
     /// The form that a device sends.
-    public var form: Form {
-        var form = Form()
-        form["ticket"] = ticket.revealed
-        return form
-    }
+    public var form: Form { ["ticket": ticket.revealed] }
 }
 
 /// A person wants no prompts for a while.
@@ -75,9 +67,5 @@ public struct AuthenticatorQuietRequest: Sendable, Equatable {
     }
 
     /// The form that a device sends.
-    public var form: Form {
-        var form = Form()
-        form["seconds"] = String(seconds)
-        return form
-    }
+    public var form: Form { ["seconds": String(seconds)] }
 }

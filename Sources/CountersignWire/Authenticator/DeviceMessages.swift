@@ -15,38 +15,38 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
 /// Members that are left out stay as they are. The names are those of CM Authenticator SDK 4.0.
 public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The maker of the device, such as `Apple`.
-    public var manufacturer: String?
+    @ShortTextMember public var manufacturer: String?
     /// The version of its system.
-    public var systemVersion: String?
+    @ShortTextMember public var systemVersion: String?
     /// The version of the app.
-    public var appVersion: String?
+    @ShortTextMember public var appVersion: String?
     /// The identifier of the app, such as `com.example.bank`.
-    public var appID: String?
+    @ShortTextMember public var appID: String?
     /// The language of its person, such as `en`.
-    public var languageCode: String?
+    @ShortTextMember public var languageCode: String?
     /// Its model, as people know it.
-    public var model: String?
+    @ShortTextMember public var model: String?
     /// Its model, as the maker numbers it.
-    public var modelID: String?
+    @ShortTextMember public var modelID: String?
     /// The kind of system, such as `iOS`.
-    public var platform: String?
+    @ShortTextMember public var platform: String?
     /// The key that the operator gave to the app.
-    public var appKey: String?
+    @ShortTextMember public var appKey: String?
     /// The address for push messages, in small hexadecimal digits or as the push service wrote it.
-    public var pushToken: String?
+    @Member<PushTokenForm?> public var pushToken: String?
     /// Whether the person allows push messages.
     public var isPushEnabled: Bool?
     /// Whether the app was made for development, so that its push messages go to the sandbox.
     public var isDevelopment: Bool?
     /// The telephone number that the person typed.
-    public var phoneNumber: String?
+    @ShortTextMember public var phoneNumber: String?
     /// The code that the person received.
-    public var verificationCode: String?
+    @ShortTextMember public var verificationCode: String?
     /// Proves the key that signs the device's answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
     /// Countersign; the older dialect has no keys.
-    public var keyProof: String?
+    @Member<KeyProofForm?> public var keyProof: String?
     /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
-    public var name: String?
+    @ShortTextMember public var name: String?
 
     /// Details that say nothing.
     public init() {}
@@ -54,72 +54,12 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The longest value of each member that is read, in bytes; a push token may have four times as many.
     public static let longest = 1024
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case manufacturer, model, platform, development, name
+    enum CodingKeys: String, SnakeCaseKey {
+        case manufacturer, model, platform, name, appVersion, appID, languageCode, modelID, appKey, pushToken,
+            phoneNumber, verificationCode, keyProof
         case systemVersion = "os_version"
-        case appVersion = "app_version"
-        case appID = "app_id"
-        case languageCode = "language_code"
-        case modelID = "model_id"
-        case appKey = "app_key"
-        case pushToken = "push_token"
-        case pushEnabled = "push_enabled"
-        case phoneNumber = "phone_number"
-        case verificationCode = "verification_code"
-        case keyProof = "key_proof"
-    }
-
-    /// Reads the details; `null` counts as left out.
-    ///
-    /// - Throws: `DecodingError` for a member of another kind, or one that is too long.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys, longest: Int = Self.longest) throws -> String? {
-            let text = try fields.decodeIfPresent(String.self, forKey: key)
-            guard (text?.utf8.count ?? 0) <= longest else {
-                throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "too long")
-            }
-            return text
-        }
-        manufacturer = try text(.manufacturer)
-        systemVersion = try text(.systemVersion)
-        appVersion = try text(.appVersion)
-        appID = try text(.appID)
-        languageCode = try text(.languageCode)
-        model = try text(.model)
-        modelID = try text(.modelID)
-        platform = try text(.platform)
-        appKey = try text(.appKey)
-        pushToken = try text(.pushToken, longest: 4 * Self.longest)
-        isPushEnabled = try fields.decodeIfPresent(Bool.self, forKey: .pushEnabled)
-        isDevelopment = try fields.decodeIfPresent(Bool.self, forKey: .development)
-        phoneNumber = try text(.phoneNumber)
-        verificationCode = try text(.verificationCode)
-        keyProof = try text(.keyProof, longest: UnverifiedDeviceKeyProof.longest)
-        name = try text(.name)
-    }
-
-    /// Writes the details without those that are `nil`.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encodeIfPresent(manufacturer, forKey: .manufacturer)
-        try fields.encodeIfPresent(systemVersion, forKey: .systemVersion)
-        try fields.encodeIfPresent(appVersion, forKey: .appVersion)
-        try fields.encodeIfPresent(appID, forKey: .appID)
-        try fields.encodeIfPresent(languageCode, forKey: .languageCode)
-        try fields.encodeIfPresent(model, forKey: .model)
-        try fields.encodeIfPresent(modelID, forKey: .modelID)
-        try fields.encodeIfPresent(platform, forKey: .platform)
-        try fields.encodeIfPresent(appKey, forKey: .appKey)
-        try fields.encodeIfPresent(pushToken, forKey: .pushToken)
-        try fields.encodeIfPresent(isPushEnabled, forKey: .pushEnabled)
-        try fields.encodeIfPresent(isDevelopment, forKey: .development)
-        try fields.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
-        try fields.encodeIfPresent(verificationCode, forKey: .verificationCode)
-        try fields.encodeIfPresent(keyProof, forKey: .keyProof)
-        try fields.encodeIfPresent(name, forKey: .name)
+        case isPushEnabled = "push_enabled"
+        case isDevelopment = "development"
     }
 
     /// The text for a push token that the system gave as bytes: two small hexadecimal digits for each.
@@ -130,13 +70,50 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     }
 }
 
+/// The form of a text of limited length.
+public protocol BoundedTextForm: MemberForm where Value == String {
+    /// The longest text, in bytes.
+    static var longest: Int { get }
+}
+
+extension BoundedTextForm {
+    public static func read(from decoder: any Decoder) throws -> String {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard text.utf8.count <= longest else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long")
+        }
+        return text
+    }
+}
+
+/// The form of most texts that a device sends.
+public enum ShortTextForm: BoundedTextForm {
+    /// The same as ``DeviceDetails/longest``.
+    public static var longest: Int { DeviceDetails.longest }
+}
+
+/// The form of an address for push messages.
+public enum PushTokenForm: BoundedTextForm {
+    /// Four times ``DeviceDetails/longest``.
+    public static var longest: Int { 4 * DeviceDetails.longest }
+}
+
+/// The form of a proof of a device's key.
+public enum KeyProofForm: BoundedTextForm {
+    /// The same as ``UnverifiedDeviceKeyProof/longest``.
+    public static var longest: Int { UnverifiedDeviceKeyProof.longest }
+}
+
+/// A text that a device sends, which may be left out.
+public typealias ShortTextMember = Member<ShortTextForm?>
+
 /// The state of a device, as the service answers it.
 public struct DeviceRegistration: Sendable, Equatable, Codable {
     /// Identifies a device at the service.
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String
-        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -145,9 +122,9 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     /// The status of its registration.
     public var status: RegistrationStatus
     /// Whether it gets push messages.
-    public var isPushEnabled: Bool
+    @Member<FlagForm> public var isPushEnabled: Bool
     /// Whether its push messages go to the sandbox.
-    public var isDevelopment: Bool
+    @Member<FlagForm> public var isDevelopment: Bool
     /// Its telephone number; `nil` when there is none.
     public var phoneNumber: String?
     /// Its address for push messages; `nil` when there is none.
@@ -169,19 +146,13 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
         case phoneNumber = "phone_number"
         case pushToken = "push_token"
     }
+}
 
-    /// Reads an answer; a service that leaves out a truth value means `false`.
-    ///
-    /// - Throws: `DecodingError` when the identifier or the status is missing, or a member is of another kind.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        id = try fields.decode(ID.self, forKey: .id)
-        status = try fields.decode(RegistrationStatus.self, forKey: .status)
-        isPushEnabled = try fields.decodeIfPresent(Bool.self, forKey: .isPushEnabled) ?? false
-        isDevelopment = try fields.decodeIfPresent(Bool.self, forKey: .isDevelopment) ?? false
-        phoneNumber = try fields.decodeIfPresent(String.self, forKey: .phoneNumber)
-        pushToken = try fields.decodeIfPresent(String.self, forKey: .pushToken)
-    }
+/// The form of a truth value; one that is left out is `false`.
+public enum FlagForm: MemberForm {
+    public typealias Value = Bool
+    /// `false`.
+    public static var missing: Bool? { false }
 }
 
 /// An environment in the list of a device's registrations.

@@ -4,7 +4,6 @@ public import Countersign
 public struct EnvironmentID: Identifier {
     /// The identifier as text: a UUID.
     public let rawValue: String
-    /// Creates an identifier from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an identifier.
@@ -24,9 +23,6 @@ public struct EnvironmentID: Identifier {
 public struct EnvironmentSecret: Secret {
     /// The secret in the clear.
     public let revealed: String
-    /// Takes over a secret that was minted or scanned.
-    ///
-    /// - Parameter text: The secret in the clear, as it stands in the QR code.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -34,9 +30,6 @@ public struct EnvironmentSecret: Secret {
 public struct EnrollmentTicket: Secret {
     /// The ticket in the clear.
     public let revealed: String
-    /// Takes over a ticket that was minted or scanned.
-    ///
-    /// - Parameter text: The ticket in the clear, as it stands in the link.
     public init(revealing text: String) { revealed = text }
 }
 

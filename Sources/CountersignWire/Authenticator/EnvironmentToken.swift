@@ -184,12 +184,7 @@ public struct EnvironmentToken: Sendable {
             request: request,
             bodyDigest: body.map { digest(of: $0, by: secret) }
         )
-        let key = SymmetricKey(data: Array(secret.revealed.utf8))
-        return CompactJWS.text(
-            header: Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8),
-            payload: CompactJSON.bytes(of: claims),
-            signedBy: { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
-        )
+        return SharedSecretToken.text(of: CompactJSON.bytes(of: claims), by: secret)
     }
 
     /// The keyed digest of a body (`sig`): HMAC-SHA256 in small hexadecimal digits.

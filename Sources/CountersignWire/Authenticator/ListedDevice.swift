@@ -53,9 +53,5 @@ public struct DeviceNameRequest: Sendable, Equatable {
     public init(name: String) { self.name = name }
 
     /// The form.
-    public var form: Form {
-        var form = Form()
-        form["name"] = name
-        return form
-    }
+    public var form: Form { ["name": name] }
 }

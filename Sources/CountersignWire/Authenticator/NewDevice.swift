@@ -7,7 +7,7 @@ public import Foundation
 
 /// A screen or app that was signed in, or a device that was added, as the operator's webhook is told of it: identifiers
 /// only, no token and no code.
-public struct NewDevice: Sendable, Equatable {
+public struct NewDevice: Sendable, Equatable, Codable {
     /// A new sign-in or device.
     public enum Addition: Sendable, Equatable {
         /// A screen or app was signed in; its tokens carry this identifier.
@@ -17,7 +17,7 @@ public struct NewDevice: Sendable, Equatable {
     }
 
     /// The way a sign-in or device was added.
-    public enum Way: String, Sendable, Hashable, CaseIterable {
+    public enum Way: String, Sendable, Hashable, Codable, CaseIterable {
         /// A person typed the code that the screen shows.
         case code
         /// A person came by the link or QR code of the screen.
@@ -44,8 +44,20 @@ public struct NewDevice: Sendable, Equatable {
         case phoneNumber = "phone_number"
     }
 
+    private enum Kind: String, Codable {
+        case signIn = "sign_in"
+        case device
+    }
+
+    private let kind: Kind
+    private let id: String
     /// The new sign-in or device.
-    public let addition: Addition
+    public var addition: Addition {
+        switch kind {
+        case .signIn: .signIn(Grant.ID(id))
+        case .device: .device(DeviceRegistration.ID(id))
+        }
+    }
     /// The person.
     public let subject: Subject
     /// The client that was signed in; `nil` for a device that has no sign-in.
@@ -53,22 +65,18 @@ public struct NewDevice: Sendable, Equatable {
     /// The way it was added.
     public let way: Way
     /// The time of the addition, in whole seconds.
-    public let added: Date
+    @Member<WholeInstant> public private(set) var added: Date
 
     /// Describes an addition.
     public init(_ addition: Addition, of subject: Subject, client: ClientID?, by way: Way, added: Date) {
-        self.addition = addition
+        switch addition {
+        case .signIn(let signIn): (kind, id) = (.signIn, signIn.rawValue)
+        case .device(let device): (kind, id) = (.device, device.rawValue)
+        }
         self.subject = subject
         self.client = client
         self.way = way
         self.added = Date(timeIntervalSince1970: added.timeIntervalSince1970.rounded(.down))
-    }
-}
-
-extension NewDevice: Codable {
-    private enum Kind: String, Codable {
-        case signIn = "sign_in"
-        case device
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -78,56 +86,5 @@ extension NewDevice: Codable {
         case client = "client_id"
         case way
         case added = "time"
-    }
-
-    /// Reads what ``encode(to:)`` wrote.
-    ///
-    /// - Throws: `DecodingError` for anything else.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let id = try members.decode(String.self, forKey: .id)
-        let way = try members.decode(String.self, forKey: .way)
-        guard let known = Way(rawValue: way) else {
-            throw DecodingError.dataCorruptedError(forKey: .way, in: members, debugDescription: "unknown: \(way)")
-        }
-        let addition: Addition =
-            switch try members.decode(Kind.self, forKey: .kind) {
-            case .signIn: .signIn(Grant.ID(id))
-            case .device: .device(DeviceRegistration.ID(id))
-            }
-        self.init(
-            addition,
-            of: Subject(rawValue: try members.decode(String.self, forKey: .subject)),
-            client: try members.decodeIfPresent(String.self, forKey: .client).map { ClientID(rawValue: $0) },
-            by: known,
-            added: Date(named: try members.decode(Int.self, forKey: .added))
-        )
-    }
-
-    /// Writes the members of the webhook's token.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(kind, forKey: .kind)
-        try members.encode(id, forKey: .id)
-        try members.encode(subject.rawValue, forKey: .subject)
-        try members.encodeIfPresent(client?.rawValue, forKey: .client)
-        try members.encode(way.rawValue, forKey: .way)
-        try members.encode(Int(added.timeIntervalSince1970), forKey: .added)
-    }
-
-    private var kind: Kind {
-        switch addition {
-        case .signIn: .signIn
-        case .device: .device
-        }
-    }
-
-    private var id: String {
-        switch addition {
-        case .signIn(let id): id.rawValue
-        case .device(let id): id.rawValue
-        }
     }
 }

@@ -11,9 +11,6 @@ public struct WebhookSecret: Secret {
     public static let least = 32
     /// The secret in the clear.
     public let revealed: String
-    /// Takes over a secret that the operator chose.
-    ///
-    /// - Parameter text: The secret in the clear, as its file has it.
     public init(revealing text: String) { revealed = text }
 }
 

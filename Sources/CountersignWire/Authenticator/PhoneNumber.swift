@@ -120,8 +120,8 @@ extension CallingCodes {
     /// The countries by the code of a region.
     static let regions: [String: Country] = Dictionary(uniqueKeysWithValues: entries.map { ($0.region, $0.country) })
 
-    private static let entries: [(region: String, country: Country)] = table.split(separator: "\n").map { line in
-        let parts = line.split(separator: " ")
+    private static let entries: [(region: String, country: Country)] = table.split { "\n;".contains($0) }.map { entry in
+        let parts = entry.split(separator: " ")
         let country = Country(
             code: String(parts[1]),
             trunk: parts[2] == "-" ? nil : String(parts[2]),
@@ -139,9 +139,6 @@ extension PhoneNumber: Codable {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the number as its text.
-    ///
-    /// - Throws: `EncodingError`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -101,18 +101,12 @@ public struct AuthorizationRequest: Sendable, Equatable {
             idTokenHint = form["id_token_hint"].map { UnverifiedIDToken(revealing: $0) }
             claims = try form["claims"].map { text throws(OAuthError) in try ClaimsRequest(parsing: text) }
         }
-        responseMode = try form["response_mode"].map { text throws(OAuthError) in
-            try Self.known(ResponseMode(rawValue: text), "response_mode")
-        }
-        prompts = try Self.prompts(form["prompt"])
-        maxAge = try form["max_age"].map { text throws(OAuthError) in
-            try Self.known(Self.seconds(text), "max_age")
-        }
+        responseMode = try form.parsed("response_mode", by: ResponseMode.init(rawValue:))
+        prompts = try Self.prompts(form)
+        maxAge = try form.parsed("max_age", by: Self.seconds)
         authenticationClasses = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
         challenge = try Self.challenge(form)
-        dpopKey = try form["dpop_jkt"].map { text throws(OAuthError) in
-            try Self.known(KeyThumbprint(parsing: text), "dpop_jkt")
-        }
+        dpopKey = try form.parsed("dpop_jkt") { KeyThumbprint(parsing: $0) }
     }
 
     /// The only response type: an authorization code.
@@ -120,41 +114,34 @@ public struct AuthorizationRequest: Sendable, Equatable {
 
     /// The parameters that a client sends.
     public var form: Form {
-        var form = Form()
-        form["response_type"] = Self.responseType
-        form["client_id"] = client.rawValue
-        form["redirect_uri"] = redirectURI
-        form["scope"] = scope.isEmpty ? nil : scope.description
-        form["state"] = state
-        form["response_mode"] = responseMode?.rawValue
-        form["nonce"] = nonce
-        form["prompt"] = Prompt.allCases.filter(prompts.contains).map(\.rawValue).joined(separator: " ")
-        form["max_age"] = maxAge?.description
-        form["login_hint"] = loginHint
-        form["ui_locales"] = locales
-        form["id_token_hint"] = idTokenHint?.revealed
-        form["claims"] = claims?.text
-        form["acr_values"] = authenticationClasses.joined(separator: " ")
-        if let challenge {
-            form["code_challenge"] = challenge.description
-            form["code_challenge_method"] = CodeChallenge.method
-        }
-        form["dpop_jkt"] = dpopKey?.rawValue
-        return form
+        [
+            "response_type": Self.responseType,
+            "client_id": client.rawValue,
+            "redirect_uri": redirectURI,
+            "scope": scope.description,
+            "state": state,
+            "response_mode": responseMode?.rawValue,
+            "nonce": nonce,
+            "prompt": Prompt.allCases.filter(prompts.contains).map(\.rawValue).joined(separator: " "),
+            "max_age": maxAge?.description,
+            "login_hint": loginHint,
+            "ui_locales": locales,
+            "id_token_hint": idTokenHint?.revealed,
+            "claims": claims?.text,
+            "acr_values": authenticationClasses.joined(separator: " "),
+            "code_challenge": challenge?.description,
+            "code_challenge_method": challenge == nil ? nil : CodeChallenge.method,
+            "dpop_jkt": dpopKey?.rawValue,
+        ]
     }
 
-    private static func known<Value>(_ value: Value?, _ name: String) throws(OAuthError) -> Value {
-        guard let value else {
-            throw OAuthError(.invalidRequest, "\(name) is malformed or unknown", because: "unreadable \(name)")
+    private static func prompts(_ form: Form) throws(OAuthError) -> Set<Prompt> {
+        let named = try form.parsed("prompt") { text in
+            let words = text.split(separator: " ")
+            let prompts = words.compactMap { Prompt(rawValue: String($0)) }
+            return prompts.count == words.count ? Set(prompts) : nil
         }
-        return value
-    }
-
-    private static func prompts(_ text: String?) throws(OAuthError) -> Set<Prompt> {
-        var prompts: Set<Prompt> = []
-        for word in (text ?? "").split(separator: " ") {
-            prompts.insert(try known(Prompt(rawValue: String(word)), "prompt"))
-        }
+        let prompts = named ?? []
         guard !prompts.contains(.none) || prompts.count == 1 else {
             throw OAuthError(.invalidRequest, "prompt=none stands alone", because: "none with another prompt")
         }
@@ -172,7 +159,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
     /// The method `plain`, which a challenge without a method means, is refused: it discloses the verifier to any party
     /// that sees the request.
     private static func challenge(_ form: Form) throws(OAuthError) -> CodeChallenge? {
-        guard let text = form["code_challenge"] else {
+        guard form["code_challenge"] != nil else {
             guard form["code_challenge_method"] == nil else {
                 throw OAuthError(.invalidRequest, "code_challenge is missing", because: "a method without challenge")
             }
@@ -185,6 +172,6 @@ public struct AuthorizationRequest: Sendable, Equatable {
                 because: "another challenge method"
             )
         }
-        return try known(CodeChallenge(parsing: text), "code_challenge")
+        return try form.parsed("code_challenge") { CodeChallenge(parsing: $0) }
     }
 }

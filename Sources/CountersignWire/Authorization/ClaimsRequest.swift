@@ -36,7 +36,7 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// - Throws: ``OAuthError`` `invalid_request` when it is malformed.
     public init(parsing text: String) throws(OAuthError) {
         do {
-            for member in try Self.members(of: text) {
+            for member in try JSONScanner.distinctMembers(of: Array(text.utf8)) {
                 switch member.name {
                 case "id_token": idToken = try Self.claims(member.value)
                 case "userinfo": userInfo = try Self.claims(member.value)
@@ -59,18 +59,6 @@ public struct ClaimsRequest: Sendable, Equatable {
 
     /// Both lists together, the names only.
     package var names: Set<String> { Set(idToken.keys).union(userInfo.keys) }
-
-    private static func members(
-        of text: String
-    ) throws(TextMembers.Problem) -> [JSONScanner.Member] {
-        var scanner = JSONScanner(Array(text.utf8))
-        let members = try scanner.object()
-        var seen: Set<String> = []
-        for member in members {
-            guard seen.insert(member.name).inserted else { throw .repeated(member.name) }
-        }
-        return members
-    }
 
     private static func claims(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: IndividualClaim] {
         var claims: [String: IndividualClaim] = [:]
@@ -101,7 +89,7 @@ public struct ClaimsRequest: Sendable, Equatable {
     ) throws(TextMembers.Problem) -> [JSONScanner.Member] {
         switch value {
         case .other(json: "null"): return []
-        case .other(let json): return try members(of: json)
+        case .other(let json): return try JSONScanner.distinctMembers(of: Array(json.utf8))
         case .text: throw .notAnObject
         }
     }

@@ -5,7 +5,7 @@ public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
     /// The name of the request, which the client sends with the browser in place of the parameters. Used once.
     public let requestURI: String
     /// The lifetime, in seconds; `nil` when a server leaves it out.
-    public let expiresIn: Int?
+    @OptionalSecondsMember public private(set) var expiresIn: Int?
 
     /// Creates an answer.
     public init(requestURI: String, expiresIn: Int?) {
@@ -16,14 +16,5 @@ public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
     enum CodingKeys: String, CodingKey {
         case requestURI = "request_uri"
         case expiresIn = "expires_in"
-    }
-
-    /// Reads an answer; `expires_in` may be a number or a number in quotes.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or of another type.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        requestURI = try fields.decode(String.self, forKey: .requestURI)
-        expiresIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .expiresIn)?.seconds
     }
 }

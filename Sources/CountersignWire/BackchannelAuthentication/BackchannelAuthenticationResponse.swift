@@ -57,8 +57,8 @@ extension BackchannelAuthenticationResponse: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))
-        expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
-        interval = try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds
+        expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
+        interval = try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue
         verificationNumber = try fields.decodeIfPresent(String.self, forKey: .verificationNumber)
     }
 }

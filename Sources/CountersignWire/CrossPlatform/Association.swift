@@ -4,11 +4,11 @@ public import Countersign
 ///
 /// It is sent as JSON by `POST` to `/associate`.
 /// Standard: ETSI TS 103 407 §8.3.
-public struct AssociationRequest: Sendable, Equatable {
+public struct AssociationRequest: Sendable, Equatable, Encodable {
     /// The client, as the provider registered it (`client_id`).
     public let client: ClientID
     /// The secret that came with the registration (`client_secret`).
-    public let secret: ClientSecret
+    @SecretMember public private(set) var secret: ClientSecret
     /// The service that a token is wanted for.
     public let domain: Domain
 
@@ -31,23 +31,11 @@ public struct AssociationRequest: Sendable, Equatable {
         secret = ClientSecret(revealing: members[CodingKeys.secret.rawValue] ?? "")
         domain = Domain(members[CodingKeys.domain.rawValue] ?? "")
     }
-}
 
-extension AssociationRequest: Encodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case client = "client_id"
         case secret = "client_secret"
         case domain
-    }
-
-    /// Writes the secret in the clear: this is the message that carries it to the provider.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(client, forKey: .client)
-        try fields.encode(secret.revealed, forKey: .secret)
-        try fields.encode(domain, forKey: .domain)
     }
 }
 
@@ -94,9 +82,6 @@ extension AssociationResponse: Codable {
         case link = "link_mark"
     }
 
-    /// Writes the device code in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(deviceCode.revealed, forKey: .deviceCode)
@@ -116,17 +101,15 @@ extension AssociationResponse: Codable {
     }
 
     /// Reads any of the three shapes; an interval that is missing is 5 seconds.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed, or a code comes without an address.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))
-        expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+        expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
         link = (try? fields.decodeIfPresent(String.self, forKey: .link)).flatMap(\.self).flatMap {
             LinkMark(parsing: $0)
         }
         let interval =
-            try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds
+            try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue
             ?? DeviceAuthorizationResponse.standardInterval
         let code = try fields.decodeIfPresent(ShownCode.self, forKey: .userCode)
         let address = try fields.decodeIfPresent(String.self, forKey: .verificationURI)

@@ -54,40 +54,20 @@ extension ClientRegistrationRequest: Encodable {
 /// The identity of the app at the provider from now on.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
-public struct ClientRegistrationResponse: Sendable, Equatable {
+public struct ClientRegistrationResponse: Sendable, Equatable, Codable {
     /// The new client (`client_id`).
     public let client: ClientID
     /// The secret that authenticates it (`client_secret`).
-    public let secret: ClientSecret
+    @SecretMember public private(set) var secret: ClientSecret
 
     /// Creates an answer.
     public init(client: ClientID, secret: ClientSecret) {
         self.client = client
         self.secret = secret
     }
-}
 
-extension ClientRegistrationResponse: Codable {
     enum CodingKeys: String, CodingKey {
         case client = "client_id"
         case secret = "client_secret"
-    }
-
-    /// Writes the secret in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(client, forKey: .client)
-        try fields.encode(secret.revealed, forKey: .secret)
-    }
-
-    /// Reads an answer.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or not a string.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        client = try fields.decode(ClientID.self, forKey: .client)
-        secret = ClientSecret(revealing: try fields.decode(String.self, forKey: .secret))
     }
 }

@@ -15,7 +15,6 @@ public struct CrossPlatformError: CodedError {
     public struct Code: Identifier {
         /// The word as it stands in the answer.
         public let rawValue: String
-        /// Creates a code from the word in an answer, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The request is malformed, or names something that does not exist.
@@ -71,7 +70,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
     /// The wait before the next request, in seconds (`retry_in`).
-    public let retryIn: Int?
+    @OptionalSecondsMember public private(set) var retryIn: Int?
 
     /// Creates the body for `error`; its reason is left out.
     public init(_ error: CrossPlatformError) {
@@ -84,16 +83,6 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
         case error
         case description = "error_description"
         case retryIn = "retry_in"
-    }
-
-    /// Reads an error; `retry_in` may be a number or a number in quotes.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or of another type.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        error = try fields.decode(CrossPlatformError.Code.self, forKey: .error)
-        description = try fields.decodeIfPresent(String.self, forKey: .description)
-        retryIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .retryIn)?.seconds
     }
 }
 

@@ -78,9 +78,6 @@ extension CrossPlatformTokenRequest: Encodable {
         case domain
     }
 
-    /// Writes the secrets in the clear: this is the message that carries them to the provider.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)

@@ -3,16 +3,16 @@ public import Countersign
 /// The answer with the token for one domain.
 ///
 /// Standard: ETSI TS 103 407 §8.4.2.
-public struct CrossPlatformTokenResponse: Sendable, Equatable {
+public struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
     /// The token to present to the service.
-    public let accessToken: AccessToken
+    @SecretMember public private(set) var accessToken: AccessToken
     /// The presentation scheme of the token: `bearer`, or `DPoP` when the request proved a key. Compare it without
     /// regard to case.
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
     public let tokenType: String
     /// The lifetime of the token, in seconds; `nil` when the provider does not say.
-    public let expiresIn: Int?
+    @OptionalSecondsMember public private(set) var expiresIn: Int?
     /// The service that the token is valid for.
     public let domain: Domain
     /// The service's name, to be shown to people.
@@ -36,9 +36,7 @@ public struct CrossPlatformTokenResponse: Sendable, Equatable {
         self.domainDisplayName = domainDisplayName
         self.userName = userName
     }
-}
 
-extension CrossPlatformTokenResponse: Codable {
     enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
         case tokenType = "token_type"
@@ -46,32 +44,6 @@ extension CrossPlatformTokenResponse: Codable {
         case domain
         case domainDisplayName = "domain_display_name"
         case userName = "user_name"
-    }
-
-    /// Writes the token in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(accessToken.revealed, forKey: .accessToken)
-        try fields.encode(tokenType, forKey: .tokenType)
-        try fields.encodeIfPresent(expiresIn, forKey: .expiresIn)
-        try fields.encode(domain, forKey: .domain)
-        try fields.encodeIfPresent(domainDisplayName, forKey: .domainDisplayName)
-        try fields.encodeIfPresent(userName, forKey: .userName)
-    }
-
-    /// Reads an answer; `expires_in` may be a number or a number in quotes.
-    ///
-    /// - Throws: `DecodingError` when the token, its type or the domain is missing, or a member is malformed.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        accessToken = AccessToken(revealing: try fields.decode(String.self, forKey: .accessToken))
-        tokenType = try fields.decode(String.self, forKey: .tokenType)
-        expiresIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .expiresIn)?.seconds
-        domain = try fields.decode(Domain.self, forKey: .domain)
-        domainDisplayName = try fields.decodeIfPresent(String.self, forKey: .domainDisplayName)
-        userName = try fields.decodeIfPresent(String.self, forKey: .userName)
     }
 }
 

@@ -4,9 +4,9 @@ public import Countersign
 ///
 /// It is sent as JSON by `POST` to `/authorized`, with the service's ``Countersign/ServiceCredential`` in the header.
 /// Standard: ETSI TS 103 407 §9.2.
-public struct TokenCheckRequest: Sendable, Equatable {
+public struct TokenCheckRequest: Sendable, Equatable, Encodable {
     /// The token that the client presented.
-    public let accessToken: AccessToken
+    @SecretMember public private(set) var accessToken: AccessToken
     /// The service's own domain.
     public let domain: Domain
 
@@ -25,21 +25,10 @@ public struct TokenCheckRequest: Sendable, Equatable {
         accessToken = AccessToken(revealing: members[CodingKeys.accessToken.rawValue] ?? "")
         domain = Domain(members[CodingKeys.domain.rawValue] ?? "")
     }
-}
 
-extension TokenCheckRequest: Encodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case accessToken = "access_token"
         case domain
-    }
-
-    /// Writes the token in the clear: this is the message that carries it to its provider.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(accessToken.revealed, forKey: .accessToken)
-        try fields.encode(domain, forKey: .domain)
     }
 }
 
@@ -86,8 +75,6 @@ extension TokenCheckResponse: Codable {
 
     /// Writes the answer. A client identifier that is a decimal number is written as a JSON number, because the
     /// reference provider does so and its services store it in numeric columns.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         if let number = Int(client.rawValue), number.description == client.rawValue {
@@ -101,8 +88,6 @@ extension TokenCheckResponse: Codable {
     }
 
     /// Reads a client and a person that are identified by strings or by numbers.
-    ///
-    /// - Throws: `DecodingError` when the client is missing or a member is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func name(_ key: CodingKeys) throws -> String? {

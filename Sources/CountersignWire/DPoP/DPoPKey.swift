@@ -80,7 +80,7 @@ public struct DPoPKey: Sendable {
             nonce: nonce,
             tokenDigest: token.map(DPoPProofClaims.digest)
         )
-        return try text(header: Header(key: publicKey), claims)
+        return try text(header: Header(jwk: publicKey), claims)
     }
 
     func text(header: some Encodable, _ claims: some Encodable) throws -> String {
@@ -96,18 +96,7 @@ public struct DPoPKey: Sendable {
     private struct Header: Encodable {
         let alg = SigningAlgorithm.es256.rawValue
         let typ = UnverifiedDPoPProof.type
-        let jwk: Key
-
-        struct Key: Encodable {
-            let crv: String?
-            let kty: String
-            let x: String?
-            let y: String?
-        }
-
-        init(key: JSONWebKey) {
-            jwk = Key(crv: key.curve, kty: key.keyType, x: key.x, y: key.y)
-        }
+        let jwk: JSONWebKey
     }
 }
 

@@ -13,7 +13,6 @@ public struct DPoPNonce: Identifier {
     /// The nonce as it stands in `DPoP-Nonce` and in proofs.
     public let rawValue: String
 
-    /// Creates a nonce from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a nonce.

@@ -14,7 +14,6 @@ public struct DPoPProofID: Identifier {
 
     /// The identifier as it stands in the proof.
     public let rawValue: String
-    /// Creates an identifier from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

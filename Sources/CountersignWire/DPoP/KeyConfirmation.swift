@@ -12,9 +12,6 @@ public struct KeyConfirmation: Sendable, Hashable, Codable {
         self.key = key
     }
 
-    /// Reads a confirmation.
-    ///
-    /// - Throws: `DecodingError` when it is no object, or its `jkt` or `x5t#S256` is no thumbprint.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let proof = try Self.parsed(fields, .thumbprint) { KeyThumbprint(parsing: $0) }.map { SenderKey.proof($0) }
@@ -23,9 +20,6 @@ public struct KeyConfirmation: Sendable, Hashable, Codable {
         key = isAlone ? proof ?? certificate.map { .certificate($0) } : nil
     }
 
-    /// Writes the confirmation.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         switch key {

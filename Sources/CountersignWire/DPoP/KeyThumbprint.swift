@@ -16,7 +16,6 @@ public struct KeyThumbprint: Identifier {
     /// The thumbprint as it stands in `jkt` and `dpop_jkt`.
     public let rawValue: String
 
-    /// Creates a thumbprint from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a thumbprint.

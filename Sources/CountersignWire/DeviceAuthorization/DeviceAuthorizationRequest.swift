@@ -38,21 +38,12 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()
         deviceName = form["device_name"].flatMap { Self.presentable($0) }
-        nearbyChallenge = try form["nearby_challenge"].map { text throws(OAuthError) in
-            guard let challenge = NearbyChallenge(parsing: text) else {
-                throw OAuthError(.invalidRequest, "nearby_challenge is malformed", because: "malformed challenge")
-            }
-            return challenge
-        }
+        nearbyChallenge = try form.parsed("nearby_challenge") { NearbyChallenge(parsing: $0) }
     }
 
     /// The form that a screen sends, without its client's credentials.
     public var form: Form {
-        var form = Form()
-        form["scope"] = scope.isEmpty ? nil : scope.description
-        form["device_name"] = deviceName
-        form["nearby_challenge"] = nearbyChallenge?.description
-        return form
+        ["scope": scope.description, "device_name": deviceName, "nearby_challenge": nearbyChallenge?.description]
     }
 
     /// Makes text from a stranger safe to show: one line, without control and direction characters, with at most four

@@ -3,12 +3,12 @@ public import Countersign
 /// The answer to a device authorization request: a pair of codes, and where to type the short one.
 ///
 /// Standard: RFC 8628 §3.2.
-public struct DeviceAuthorizationResponse: Sendable, Equatable {
+public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     /// The polling interval when the server names none, in seconds.
     public static let standardInterval = 5
 
     /// The client's secret for polling for tokens.
-    public let deviceCode: DeviceCode
+    @SecretMember public private(set) var deviceCode: DeviceCode
     /// The code to show to the person.
     public let userCode: ShownCode
     /// The address to show, where the person types the code.
@@ -36,9 +36,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable {
         self.expiresIn = expiresIn
         self.interval = interval
     }
-}
 
-extension DeviceAuthorizationResponse: Codable {
     enum CodingKeys: String, CodingKey {
         case deviceCode = "device_code"
         case userCode = "user_code"
@@ -46,37 +44,25 @@ extension DeviceAuthorizationResponse: Codable {
         case verificationURIComplete = "verification_uri_complete"
         case expiresIn = "expires_in"
         case interval
+    }
+
+    private enum OlderKeys: String, CodingKey {
         /// The member that some servers, older than the standard, send instead of `verification_uri`.
         case verificationURL = "verification_url"
     }
 
-    /// Writes the device code in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(deviceCode.revealed, forKey: .deviceCode)
-        try fields.encode(userCode, forKey: .userCode)
-        try fields.encode(verificationURI, forKey: .verificationURI)
-        try fields.encodeIfPresent(verificationURIComplete, forKey: .verificationURIComplete)
-        try fields.encode(expiresIn, forKey: .expiresIn)
-        try fields.encode(interval, forKey: .interval)
-    }
-
     /// Reads an answer. A missing interval is 5 seconds; `verification_url` is accepted for `verification_uri`, and
     /// numbers in quotes for numbers, because some servers send them.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))
+        _deviceCode = try fields.decode(SecretMember.self, forKey: .deviceCode)
         userCode = try fields.decode(ShownCode.self, forKey: .userCode)
         verificationURI =
             try fields.decodeIfPresent(String.self, forKey: .verificationURI)
-            ?? fields.decode(String.self, forKey: .verificationURL)
+            ?? decoder.container(keyedBy: OlderKeys.self).decode(String.self, forKey: .verificationURL)
         verificationURIComplete = try fields.decodeIfPresent(String.self, forKey: .verificationURIComplete)
-        expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+        expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
         interval =
-            try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds ?? Self.standardInterval
+            try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue ?? Self.standardInterval
     }
 }

@@ -1,3 +1,4 @@
+internal import Countersign
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -67,15 +68,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Standard: RFC 6874 §2; characters that need no encoding are let through.
     private static func isScope(_ text: Substring) -> Bool {
-        (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-._~".utf8.contains(byte)
-                }
-            }
+        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(URLSafeText.isUnreserved)
     }
 
     private static func read(_ text: String, _ family: Int32, length: Int) -> [UInt8]? {

@@ -109,6 +109,17 @@ public struct Form: Sendable, Equatable {
         return scope
     }
 
+    /// Returns the value of a parameter that has a form of its own; `nil` when it was left out or is empty.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when `parse` returns `nil`.
+    package func parsed<Value>(_ name: String, by parse: (String) -> Value?) throws(OAuthError) -> Value? {
+        guard let text = self[name] else { return nil }
+        guard let value = parse(text) else {
+            throw OAuthError(.invalidRequest, "\(name) is malformed or unknown", because: "unreadable \(name)")
+        }
+        return value
+    }
+
     /// The parameters that have a value, in their order.
     package var parameters: [(name: String, value: String)] { fields }
 
@@ -130,13 +141,19 @@ public struct Form: Sendable, Equatable {
 }
 
 /// Prints how many parameters there are and none of them: many a value is a secret.
-extension Form: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Form: Redacted {
     /// The count of parameters; names and values are never printed.
     public var description: String { "Form(parameters: \(fields.count))" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the parameters.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// Parameters in their order; those that are `nil` or empty are left out.
+extension Form: ExpressibleByDictionaryLiteral {
+    /// Creates a form from its parameters.
+    ///
+    /// - Parameter elements: Names and values; of several values of one name, the last one counts.
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        for (name, value) in elements { self[name] = value }
+    }
 }
 
 extension Form {
@@ -161,21 +178,8 @@ extension Form {
 
     /// One name or value out of the wire form.
     static func decode(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> String {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
-        var rest = bytes.makeIterator()
-        while let byte = rest.next() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit) else {
-                    throw OAuthError(.invalidRequest, "a percent escape is broken", because: "broken escape")
-                }
-                decoded.append(high << 4 | low)
-            default:
-                decoded.append(byte)
-            }
+        guard let decoded = unescaped(bytes, readingPlusAs: UInt8(ascii: " ")) else {
+            throw OAuthError(.invalidRequest, "a percent escape is broken", because: "broken escape")
         }
         // Bytes that are no UTF-8 come out as other ones. (The initialiser that validates needs newer systems.)
         let text = String(decoding: decoded, as: UTF8.self)
@@ -183,6 +187,22 @@ extension Form {
             throw OAuthError(.invalidRequest, "a parameter is not UTF-8 text", because: "not UTF-8")
         }
         return text
+    }
+
+    /// The bytes that percent escapes stand for, and the others as they are; `nil` for a broken escape.
+    static func unescaped(_ bytes: some Sequence<UInt8>, readingPlusAs plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.underestimatedCount)
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte == UInt8(ascii: "+") ? plus : byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit) else { return nil }
+            decoded.append(high << 4 | low)
+        }
+        return decoded
     }
 
     /// The value of a hexadecimal digit, in upper or lower case.

@@ -41,14 +41,7 @@ package enum PresentedAuthorization: Sendable, Equatable {
     /// Standard: RFC 9110 §11.4, §5.6.2 (`auth-scheme`).
     private static func isOfOtherScheme(_ value: String) -> Bool {
         let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
-        let isToken = scheme.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
-        }
+        let isToken = scheme.allSatisfy { URLSafeText.isUnreserved($0) || "!#$%&'*+^`|".utf8.contains($0) }
         return isToken && !scheme.isEmpty && !["bearer", "dpop"].contains(Substring(scheme).lowercased())
     }
 }

@@ -7,7 +7,6 @@ public struct WebOrigin: Identifier {
     /// The origin in lower case, such as `https://tv.example.com`.
     public let rawValue: String
 
-    /// Creates an origin from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an origin.

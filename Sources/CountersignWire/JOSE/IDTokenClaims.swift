@@ -106,8 +106,6 @@ public struct Audience: Sendable, Equatable, Codable {
     }
 
     /// Reads one string or a list of strings.
-    ///
-    /// - Throws: `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let one = try? value.decode(String.self) {
@@ -118,8 +116,6 @@ public struct Audience: Sendable, Equatable, Codable {
     }
 
     /// Writes a string for one name, a list otherwise.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         if names.count == 1 { try value.encode(names[0]) } else { try value.encode(names) }

@@ -9,7 +9,6 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
     public struct ID: Identifier {
         /// The identifier as it stands in a token's header (`kid`).
         public let rawValue: String
-        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -149,8 +148,6 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
     ///
     /// Coordinates whose leading zeros were left out are completed: some servers publish one key in 128 so, against
     /// RFC 7518 §6.2.1.2.
-    ///
-    /// - Throws: `DecodingError` when there is no list `keys`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let sent = try fields.decode([Tolerated?].self, forKey: .keys)

@@ -6,7 +6,6 @@ public import Countersign
 public struct SessionID: Identifier {
     /// The value of `sid`.
     public let rawValue: String
-    /// Creates an identifier from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -14,7 +13,7 @@ public struct SessionID: Identifier {
 ///
 /// Instants are whole seconds since 1970.
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
-public struct LogoutTokenClaims: Sendable, Equatable {
+public struct LogoutTokenClaims: Sendable, Equatable, Codable {
     /// The name of the event.
     public static let event = "http://schemas.openid.net/event/backchannel-logout"
 
@@ -51,9 +50,9 @@ public struct LogoutTokenClaims: Sendable, Equatable {
         self.tokenID = tokenID
         self.session = session
     }
-}
 
-extension LogoutTokenClaims: Codable {
+    private var events = Events()
+
     enum CodingKeys: String, CodingKey {
         case issuer = "iss"
         case subject = "sub"
@@ -66,8 +65,8 @@ extension LogoutTokenClaims: Codable {
     }
 
     /// The member `events`: one name, with an object that says nothing more.
-    struct Events: Codable, CompactlyWritten {
-        struct Nothing: Codable, CompactlyWritten {
+    struct Events: Codable, Equatable, CompactlyWritten {
+        struct Nothing: Codable, Equatable, CompactlyWritten {
             func write(to json: inout CompactJSON) {}
         }
 
@@ -81,32 +80,4 @@ extension LogoutTokenClaims: Codable {
     }
 
     /// Writes the claims, with the event that they are about.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(issuer, forKey: .issuer)
-        try fields.encode(subject, forKey: .subject)
-        try fields.encode(audience, forKey: .audience)
-        try fields.encode(issued, forKey: .issued)
-        try fields.encode(expires, forKey: .expires)
-        try fields.encode(tokenID, forKey: .tokenID)
-        try fields.encode(Events(), forKey: .events)
-        try fields.encode(session, forKey: .session)
-    }
-
-    /// Reads the claims.
-    ///
-    /// - Throws: `DecodingError` when one is missing or of another type, or the event is another one.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        issuer = try fields.decode(String.self, forKey: .issuer)
-        subject = try fields.decode(Subject.self, forKey: .subject)
-        audience = try fields.decode(Audience.self, forKey: .audience)
-        issued = try fields.decode(Int.self, forKey: .issued)
-        expires = try fields.decode(Int.self, forKey: .expires)
-        tokenID = try fields.decode(String.self, forKey: .tokenID)
-        _ = try fields.decode(Events.self, forKey: .events)
-        session = try fields.decode(SessionID.self, forKey: .session)
-    }
 }

@@ -43,9 +43,6 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
         return keys
     }
 
-    /// Reads a set as it was sent.
-    ///
-    /// - Throws: `DecodingError` when it is no JSON Web Key Set.
     public init(from decoder: any Decoder) throws {
         keys = try JSONWebKeySet(from: decoder)
         let whole = try Whole(from: decoder)
@@ -53,9 +50,6 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
         hasPrivateKey = whole.keys.contains { $0["d"] != nil || $0["k"] != nil }
     }
 
-    /// Writes the public keys.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws { try keys.encode(to: encoder) }
 
     private struct Whole: Decodable {

@@ -13,7 +13,6 @@ internal import Crypto
 public struct TokenDigest: Identifier {
     /// The digest as an ID token has it.
     public let rawValue: String
-    /// Creates a digest from the text that an ID token has.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Computes the digest of a token.
@@ -31,7 +30,6 @@ public struct TokenDigest: Identifier {
 public struct AuthenticationRequestIDClaim: Identifier {
     /// The identifier as an ID token has it.
     public let rawValue: String
-    /// Creates an identifier from the text that an ID token has.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The identifier of a request that is answered.

@@ -96,7 +96,7 @@ extension IDTokenClaims: CompactlyWritten {
 extension LogoutTokenClaims: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.audience, to: audience)
-        json.add(CodingKeys.events, Events())
+        json.add(CodingKeys.events, LogoutTokenClaims.Events())
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)

@@ -132,7 +132,16 @@ struct JSONScanner {
         return members
     }
 
-    /// The same, without reading what names and texts say: that they are well formed is checked.
+    /// Reads an object with nothing around it, whose members have names of their own.
+    static func distinctMembers(of bytes: [UInt8]) throws(TextMembers.Problem) -> [Member] {
+        var scanner = JSONScanner(bytes)
+        let members = try scanner.object()
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.name).inserted { throw .repeated(member.name) }
+        return members
+    }
+
+    /// The members of an object in their order; names and texts are not read, but checked to be well formed.
     mutating func places() throws(TextMembers.Problem) -> MemberList {
         var members = MemberList()
         skipSpace()

@@ -11,7 +11,6 @@ public struct CertificateThumbprint: Identifier {
     /// The thumbprint as it stands in `x5t#S256`.
     public let rawValue: String
 
-    /// Creates a thumbprint from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a thumbprint.

@@ -23,14 +23,9 @@ public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
     /// Creates aliases that name no endpoint.
     public init() {}
 
-    enum CodingKeys: String, CodingKey {
-        case tokenEndpoint = "token_endpoint"
-        case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
-        case deviceAuthorizationEndpoint = "device_authorization_endpoint"
-        case backchannelAuthenticationEndpoint = "backchannel_authentication_endpoint"
-        case introspectionEndpoint = "introspection_endpoint"
-        case revocationEndpoint = "revocation_endpoint"
+    enum CodingKeys: String, SnakeCaseKey {
+        case tokenEndpoint, pushedAuthorizationRequestEndpoint, deviceAuthorizationEndpoint,
+            backchannelAuthenticationEndpoint, introspectionEndpoint, revocationEndpoint, exchangeNonceEndpoint
         case userInfoEndpoint = "userinfo_endpoint"
-        case exchangeNonceEndpoint = "exchange_nonce_endpoint"
     }
 }

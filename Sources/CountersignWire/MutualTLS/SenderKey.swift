@@ -11,7 +11,6 @@ public enum SenderKey: Identifier {
 
     private static let certificatePrefix = "x5t#S256:"
 
-    /// Creates the key from its stored form.
     public init(rawValue: String) {
         if rawValue.hasPrefix(Self.certificatePrefix) {
             self = .certificate(CertificateThumbprint(String(rawValue.dropFirst(Self.certificatePrefix.count))))

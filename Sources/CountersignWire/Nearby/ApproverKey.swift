@@ -63,9 +63,6 @@ extension ApproverKey: Codable {
         case secret = "d"
     }
 
-    /// Reads a JSON Web Key.
-    ///
-    /// - Throws: `DecodingError` unless it is a public key on P-256.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let broken = DecodingError.dataCorrupted(
@@ -80,9 +77,6 @@ extension ApproverKey: Codable {
         self = key
     }
 
-    /// Writes a JSON Web Key.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode("EC", forKey: .keyType)

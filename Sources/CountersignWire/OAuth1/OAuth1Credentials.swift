@@ -6,9 +6,6 @@ public import Countersign
 public struct OAuth1Secret: Secret {
     /// The secret in the clear.
     public let revealed: String
-    /// Creates a secret from the text that a provider issued; empty text is a secret, too.
-    ///
-    /// - Parameter text: The secret in the clear.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -18,7 +15,6 @@ public struct OAuth1Secret: Secret {
 public struct OAuth1Token: Identifier {
     /// The identifier as it stands in requests.
     public let rawValue: String
-    /// Creates an identifier from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -68,12 +64,7 @@ public struct TokenCredentials: Sendable, Equatable {
     }
 
     /// The wire form of an answer.
-    public var form: Form {
-        var form = Form()
-        form["oauth_token"] = token.rawValue
-        form["oauth_token_secret"] = secret.revealed
-        return form
-    }
+    public var form: Form { ["oauth_token": token.rawValue, "oauth_token_secret": secret.revealed] }
 }
 
 /// The credentials of a request for permission until the person has decided ("request token and secret").

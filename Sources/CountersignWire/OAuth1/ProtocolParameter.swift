@@ -1,7 +1,7 @@
 /// The parameters that have a meaning in the standard.
 ///
 /// Standard: RFC 5849 §3.1, §2.1, §2.2.
-enum ProtocolParameter {
+enum ProtocolParameter: Int, CaseIterable {
     case client, token, method, signature, timestamp, nonce, version, callback, verifier
 
     /// The parameter of an encoded name; `nil` for all other names.

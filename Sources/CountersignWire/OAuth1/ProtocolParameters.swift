@@ -6,15 +6,8 @@ struct ProtocolParameters {
     private(set) var placement: UnverifiedOAuth1Request.Placement?
     /// The parameters among which they stand.
     private var parameters = EncodedParameters.none
-    private var client: EncodedParameters.Span?
-    private var token: EncodedParameters.Span?
-    private var method: EncodedParameters.Span?
-    private var signature: EncodedParameters.Span?
-    private var timestamp: EncodedParameters.Span?
-    private var nonce: EncodedParameters.Span?
-    private var version: EncodedParameters.Span?
-    private var callback: EncodedParameters.Span?
-    private var verifier: EncodedParameters.Span?
+    /// The position of each parameter; `nil` for one that is left out.
+    private var places = [EncodedParameters.Span?](repeating: nil, count: ProtocolParameter.allCases.count)
 
     /// Finds those among the parameters of one place.
     ///
@@ -35,54 +28,20 @@ struct ProtocolParameters {
                 self.placement = placement
                 self.parameters = parameters
             }
-            guard set(found, place) else {
+            guard places[found.rawValue] == nil else {
                 throw OAuth1Refusal(.malformed, because: "a parameter of the protocol is repeated")
             }
+            places[found.rawValue] = place
         }
     }
 
     /// The value of a parameter, decoded; `nil` when it is left out.
     subscript(parameter: ProtocolParameter) -> String? {
-        place(of: parameter).map { parameters.value(at: $0) }
+        places[parameter.rawValue].map { parameters.value(at: $0) }
     }
 
     /// The same as bytes.
     func bytes(of parameter: ProtocolParameter) -> [UInt8]? {
-        place(of: parameter).map { parameters.valueBytes(at: $0) }
-    }
-
-    private func place(of parameter: ProtocolParameter) -> EncodedParameters.Span? {
-        switch parameter {
-        case .client: client
-        case .token: token
-        case .method: method
-        case .signature: signature
-        case .timestamp: timestamp
-        case .nonce: nonce
-        case .version: version
-        case .callback: callback
-        case .verifier: verifier
-        }
-    }
-
-    private mutating func set(_ parameter: ProtocolParameter, _ place: EncodedParameters.Span) -> Bool {
-        switch parameter {
-        case .client: Self.set(&client, place)
-        case .token: Self.set(&token, place)
-        case .method: Self.set(&method, place)
-        case .signature: Self.set(&signature, place)
-        case .timestamp: Self.set(&timestamp, place)
-        case .nonce: Self.set(&nonce, place)
-        case .version: Self.set(&version, place)
-        case .callback: Self.set(&callback, place)
-        case .verifier: Self.set(&verifier, place)
-        }
-    }
-
-    /// Sets what is not set yet; `false` when it is.
-    private static func set(_ value: inout EncodedParameters.Span?, _ new: EncodedParameters.Span) -> Bool {
-        guard value == nil else { return false }
-        value = new
-        return true
+        places[parameter.rawValue].map { parameters.valueBytes(at: $0) }
     }
 }

@@ -119,62 +119,26 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         self.issuer = issuer
     }
 
-    enum CodingKeys: String, CodingKey {
-        case issuer
-        case authorizationEndpoint = "authorization_endpoint"
-        case tokenEndpoint = "token_endpoint"
-        case deviceAuthorizationEndpoint = "device_authorization_endpoint"
-        case introspectionEndpoint = "introspection_endpoint"
-        case revocationEndpoint = "revocation_endpoint"
+    enum CodingKeys: String, SnakeCaseKey {
+        case issuer, authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint, introspectionEndpoint,
+            revocationEndpoint, registrationEndpoint, scopesSupported, responseTypesSupported, responseModesSupported,
+            codeChallengeMethodsSupported, authorizationResponseIssParameterSupported,
+            pushedAuthorizationRequestEndpoint, requirePushedAuthorizationRequests, promptValuesSupported,
+            acrValuesSupported, displayValuesSupported, uiLocalesSupported, requestParameterSupported,
+            requestObjectSigningAlgValuesSupported, requireSignedRequestObject, requestURIParameterSupported,
+            claimsParameterSupported, endSessionEndpoint, backchannelAuthenticationEndpoint,
+            backchannelTokenDeliveryModesSupported, backchannelAuthenticationRequestSigningAlgValuesSupported,
+            backchannelUserCodeParameterSupported, grantTypesSupported, tokenEndpointAuthMethodsSupported,
+            introspectionEndpointAuthSigningAlgValuesSupported, revocationEndpointAuthSigningAlgValuesSupported,
+            tokenEndpointAuthSigningAlgValuesSupported, dpopSigningAlgValuesSupported,
+            introspectionEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported,
+            tlsClientCertificateBoundAccessTokens, mtlsEndpointAliases, subjectTypesSupported,
+            idTokenSigningAlgValuesSupported, claimsSupported, serviceDocumentation, nearbyLookEndpoint,
+            nearbyDecideEndpoint, authorizationLookEndpoint, authorizationDecideEndpoint, authenticatorEndpoint,
+            exchangeNonceEndpoint, requestIDParameterSupported
         case userInfoEndpoint = "userinfo_endpoint"
-        case registrationEndpoint = "registration_endpoint"
         case keysURI = "jwks_uri"
-        case scopesSupported = "scopes_supported"
-        case responseTypesSupported = "response_types_supported"
-        case responseModesSupported = "response_modes_supported"
-        case codeChallengeMethodsSupported = "code_challenge_methods_supported"
-        case authorizationResponseIssParameterSupported = "authorization_response_iss_parameter_supported"
-        case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
-        case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
-        case promptValuesSupported = "prompt_values_supported"
-        case acrValuesSupported = "acr_values_supported"
-        case displayValuesSupported = "display_values_supported"
-        case uiLocalesSupported = "ui_locales_supported"
-        case requestParameterSupported = "request_parameter_supported"
-        case requestObjectSigningAlgValuesSupported = "request_object_signing_alg_values_supported"
-        case requireSignedRequestObject = "require_signed_request_object"
-        case requestURIParameterSupported = "request_uri_parameter_supported"
-        case claimsParameterSupported = "claims_parameter_supported"
-        case endSessionEndpoint = "end_session_endpoint"
         case backChannelLogoutSupported = "backchannel_logout_supported"
         case backChannelLogoutSessionSupported = "backchannel_logout_session_supported"
-        case backchannelAuthenticationEndpoint = "backchannel_authentication_endpoint"
-        case backchannelTokenDeliveryModesSupported = "backchannel_token_delivery_modes_supported"
-        case backchannelAuthenticationRequestSigningAlgValuesSupported =
-            "backchannel_authentication_request_signing_alg_values_supported"
-        case backchannelUserCodeParameterSupported = "backchannel_user_code_parameter_supported"
-        case grantTypesSupported = "grant_types_supported"
-        case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
-        case introspectionEndpointAuthSigningAlgValuesSupported =
-            "introspection_endpoint_auth_signing_alg_values_supported"
-        case revocationEndpointAuthSigningAlgValuesSupported =
-            "revocation_endpoint_auth_signing_alg_values_supported"
-        case tokenEndpointAuthSigningAlgValuesSupported = "token_endpoint_auth_signing_alg_values_supported"
-        case dpopSigningAlgValuesSupported = "dpop_signing_alg_values_supported"
-        case introspectionEndpointAuthMethodsSupported = "introspection_endpoint_auth_methods_supported"
-        case revocationEndpointAuthMethodsSupported = "revocation_endpoint_auth_methods_supported"
-        case tlsClientCertificateBoundAccessTokens = "tls_client_certificate_bound_access_tokens"
-        case mtlsEndpointAliases = "mtls_endpoint_aliases"
-        case subjectTypesSupported = "subject_types_supported"
-        case idTokenSigningAlgValuesSupported = "id_token_signing_alg_values_supported"
-        case claimsSupported = "claims_supported"
-        case serviceDocumentation = "service_documentation"
-        case nearbyLookEndpoint = "nearby_look_endpoint"
-        case nearbyDecideEndpoint = "nearby_decide_endpoint"
-        case authorizationLookEndpoint = "authorization_look_endpoint"
-        case authorizationDecideEndpoint = "authorization_decide_endpoint"
-        case authenticatorEndpoint = "authenticator_endpoint"
-        case exchangeNonceEndpoint = "exchange_nonce_endpoint"
-        case requestIDParameterSupported = "request_id_parameter_supported"
     }
 }

@@ -50,9 +50,6 @@ extension ClientInformation: Codable {
         case token = "registration_access_token"
     }
 
-    /// Writes the secret and the token in the clear: this is the message that carries them to their client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         try metadata.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -64,9 +61,6 @@ extension ClientInformation: Codable {
         try fields.encode(token.revealed, forKey: .token)
     }
 
-    /// Reads an answer.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or of another type.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         client = try fields.decode(ClientID.self, forKey: .client)

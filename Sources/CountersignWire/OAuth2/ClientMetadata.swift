@@ -116,34 +116,20 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
         return "the member \(known.stringValue) has another form"
     }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, SnakeCaseKey {
+        case tokenEndpointAuthMethod, grantTypes, responseTypes, applicationType, clientName, scope,
+            idTokenSignedResponseAlg, requirePushedAuthorizationRequests, requireSignedRequestObject,
+            dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens, tlsClientAuthSubjectDN,
+            tlsClientAuthSANEmail, backchannelTokenDeliveryMode, backchannelClientNotificationEndpoint,
+            backchannelAuthenticationRequestSigningAlg, backchannelUserCodeParameter, softwareID, softwareVersion
         case redirectURIs = "redirect_uris"
-        case tokenEndpointAuthMethod = "token_endpoint_auth_method"
-        case grantTypes = "grant_types"
-        case responseTypes = "response_types"
-        case applicationType = "application_type"
-        case clientName = "client_name"
-        case scope
         case keys = "jwks"
         case keysURI = "jwks_uri"
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
-        case idTokenSignedResponseAlg = "id_token_signed_response_alg"
-        case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
-        case requireSignedRequestObject = "require_signed_request_object"
-        case dpopBoundAccessTokens = "dpop_bound_access_tokens"
         case backChannelLogoutURI = "backchannel_logout_uri"
         case backChannelLogoutSessionRequired = "backchannel_logout_session_required"
-        case tlsClientCertificateBoundAccessTokens = "tls_client_certificate_bound_access_tokens"
-        case tlsClientAuthSubjectDN = "tls_client_auth_subject_dn"
         case tlsClientAuthSANDNS = "tls_client_auth_san_dns"
         case tlsClientAuthSANURI = "tls_client_auth_san_uri"
         case tlsClientAuthSANIP = "tls_client_auth_san_ip"
-        case tlsClientAuthSANEmail = "tls_client_auth_san_email"
-        case backchannelTokenDeliveryMode = "backchannel_token_delivery_mode"
-        case backchannelClientNotificationEndpoint = "backchannel_client_notification_endpoint"
-        case backchannelAuthenticationRequestSigningAlg = "backchannel_authentication_request_signing_alg"
-        case backchannelUserCodeParameter = "backchannel_user_code_parameter"
-        case softwareID = "software_id"
-        case softwareVersion = "software_version"
     }
 }

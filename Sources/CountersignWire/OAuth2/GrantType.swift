@@ -6,7 +6,6 @@ public import Countersign
 public struct GrantType: Identifier {
     /// The value of `grant_type`.
     public let rawValue: String
-    /// Creates a grant type from its name in a request, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An authorization code. Standard: RFC 6749 §4.1.3.

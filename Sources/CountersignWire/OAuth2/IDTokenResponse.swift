@@ -7,21 +7,12 @@ package import Countersign
 /// Standard: OpenID Connect Core 1.0 §3.1.3.3.
 package struct IDTokenResponse: Sendable, Equatable, Decodable {
     /// A signed statement about the person, not verified yet.
-    package let idToken: UnverifiedIDToken
+    @SecretMember package private(set) var idToken: UnverifiedIDToken
     /// The access token, whose hash the statement may name; `nil` when the provider sends none.
-    package let accessToken: AccessToken?
+    @OptionalSecretMember package private(set) var accessToken: AccessToken?
 
     private enum CodingKeys: String, CodingKey {
         case idToken = "id_token"
         case accessToken = "access_token"
-    }
-
-    /// Reads an answer.
-    ///
-    /// - Throws: `DecodingError` when there is no ID token, or a member is malformed.
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        idToken = UnverifiedIDToken(revealing: try fields.decode(String.self, forKey: .idToken))
-        accessToken = try fields.decodeIfPresent(String.self, forKey: .accessToken).map(AccessToken.init(revealing:))
     }
 }

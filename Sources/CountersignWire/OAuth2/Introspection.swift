@@ -20,20 +20,13 @@ public struct IntrospectionRequest: Sendable, Equatable {
     }
 
     /// The form that a resource server sends, without its credentials.
-    public var form: Form {
-        var form = Form()
-        form["token"] = token.revealed
-        return form
-    }
+    public var form: Form { ["token": token.revealed] }
 }
 
 /// A token as mere text, of unknown kind: access or refresh, from this server or not.
 public struct PresentedToken: Secret {
     /// The token as it was presented.
     public let revealed: String
-    /// Creates a token from the text that was presented.
-    ///
-    /// - Parameter text: The value of `token`, of whatever kind.
     public init(revealing text: String) { revealed = text }
 
     /// The same text taken for an access token. The digests of both differ: a store finds the token by this one.

@@ -15,7 +15,6 @@ public struct OAuthError: CodedError {
     public struct Code: Identifier {
         /// The word as it stands in the answer.
         public let rawValue: String
-        /// Creates a code from the word in an answer, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Standard: RFC 6749 §5.2.
@@ -45,16 +44,12 @@ public struct OAuthError: CodedError {
         public static let loginRequired = Code("login_required")
         /// The person has to approve first.
         public static let consentRequired = Code("consent_required")
-        /// The person has to do something first.
-        public static let interactionRequired = Code("interaction_required")
         /// The person cannot sign in as the request demands it (Unmet Authentication Requirements 1.0 §2).
         public static let unmetAuthenticationRequirements = Code("unmet_authentication_requirements")
         /// The server does not take the parameter `request`.
         public static let requestNotSupported = Code("request_not_supported")
         /// The server does not take this `request_uri`.
         public static let requestURINotSupported = Code("request_uri_not_supported")
-        /// The `request_uri` is unknown, expired, or another client's.
-        public static let invalidRequestURI = Code("invalid_request_uri")
         /// The request object is malformed, or its signature is not good.
         public static let invalidRequestObject = Code("invalid_request_object")
         // Standard: RFC 9449 §5, §8.
@@ -127,21 +122,21 @@ public struct OAuthError: CodedError {
     }
 }
 
-/// The body of an answer that reports an error.
+/// The body of an answer that reports an error. A remark beside the code that cannot be read counts as left out.
 ///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     /// The error code.
     public let error: OAuthError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
-    public let description: String?
+    @TolerantMember public private(set) var description: String?
     /// With `authorization_pending`, the number that the screen has to show from now on; `nil` for none.
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
-    public let verificationNumber: VerificationNumber?
+    @TolerantMember public private(set) var verificationNumber: VerificationNumber?
     /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as
     /// it is. An addition of Countersign.
-    public let link: LinkMark?
+    @TolerantMember public private(set) var link: LinkMark?
 
     /// Creates the body for `error`; its reason is left out.
     ///
@@ -161,16 +156,5 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
         case description = "error_description"
         case link = "link_mark"
         case verificationNumber = "verification_number"
-    }
-
-    /// Reads an answer. A remark beside the code that cannot be read counts as left out.
-    ///
-    /// - Throws: `DecodingError` when there is no code.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        error = try fields.decode(OAuthError.Code.self, forKey: .error)
-        description = try? fields.decode(String.self, forKey: .description)
-        verificationNumber = try? fields.decode(VerificationNumber.self, forKey: .verificationNumber)
-        link = try? fields.decode(LinkMark.self, forKey: .link)
     }
 }

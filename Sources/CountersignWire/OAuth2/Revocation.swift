@@ -20,9 +20,5 @@ public struct RevocationRequest: Sendable, Equatable {
     }
 
     /// The form that a client sends, without its credentials.
-    public var form: Form {
-        var form = Form()
-        form["token"] = token.revealed
-        return form
-    }
+    public var form: Form { ["token": token.revealed] }
 }

@@ -25,9 +25,6 @@ public struct SubjectTokenNonce: Secret {
     /// The text that the app keeps.
     public let revealed: String
 
-    /// Creates a nonce from the text that the app kept, or that a server gave.
-    ///
-    /// - Parameter text: The text, at most 256 bytes for our server.
     public init(revealing text: String) { revealed = text }
 
     /// Draws a nonce of 32 bytes.
@@ -40,8 +37,7 @@ public struct SubjectTokenNonce: Secret {
     /// The value that the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits,
     /// as apps with Sign in with Apple and Google send it.
     public var challenge: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        HexadecimalText.encode(digest.bytes)
     }
 
     /// The two spellings of the digest that a token may have: ``challenge``, and base64url.
@@ -53,9 +49,9 @@ public struct SubjectTokenNonce: Secret {
 /// An addition of Countersign, in the form of OpenID for Verifiable Credential Issuance 1.0 §7.2.
 public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
     /// The nonce, for one exchange by the client that asked.
-    public let nonce: SubjectTokenNonce
+    @Member<SubjectTokenNonceForm> public private(set) var nonce: SubjectTokenNonce
     /// The lifetime, in seconds.
-    public let expiresIn: Int
+    @SecondsMember public private(set) var expiresIn: Int
 
     /// Creates an answer.
     public init(nonce: SubjectTokenNonce, expiresIn: Int) {
@@ -67,29 +63,20 @@ public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
         case nonce
         case expiresIn = "expires_in"
     }
+}
 
-    /// Writes the nonce in the clear: this is the message that carries it to its client.
-    ///
-    /// - Parameter encoder: The encoder of the message.
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(nonce.revealed, forKey: .nonce)
-        try members.encode(expiresIn, forKey: .expiresIn)
+/// The form of a nonce in an answer: 1 to 256 bytes in the clear.
+public enum SubjectTokenNonceForm: MemberForm {
+    public static func read(from decoder: any Decoder) throws -> SubjectTokenNonce {
+        let value = try decoder.singleValueContainer()
+        let nonce = SubjectTokenNonce(revealing: try value.decode(String.self))
+        guard (1...SubjectTokenNonce.longest).contains(nonce.revealed.utf8.count) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "a nonce is 1 to 256 bytes")
+        }
+        return nonce
     }
 
-    /// Reads an answer.
-    ///
-    /// - Parameter decoder: The decoder of the message.
-    /// - Throws: `DecodingError` when a member is missing, or the nonce is empty or longer than 256 bytes.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let text = try members.decode(String.self, forKey: .nonce)
-        guard (1...SubjectTokenNonce.longest).contains(text.utf8.count) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .nonce, in: members, debugDescription: "a nonce is 1 to 256 bytes")
-        }
-        nonce = SubjectTokenNonce(revealing: text)
-        expiresIn = try members.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+    public static func write(_ value: SubjectTokenNonce, to encoder: any Encoder) throws {
+        try value.revealed.encode(to: encoder)
     }
 }

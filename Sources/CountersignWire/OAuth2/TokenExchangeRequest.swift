@@ -6,7 +6,6 @@ public import Countersign
 public struct TokenTypeIdentifier: Identifier {
     /// The URN of the kind.
     public let rawValue: String
-    /// Creates a kind from its URN, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An OAuth 2.0 access token.
@@ -23,9 +22,6 @@ public struct TokenTypeIdentifier: Identifier {
 public struct SubjectToken: Secret {
     /// The token as it came.
     public let revealed: String
-    /// Creates a token from the text that arrived.
-    ///
-    /// - Parameter text: The value of `subject_token`.
     public init(revealing text: String) { revealed = text }
 
     /// Creates a token of the kind ``TokenTypeIdentifier/oauth1Credentials``.
@@ -123,7 +119,7 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     func write(to form: inout Form) {
         form["subject_token"] = subjectToken.revealed
         form["subject_token_type"] = subjectTokenType.rawValue
-        form["scope"] = scope.isEmpty ? nil : scope.description
+        form["scope"] = scope.description
         form["requested_token_type"] = requestedTokenType?.rawValue
         form["audience"] = audience
         form["resource"] = resource

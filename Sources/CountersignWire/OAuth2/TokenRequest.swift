@@ -38,7 +38,7 @@ public enum TokenRequest: Sendable, Equatable {
             self = .authorizationCode(
                 AuthorizationCode(revealing: try form.required("code")),
                 redirectURI: form["redirect_uri"],
-                verifier: try Self.verifier(form)
+                verifier: try form.parsed("code_verifier") { CodeVerifier(parsing: $0) }
             )
         case .deviceCode:
             let code = DeviceCode(revealing: try form.required("device_code"))
@@ -89,9 +89,9 @@ public enum TokenRequest: Sendable, Equatable {
             form[NearbyLinks.parameter] = links.description
         case .refresh(let token, let scope):
             form["refresh_token"] = token.revealed
-            form["scope"] = scope.isEmpty ? nil : scope.description
+            form["scope"] = scope.description
         case .clientCredentials(let scope):
-            form["scope"] = scope.isEmpty ? nil : scope.description
+            form["scope"] = scope.description
         case .tokenExchange(let request):
             request.write(to: &form)
         case .backchannelAuthentication(let id):
@@ -100,13 +100,5 @@ public enum TokenRequest: Sendable, Equatable {
             form["pre-authorized_code"] = ticket.revealed
         }
         return form
-    }
-
-    private static func verifier(_ form: Form) throws(OAuthError) -> CodeVerifier? {
-        guard let text = form["code_verifier"] else { return nil }
-        guard let verifier = CodeVerifier(parsing: text) else {
-            throw OAuthError(.invalidRequest, "code_verifier is malformed", because: "malformed verifier")
-        }
-        return verifier
     }
 }

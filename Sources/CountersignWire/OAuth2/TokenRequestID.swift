@@ -20,9 +20,6 @@ public struct TokenRequestID: Secret {
     /// The identifier in the clear.
     public let revealed: String
 
-    /// Creates an identifier from the text that was stored.
-    ///
-    /// - Parameter text: The identifier in the clear.
     public init(revealing text: String) { revealed = text }
 
     /// Draws a new identifier of 128 random bits.
@@ -40,17 +37,8 @@ public struct TokenRequestID: Secret {
     /// - Parameter form: The body of the request.
     public init?(form: Form) {
         guard let text = form[Self.parameter], Self.lengths.contains(text.utf8.count),
-            text.utf8.allSatisfy({ Self.isURLSafe($0) })
+            text.utf8.allSatisfy({ URLSafeText.isUnreserved($0) && !".~".utf8.contains($0) })
         else { return nil }
         revealed = text
-    }
-
-    private static func isURLSafe(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -25,9 +25,6 @@ public enum OneTimePasswordDigits: Int, Sendable, Hashable, Codable, CaseIterabl
 public struct OneTimePassword: Secret {
     /// The digits.
     public let revealed: String
-    /// Creates a password from text that was parsed or computed before; nothing is checked.
-    ///
-    /// - Parameter text: The digits, with leading zeros.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a password as a person typed it, in the digits of any script; spaces, dashes and characters of no width are

@@ -118,18 +118,7 @@ extension OneTimePasswordLink {
 
     /// The text without percent escapes; characters that ought to be escaped may stand for themselves.
     private static func unescaped(_ text: Substring.UTF8View) throws(Problem) -> String {
-        var decoded: [UInt8] = []
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                decoded.append(byte)
-                continue
-            }
-            guard let high = rest.next().flatMap(Form.hexDigit), let low = rest.next().flatMap(Form.hexDigit) else {
-                throw .badEscape
-            }
-            decoded.append(high << 4 | low)
-        }
+        guard let decoded = Form.unescaped(text) else { throw .badEscape }
         let text = String(decoding: decoded, as: UTF8.self)
         guard text.utf8.elementsEqual(decoded) else { throw .badEscape }
         return text

@@ -15,9 +15,6 @@ public struct RecoveryCode: Secret {
 
     /// The 16 characters, upper-case, without dashes.
     public let revealed: String
-    /// Creates a code from text that was parsed or minted before; nothing is checked.
-    ///
-    /// - Parameter text: The code without dashes and spaces.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a code as a person typed it.

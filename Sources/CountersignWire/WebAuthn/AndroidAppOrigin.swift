@@ -7,7 +7,6 @@ public struct AndroidAppOrigin: Identifier {
     /// The origin, such as `android:apk-key-hash:` and 43 characters.
     public let rawValue: String
 
-    /// Creates an origin from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads an origin.

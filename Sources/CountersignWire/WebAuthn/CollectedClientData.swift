@@ -26,12 +26,7 @@ public struct CollectedClientData: Sendable, Equatable {
         guard bytes.count <= Self.longest else { throw PasskeyRefusal(.malformed, because: "client data is too long") }
         var members: [String: JSONScanner.Value] = [:]
         do throws(TextMembers.Problem) {
-            var scanner = JSONScanner(bytes)
-            for member in try scanner.object() {
-                guard members.updateValue(member.value, forKey: member.name) == nil else {
-                    throw .repeated(member.name)
-                }
-            }
+            for member in try JSONScanner.distinctMembers(of: bytes) { members[member.name] = member.value }
         } catch {
             throw PasskeyRefusal(.malformed, because: "client data: \(error)")
         }

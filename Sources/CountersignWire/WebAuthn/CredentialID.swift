@@ -6,7 +6,6 @@ public import Countersign
 public struct CredentialID: Identifier {
     /// The identifier as base64url.
     public let rawValue: String
-    /// Creates an identifier from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of an identifier; `nil` unless there are 1 to 1,023 of them.
@@ -33,7 +32,6 @@ public struct CredentialID: Identifier {
 public struct UserHandle: Identifier {
     /// The handle as base64url.
     public let rawValue: String
-    /// Creates a handle from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes over the bytes of a handle; `nil` unless there are 1 to 64 of them.
@@ -61,8 +59,5 @@ public struct UserHandle: Identifier {
 public struct CeremonyChallenge: Secret {
     /// The challenge as base64url.
     public let revealed: String
-    /// Creates a challenge from text that was minted or parsed before.
-    ///
-    /// - Parameter text: The base64url of the bytes that the authenticator signs.
     public init(revealing text: String) { revealed = text }
 }

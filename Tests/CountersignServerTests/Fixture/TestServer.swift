@@ -174,12 +174,7 @@ struct TestServer: Sendable {
     }
 }
 
-extension Form: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.init()
-        for (name, value) in elements { self[name] = value }
-    }
-
+extension Form {
     /// This form with the parameters of another.
     func with(_ other: Form) throws -> Form {
         try Form(parsing: Array("\(encoded)&\(other.encoded)".utf8))
