@@ -1,0 +1,4 @@
+// A service that accepts tokens writes one import: these modules are part of what it gets.
+@_exported public import Countersign
+@_exported public import CountersignTransport
+@_exported public import CountersignWire
