@@ -3,51 +3,59 @@ import PackageDescription
 
 // To add a library: its target in `libraries`. Its product and its rules come by themselves.
 
-/// The rules for every target but the examples: explicit visibility of imports, and a warning is an error.
+/// The rules for every target but the examples: explicit visibility of imports.
 let rules: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
-    .treatAllWarnings(as: .error),
 ]
 
 // MARK: - Products of other packages
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+/// A product that no library for apps needs: an app that leaves out the trait does not even resolve its package.
+func forServers(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
+let argumentParser = forServers("ArgumentParser", of: "swift-argument-parser")
+let asyncHTTPClient = forServers("AsyncHTTPClient", of: "async-http-client")
+let atomics = forServers("Atomics", of: "swift-atomics")
+let configuration = forServers("Configuration", of: "swift-configuration")
+let coreMetrics = forServers("CoreMetrics", of: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let heap = forServers("HeapModule", of: "swift-collections")
+let grdb = forServers("GRDB", of: "GRDB.swift")
+let grdbSQLite = forServers("GRDBSQLite", of: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let hummingbird = forServers("Hummingbird", of: "hummingbird")
+let hummingbirdCore = forServers("HummingbirdCore", of: "hummingbird")
+let hummingbirdHTTP2 = forServers("HummingbirdHTTP2", of: "hummingbird")
+let hummingbirdTesting = forServers("HummingbirdTesting", of: "hummingbird")
+let logging = forServers("Logging", of: "swift-log")
+let mustache = forServers("Mustache", of: "swift-mustache")
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHPACK = forServers("NIOHPACK", of: "swift-nio-http2")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHTTP2 = forServers("NIOHTTP2", of: "swift-nio-http2")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let nioSSL = forServers("NIOSSL", of: "swift-nio-ssl")
+let certificates = forServers("X509", of: "swift-certificates")
+let asn1 = forServers("SwiftASN1", of: "swift-asn1")
+let serviceLifecycle = forServers("ServiceLifecycle", of: "swift-service-lifecycle")
+let unixSignals = forServers("UnixSignals", of: "swift-service-lifecycle")
 
 extension Target.Dependency {
-    /// This product, only linked on Linux; Apple's systems bring their own.
-    var onLinux: Target.Dependency {
+    /// This product as a part of the network on Linux; Apple's systems bring their own.
+    var forNetworkOnLinux: Target.Dependency {
         guard case .productItem(let name, let package?, _, _) = self else { fatalError("\(self) is no product") }
-        return .product(name: name, package: package, condition: .when(platforms: [.linux]))
+        return .product(
+            name: name,
+            package: package,
+            condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+        )
     }
 }
 
@@ -101,9 +109,10 @@ let libraries: [Target] = [
     .target(
         name: "CountersignTransport",
         dependencies: [
-            "CountersignWire", httpTypes, nioConcurrencyHelpers.onLinux, nioCore.onLinux, nioHPACK.onLinux,
-            nioHTTP1.onLinux, nioHTTP2.onLinux, nioSSL.onLinux, asyncHTTPClient.onLinux,
+            "CountersignWire", httpTypes,
         ]
+            + [nioConcurrencyHelpers, nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient]
+            .map(\.forNetworkOnLinux)
     ),
     .target(
         name: "CountersignRequester",
@@ -179,23 +188,20 @@ let systemLibraries: [Target] = [
 let examples = targets(
     in: "Examples",
     [
-        .executableTarget(name: "RadioServices", dependencies: coreAndWire + ["CountersignResource", hummingbird]),
-        .executableTarget(name: "RadioListener", dependencies: coreAndWire + ["CountersignRequester", httpTypes]),
+        .executableTarget(name: "RadioServices", dependencies: ["CountersignResource", hummingbird]),
+        .executableTarget(name: "RadioListener", dependencies: ["CountersignRequester"]),
         .executableTarget(
             name: "Cinema",
-            dependencies: nearby + ["Countersign", "CountersignTransport", hummingbird, httpTypes]
+            dependencies: ["CountersignNearby", "CountersignTransport", hummingbird]
         ),
         .executableTarget(
             name: "AppToApp",
-            dependencies: coreAndWire + ["CountersignRequester"],
+            dependencies: ["CountersignRequester"],
             exclude: ["Declarations"]
         ),
-        .executableTarget(name: "ProviderPhone", dependencies: apps),
-        .executableTarget(name: "Authenticator", dependencies: apps),
-        .executableTarget(
-            name: "AppBackend",
-            dependencies: coreAndWire + ["CountersignRequester", hummingbird, httpTypes]
-        ),
+        .executableTarget(name: "ProviderPhone", dependencies: ["CountersignApprover", "CountersignRequester"]),
+        .executableTarget(name: "Authenticator", dependencies: ["CountersignApprover", "CountersignRequester"]),
+        .executableTarget(name: "AppBackend", dependencies: ["CountersignRequester", hummingbird]),
     ]
 )
 
@@ -336,6 +342,14 @@ let package = Package(
         .executable(name: "countersign", targets: ["CountersignCommand"])
     ],
     traits: [
+        // A build of this package has them all. An app names those that it needs, as `traits: []`.
+        .default(enabledTraits: ["Server", "PostgreSQL", "SecretService"]),
+        .trait(
+            name: "Server",
+            description: "The libraries for servers, and the command.",
+            enabledTraits: ["AsyncHTTPClient"]
+        ),
+        .trait(name: "AsyncHTTPClient", description: "The network of apps on Linux; other systems bring their own."),
         .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq."),
         .trait(name: "SecretService", description: "Keyring and accounts of a desktop, over its bus; needs libsecret."),
     ],

@@ -21,7 +21,7 @@ source Scripts/release.sh
 export COUNTERSIGN_BENCHMARKS=1
 say 'Building the release; the first time this takes several minutes.'
 for product in countersign countersign-benchmarks; do
-    swift build "${release_options[@]}" --traits PostgreSQL --product "$product" >&2
+    Scripts/swift-build.sh "${release_options[@]}" --product "$product" >&2
 done
 
 readonly peer_environment=.build/privacyidea

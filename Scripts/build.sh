@@ -8,5 +8,5 @@ Scripts/prepare.sh run
 source Scripts/release.sh
 say 'Building the release; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build "${release_options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-}
+Scripts/swift-build.sh "${release_options[@]}" --product countersign ${FLAGS:-}
 say 'Built .build/release/countersign'

@@ -7,7 +7,6 @@ source Scripts/say.sh
 source Scripts/suites.sh
 
 readonly build=.build/coverage profiles=$PWD/.build/profiles lines=.build/coverage.lcov
-suite_options+=(--enable-code-coverage --scratch-path "$build")
 binaries=$build/debug
 # Counting makes everything slower.
 time_limit=60m
@@ -15,7 +14,7 @@ time_limit=60m
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 say 'Building everything with counters; the first time this takes some minutes.'
-swift build --build-tests "${suite_options[@]}"
+swift build --build-tests --enable-code-coverage --scratch-path "$build"
 surround_tests "$binaries/countersign"
 
 rm -rf "$profiles" "$lines"

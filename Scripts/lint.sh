@@ -13,5 +13,7 @@ Scripts/check-documentation.py
 Scripts/check-examples.py --self-test
 Scripts/check-examples.py
 Scripts/check-package.py --self-test
+Scripts/check-warnings.py --self-test
+Scripts/package/sbom.py --self-test
 Scripts/check-deployment.sh
 shellcheck --external-sources Scripts/*.sh Scripts/hooks/* .ci/run

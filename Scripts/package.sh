@@ -13,12 +13,12 @@ Scripts/prepare.sh package
 source Scripts/release.sh
 say 'Building the release with the Swift runtime in it; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build "${release_options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-} >&2
+Scripts/swift-build.sh "${release_options[@]}" --product countersign ${FLAGS:-} >&2
 
 mkdir -p "$folder"
 package=$(Scripts/package/assemble.sh "$program" "$folder")
 readonly package
-say "Made $package ($(($(stat --format=%s "$package") / 1000000)) MB)"
+say "Made $package ($(($(stat --format=%s "$package") / 1000000)) MB), and its bill of materials ${package%.deb}.cdx.json"
 if [[ $how != unchecked ]]; then
     Scripts/package/check.sh "$package" "$program"
 fi

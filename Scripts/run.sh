@@ -15,5 +15,5 @@ fi
 options=(--configuration "$configuration")
 [[ $configuration != release ]] || options=("${release_options[@]}")
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build "${options[@]}" --traits PostgreSQL,SecretService --product countersign ${FLAGS:-} >&2
+Scripts/swift-build.sh "${options[@]}" --product countersign ${FLAGS:-} >&2
 exec ".build/$configuration/countersign" demo "$@"

@@ -6,7 +6,6 @@ source Scripts/say.sh
 source Scripts/suites.sh
 
 readonly build=.build/sanitize races=$PWD/.build/races
-suite_options+=(--sanitize thread --scratch-path "$build")
 binaries=$build/debug
 # Everything takes some ten times as long.
 time_limit=90m
@@ -31,7 +30,7 @@ run() {
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 say 'Building everything for the Thread Sanitizer; the first time this takes some minutes.'
-swift build --build-tests "${suite_options[@]}"
+swift build --build-tests --sanitize thread --scratch-path "$build"
 surround_tests "$binaries/countersign"
 
 rm -rf "$races"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # How the tests are run, and what they need around them: to be sourced, after say.sh.
 #
-#   suite_options     what 'swift build' is told for the tests
 #   binaries          where it puts them
 #   time_limit        when a run is taken for one that hangs
 #   surround_tests    starts what they need, until the script ends
@@ -10,8 +9,6 @@
 #   tests_not_run     the names of those that did not, each with its reason
 
 readonly logs=.build/test-logs
-# shellcheck disable=SC2034  # For those who build.
-suite_options=(--traits 'PostgreSQL,SecretService')
 binaries=.build/debug
 time_limit=20m
 

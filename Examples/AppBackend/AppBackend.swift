@@ -1,8 +1,5 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
-import HTTPTypes
 import Hummingbird
 
 /// The server of an app: it redeems the codes that the app hands to it, with a client secret that the app never sees, and

@@ -1,8 +1,5 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
-import HTTPTypes
 
 /// Redeems codes with the secret of the client.
 ///

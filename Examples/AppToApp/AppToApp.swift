@@ -1,6 +1,4 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
 
 /// An app that signs in by another app, or by the browser, in two actions:

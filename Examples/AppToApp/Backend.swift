@@ -1,7 +1,5 @@
 import CountersignRequester
-import CountersignWire
 import Foundation
-import HTTPTypes
 
 /// The app's own server, as the app sees it: it gets the code, and gives a session of its own.
 struct Backend {

@@ -1,6 +1,4 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
 
 /// The settings of the first action, kept for the second one; beside them are the sealed tokens.

@@ -1,8 +1,5 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
-import CountersignTransport
-import CountersignWire
 import Foundation
 
 /// A whole authenticator in a terminal. The QR code comes from a picture, as a camera would give it:

@@ -1,4 +1,3 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
 

@@ -1,7 +1,5 @@
-import Countersign
 import CountersignNearby
 import Foundation
-import MulticastDNS
 
 /// A cinema's app on a TV gets in by the cinema's app on a phone nearby. No server of Countersign takes part: the phone
 /// hands over bytes of its own, a ticket that the cinema takes once. In three terminals:

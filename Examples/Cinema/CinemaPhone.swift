@@ -1,5 +1,4 @@
 import CountersignNearby
-import MulticastDNS
 
 /// The app on the phone, which is signed in at the cinema.
 struct CinemaPhone: NearbyListenerDelegate {

@@ -1,5 +1,4 @@
 import CountersignNearby
-import MulticastDNS
 
 /// The app on the TV.
 struct CinemaScreen: NearbyRequesterDelegate {

@@ -1,6 +1,5 @@
 import CountersignTransport
 import Foundation
-import HTTPTypes
 import Hummingbird
 
 /// The cinema's own service: it gives tickets to whoever is signed in, and takes each of them once.

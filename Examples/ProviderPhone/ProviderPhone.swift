@@ -1,8 +1,5 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
-import CountersignTransport
-import CountersignWire
 import Foundation
 
 /// The provider's own app, which lets other apps in without a browser:

@@ -1,8 +1,5 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
-import HTTPTypes
 
 /// A radio that listens to a service of `RadioServices`, as itself or for a person:
 ///

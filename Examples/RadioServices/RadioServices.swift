@@ -1,6 +1,4 @@
-import Countersign
 import CountersignResource
-import CountersignWire
 import Foundation
 import Hummingbird
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# assemble.sh PROGRAM FOLDER [VERSION]: puts a Debian package together in FOLDER, and says where it is.
+# assemble.sh PROGRAM FOLDER [VERSION]: puts a Debian package together in FOLDER, and says where it is. Its bill of materials
+# stands beside it, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Scripts/say.sh
@@ -21,6 +22,10 @@ gzip --best --no-name --stdout CHANGELOG.md > "$root/usr/share/doc/countersign/c
 for page in README.md Documentation/*.md; do
     install -D --mode=644 "$page" "$root/usr/share/doc/countersign/$(basename "$page")"
 done
+
+readonly bill=$folder/countersign_${version}_$architecture.cdx.json
+Scripts/package/sbom.py "$program" "$version" > "$bill"
+install -D --mode=644 "$bill" "$root/usr/share/doc/countersign/countersign.cdx.json"
 
 # The unit of a package stands where packages put it, and runs the program that the package brings.
 mkdir -p "$root/usr/lib/systemd/system"

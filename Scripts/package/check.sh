@@ -98,6 +98,8 @@ install_package "$package"
 [[ $(inside stat --format='%a %U' /var/lib/countersign) == '700 countersign' ]] ||
     fail 'the data belong to another user, or others may enter them.'
 ! ldd "$bare/usr/bin/countersign" | grep --quiet swift || fail 'the command needs the Swift runtime of the machine.'
+inside grep --quiet '"bomFormat": "CycloneDX"' /usr/share/doc/countersign/countersign.cdx.json ||
+    fail 'there is no bill of materials.'
 for page in countersign countersign-serve countersign-signin countersign-admin; do
     inside test -s "/usr/share/man/man1/$page.1.gz" || fail "there is no manual of $page."
 done

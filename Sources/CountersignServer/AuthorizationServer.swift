@@ -1,3 +1,7 @@
+#if !Server
+#error("CountersignServer needs the package trait Server, which `traits: []` leaves out")
+#endif
+
 public import CoreMetrics
 public import Countersign
 public import CountersignTransport

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && AsyncHTTPClient
 internal import AsyncHTTPClient
 public import HTTPTypes
 internal import NIOConcurrencyHelpers

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 

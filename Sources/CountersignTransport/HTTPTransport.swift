@@ -1,4 +1,4 @@
-public import HTTPTypes
+@_exported public import HTTPTypes
 
 /// The seam to a network: sends one request and brings back its whole answer.
 ///
@@ -62,6 +62,9 @@ public struct HTTPAnswer: Sendable, Equatable {
 public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
 
 /// The network of this machine.
+///
+/// On Linux it needs the package trait `AsyncHTTPClient`. Without it, every request fails with
+/// ``TransportError/Code/notReached``, and an app hands in a transport of its own.
 public enum SystemTransport {
     /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates;
     /// make one, and keep it.
@@ -75,10 +78,12 @@ public enum SystemTransport {
     /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
     /// - Returns: A transport whose requests fail with ``TransportError/Code/notTrusted`` where it is not.
     public static func make(checking accepts: @escaping CertificateCheck) -> any HTTPTransport {
-        #if os(Linux)
+        #if !os(Linux)
+        URLSessionTransport(checking: accepts)
+        #elseif AsyncHTTPClient
         AsyncHTTPTransport(checking: accepts)
         #else
-        URLSessionTransport(checking: accepts)
+        MissingTransport()
         #endif
     }
 
@@ -87,10 +92,12 @@ public enum SystemTransport {
     ///
     /// - Returns: A transport as that of ``make()``, but for the version of HTTP.
     public static func makeOfferingHTTP2() -> any HTTPTransport {
-        #if os(Linux)
+        #if !os(Linux)
+        URLSessionTransport()
+        #elseif AsyncHTTPClient
         AsyncHTTPTransport(offeringHTTP2: true)
         #else
-        URLSessionTransport()
+        MissingTransport()
         #endif
     }
 
@@ -102,10 +109,25 @@ public enum SystemTransport {
     ///
     /// - Returns: A transport that checks certificates by the roots that the system trusts.
     public static func make() -> any HTTPTransport {
-        #if os(Linux)
+        #if !os(Linux)
+        URLSessionTransport()
+        #elseif AsyncHTTPClient
         AsyncHTTPTransport()
         #else
-        URLSessionTransport()
+        MissingTransport()
         #endif
     }
 }
+
+#if os(Linux) && !AsyncHTTPClient
+/// The network of a build that has none.
+private struct MissingTransport: HTTPTransport {
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        throw TransportError(.notReached, because: "built without the package trait AsyncHTTPClient")
+    }
+}
+#endif

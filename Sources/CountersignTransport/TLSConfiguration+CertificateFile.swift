@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && AsyncHTTPClient
 internal import NIOSSL
 #if canImport(Glibc)
 internal import Glibc

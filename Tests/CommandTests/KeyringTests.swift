@@ -54,7 +54,7 @@ struct KeyringTests {
     @Test func `is used only by a program that was built for it`() async throws {
         let outcome = try await CommandUnderTest().run("countersign token list --keyring")
         #expect(outcome.status == 64)
-        #expect(outcome.output.contains("Build it with --traits SecretService"))
+        #expect(outcome.output.contains("Build it with the package trait SecretService"))
     }
     #endif
 }

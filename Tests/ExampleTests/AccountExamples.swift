@@ -1,10 +1,6 @@
-import Countersign
 import CountersignRequester
 import CountersignTesting
-import CountersignTransport
-import CountersignWire
 import Foundation
-import HTTPTypes
 import Testing
 
 /// The examples in the documentation of OAuth 1 and of the system's accounts, word for word.

@@ -1,9 +1,6 @@
 import CountersignRequester
 import CountersignTesting
-import CountersignTransport
-import CountersignWire
 import Foundation
-import HTTPTypes
 import Testing
 
 /// The declarations of the example `AppToApp` to systems, and those on its website.

@@ -1,6 +1,4 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
 import Testing
 

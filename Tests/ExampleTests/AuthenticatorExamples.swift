@@ -1,8 +1,5 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
-import CountersignTransport
-import CountersignWire
 
 /// The examples in the documentation of the authenticator, word for word: `Scripts/check-examples.py` compares them.
 /// They need a network and a person, so they are compiled only.

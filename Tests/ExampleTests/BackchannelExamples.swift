@@ -1,7 +1,5 @@
-import Countersign
 import CountersignRequester
 import CountersignResource
-import CountersignWire
 import Hummingbird
 import Testing
 

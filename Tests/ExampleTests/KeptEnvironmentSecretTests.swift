@@ -1,10 +1,7 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
 import CountersignTesting
-import CountersignWire
 import Foundation
-import HTTPTypes
 import Testing
 
 /// Feature 134.

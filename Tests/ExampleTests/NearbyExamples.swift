@@ -1,6 +1,4 @@
-import Countersign
 import CountersignNearby
-import MulticastDNS
 
 /// The examples in the documentation of nearby sign-in, word for word: `Scripts/check-examples.py` compares them. They
 /// need a network and a person, so they are compiled only.

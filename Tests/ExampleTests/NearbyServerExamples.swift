@@ -1,10 +1,6 @@
-import Countersign
 import CountersignApprover
 import CountersignNearby
 import CountersignRequester
-import CountersignTransport
-import CountersignWire
-import MulticastDNS
 
 /// The examples in the documentation of nearby sign-in with a server, word for word: `Scripts/check-examples.py`
 /// compares them. They need a network and a person, so they are compiled only.

@@ -1,7 +1,4 @@
-import Countersign
 import CountersignApprover
-import CountersignTransport
-import CountersignWire
 import Testing
 
 /// The examples in the documentation of the provider's own app, word for word: `Scripts/check-examples.py` compares

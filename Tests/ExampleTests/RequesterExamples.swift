@@ -1,8 +1,5 @@
-import Countersign
 import CountersignRequester
-import CountersignWire
 import Foundation
-import HTTPTypes
 import Testing
 
 /// The examples in the documentation of the requester, word for word: `Scripts/check-examples.py` compares them.

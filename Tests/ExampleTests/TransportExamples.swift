@@ -1,10 +1,6 @@
-import Countersign
 import CountersignApprover
 import CountersignRequester
 import CountersignTesting
-import CountersignTransport
-import CountersignWire
-import HTTPTypes
 import Testing
 
 /// The examples in the documentation of the network and of the test kit, word for word: `Scripts/check-examples.py`

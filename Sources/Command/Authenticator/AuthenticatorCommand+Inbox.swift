@@ -120,7 +120,8 @@ extension AuthenticatorCommand {
             }
             try await untilInterrupted { await notifier.run() }
             #else
-            throw Failure("This build shows no notifications. Build it with --traits SecretService.", status: .usage)
+            throw Failure(
+                "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
             #endif
         }
     }

@@ -119,7 +119,8 @@ extension AuthenticatorCommand {
             #if SecretService && os(Linux)
             return DesktopNotifications(of: "Countersign", clock: .system)
             #else
-            throw Failure("This build shows no notifications. Build it with --traits SecretService.", status: .usage)
+            throw Failure(
+                "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
             #endif
         }
     }

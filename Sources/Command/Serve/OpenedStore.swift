@@ -100,7 +100,7 @@ extension StoreOptions {
     #if !PostgreSQL
     private static var withoutPostgreSQL: Failure {
         Failure(
-            "This build has no PostgreSQL; build it with the package trait PostgreSQL: swift build --traits PostgreSQL"
+            "This build has no PostgreSQL; build it with the package trait PostgreSQL"
         )
     }
     #endif

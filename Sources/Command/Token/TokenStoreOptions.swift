@@ -36,7 +36,7 @@ struct TokenStoreOptions: ParsableArguments {
         return SecretServiceKey(of: directory)
         #else
         throw Failure(
-            "This build cannot use a keyring. Build it with --traits SecretService, or leave out --keyring.",
+            "This build cannot use a keyring. Build it with the package trait SecretService, or leave out --keyring.",
             status: .usage
         )
         #endif

@@ -1,5 +1,5 @@
 public import Countersign
-@_exported public import CountersignTransport
+public import CountersignTransport
 public import CountersignWire
 
 /// Signs a screen in with a code that a person approves on another device.

@@ -1,5 +1,5 @@
 internal import Countersign
-@_exported public import CountersignTransport
+internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 

@@ -1,7 +1,7 @@
 #if SecretService && os(Linux)
 public import Countersign
 public import CountersignWire
-@_exported public import DesktopBus
+public import DesktopBus
 
 /// The accounts in the settings of a desktop with GNOME Online Accounts.
 ///

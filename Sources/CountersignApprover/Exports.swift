@@ -1,0 +1,7 @@
+// An app that approves writes one import: these modules are part of what it gets.
+@_exported public import Countersign
+@_exported public import CountersignTransport
+@_exported public import CountersignWire
+#if SecretService && os(Linux)
+@_exported public import DesktopBus
+#endif

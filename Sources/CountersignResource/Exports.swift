@@ -1,0 +1,8 @@
+#if !Server
+#error("CountersignResource needs the package trait Server, which `traits: []` leaves out")
+#endif
+
+// A service that accepts tokens writes one import: these modules are part of what it gets.
+@_exported public import Countersign
+@_exported public import CountersignTransport
+@_exported public import CountersignWire
