@@ -62,9 +62,7 @@ struct TransportExamples {
             at: issuer,
             as: client,
             for: scope,
-            over: network,
-            clock: clock.skipping,
-            random: SeededRandom(seed: 1).source
+            in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 1).source)
         )
         #expect(network.sent(to: "/token").count == 2)
         return signIn

@@ -99,7 +99,7 @@ struct DemoPhone: Sendable {
             ),
             discovery: discovery,
             remembers: false,
-            nearby: NearbySignIn(drawingFrom: .system),
+            nearby: NearbySignIn(),
             display: display
         )
     }
