@@ -53,6 +53,17 @@ struct TransportExamples {
         }
     }
 
+    static func pin(
+        _ transport: any HTTPTransport,
+        at issuer: Issuer,
+        as client: ClientID,
+        for scope: Scope
+    ) -> SignIn {
+        let context = RequesterContext(over: transport, clock: .system, random: .system)
+        let signIn = SignIn(at: issuer, as: client, for: scope, in: context)
+        return signIn
+    }
+
     static func script(_ tokens: TokenResponse, at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
         let clock = ManualClock()
         let network = ScriptedTransport([

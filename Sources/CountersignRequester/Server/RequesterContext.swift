@@ -16,6 +16,11 @@ public struct RequesterContext: Sendable {
     let random: RandomSource
 
     /// A context with another network, clock or source of secrets than the system's.
+    ///
+    /// - Parameters:
+    ///   - transport: The network.
+    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - random: The source of secrets, keys and nonces: `.system`, or a fixed sequence in tests.
     public init(over transport: any HTTPTransport, clock: TimeSource, random: RandomSource) {
         self.transport = transport
         self.clock = clock
