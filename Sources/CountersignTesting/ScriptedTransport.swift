@@ -13,9 +13,7 @@ internal import NIOConcurrencyHelpers
 ///     at: issuer,
 ///     as: client,
 ///     for: scope,
-///     over: network,
-///     clock: clock.skipping,
-///     random: SeededRandom(seed: 1).source
+///     in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 1).source)
 /// )
 /// #expect(network.sent(to: "/token").count == 2)
 /// ```

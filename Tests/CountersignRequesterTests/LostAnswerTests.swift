@@ -115,10 +115,8 @@ struct LostAnswerTests {
                 at: try Issuer("http://\(server.place)"),
                 as: ClientID("radio"),
                 for: .none,
-                over: AsyncHTTPTransport(),
                 options: options,
-                clock: clock.skipping,
-                random: .system
+                in: RequesterContext(over: AsyncHTTPTransport(), clock: clock.skipping, random: .system)
             )
             let start = clock.date
             let signedIn = try await signIn.run { _ in .continue }
@@ -148,10 +146,8 @@ struct LostAnswerTests {
             let tokens = TokenRefresher(
                 at: issuer,
                 as: ClientID("radio"),
-                over: AsyncHTTPTransport(),
                 keepingTokensIn: store,
-                clock: clock.skipping,
-                random: .system
+                in: RequesterContext(over: AsyncHTTPTransport(), clock: clock.skipping, random: .system)
             )
             let start = clock.date
             #expect(try await tokens.signedIn().accessToken == AccessToken(revealing: "the-token"))

@@ -25,17 +25,15 @@ struct NearbySignInTests {
             at: server.issuer,
             as: server.client,
             for: .none,
-            over: server.transport,
             options: options,
             nearby: nearby,
-            clock: clock ?? server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: server.transport, clock: clock ?? server.clock.skipping, random: .system)
         )
     }
 
     @Test func `begins with its challenge, and has then what goes over a link`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         #expect(nearby.request == nil)
         _ = try await signIn(at: server, nearby: nearby).run { _ in .continue }
 
@@ -54,7 +52,7 @@ struct NearbySignInTests {
 
     @Test func `names a link at once that comes while the server holds a request open`() async throws {
         let server = try ScriptedServer(.silence, .silence, ScriptedServer.granted())
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = signIn(at: server, nearby: nearby) { $0.wait = WaitPreference(seconds: 30) }
         async let result = signIn.run { _ in .continue }
         let links = try [#require(Self.link(1)), #require(Self.link(2))]
@@ -69,7 +67,7 @@ struct NearbySignInTests {
 
     @Test func `asks at once, not after the first interval, when a phone nearby is asked`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let manual = server.clock
         let signIn = signIn(at: server, nearby: nearby, on: manual.source)
         async let result = signIn.run { _ in .continue }
@@ -82,7 +80,7 @@ struct NearbySignInTests {
 
     @Test func `takes the tokens from an older request too, while a newer one is under way`() async throws {
         let server = try ScriptedServer(.error(.authorizationPending), .silence)
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = signIn(at: server, nearby: nearby)
         let task = Task { try await signIn.run { _ in .continue } }
         await server.transport.requests(2, to: "/token")
@@ -93,7 +91,7 @@ struct NearbySignInTests {
 
     @Test func `ends at once when it is cancelled`() async throws {
         let server = try ScriptedServer(.silence)
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = signIn(at: server, nearby: nearby)
         let task = Task { try await signIn.run { _ in .continue } }
         await server.transport.requests(1, to: "/token")
@@ -104,14 +102,14 @@ struct NearbySignInTests {
     }
 
     @Test func `has a new verifier and no links with each new code`() async throws {
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let issuer = try Issuer("https://id.example.com")
-        let first = nearby.begin()
+        let first = nearby.begin(drawingFrom: .system)
         nearby.began(at: issuer, with: ShownCode("first"))
         nearby.asked(over: try #require(Self.link(1)))
         nearby.asked(over: try #require(Self.link(1)))
         #expect(nearby.links.ids.count == 1)
-        let second = nearby.begin()
+        let second = nearby.begin(drawingFrom: .system)
         #expect(first != second && nearby.request == nil && nearby.links.ids.isEmpty)
         nearby.began(at: issuer, with: ShownCode("second"))
         #expect(nearby.request?.verifier.challenge == second)

@@ -77,7 +77,7 @@ struct PollingTests {
 
     @Test func `asks at once where nobody has to decide`() throws {
         let code = AwaitedCode(code, expiresIn: 3, interval: 5, isDecided: true)
-        var polling = try DeviceAuthorizationPolling(for: code, under: .init(), at: now)
+        var polling = try Polling<TokenResponse>(for: code, under: .init(), at: now)
         #expect(polling.wake(at: now) == .ask(self.code, holding: nil))
     }
 
@@ -144,20 +144,17 @@ struct PollingTests {
     }
 
     @Test(arguments: [
-        (
-            DeviceAuthorizationPolling.Answer.denied(says(.accessDenied)),
-            DeviceAuthorizationPolling.Ending.denied(says(.accessDenied))
-        ),
-        (.expired(says(.expiredToken)), .expired(says(.expiredToken))),
-        (.refused(says(.invalidGrant)), .refused(says(.invalidGrant))),
-        (.unreadable(because: "HTML"), .unreadable(because: "HTML")),
+        (PollResult<TokenResponse>.denied(says(.accessDenied)), "the server says access_denied"),
+        (.expired(says(.expiredToken)), "the server says expired_token"),
+        (.refused(says(.invalidGrant)), "the server says invalid_grant"),
+        (.unreadable(because: "HTML"), "HTML"),
     ])
-    func `ends by a final answer`(
-        answer: DeviceAuthorizationPolling.Answer,
-        ending: DeviceAuthorizationPolling.Ending
-    ) throws {
+    func `ends by a final answer`(result: PollResult<TokenResponse>, reason: String) throws {
         var polling = try asking()
-        #expect(polling.receive(answer, at: now) == .ended(ending))
+        guard case .ended(let error) = polling.receive(result, at: now) else {
+            throw SignInError(.badAnswer, because: "not ended")
+        }
+        #expect(error.reason == reason)
         #expect(polling.wake(at: now) == .nothing)
         #expect(polling.deadline(at: now) == nil)
     }
@@ -179,7 +176,7 @@ struct PollingTests {
 
     @Test(arguments: [(0, 5), (600, 600), (600, 700)])
     func `refuses codes that nobody could use`(lifetime: Int, interval: Int) {
-        #expect(throws: PollingCodesRefused.self) { try opened(lifetime: lifetime, interval: interval) }
+        #expect(throws: SignInError(.badAnswer, because: "")) { try opened(lifetime: lifetime, interval: interval) }
     }
 
     @Test func `leaves a second between requests when the server names no interval worth the name`() throws {
@@ -205,16 +202,16 @@ extension PollingTests {
         )
     }
 
-    static func says(_ code: OAuthError.Code) -> OAuthErrorResponse {
-        OAuthErrorResponse(OAuthError(code, because: ""))
+    static func says(_ code: OAuthError.Code) -> SignInError {
+        SignInError(OAuthErrorResponse(OAuthError(code, because: "")))
     }
 
     func opened(
         lifetime: Int = 600,
         interval: Int = 5,
         under rules: PollingRules = .init()
-    ) throws -> DeviceAuthorizationPolling {
-        try DeviceAuthorizationPolling(
+    ) throws -> Polling<TokenResponse> {
+        try Polling(
             for: response(lifetime: lifetime, interval: interval).awaited,
             under: rules,
             at: now
@@ -223,7 +220,7 @@ extension PollingTests {
 
     /// A machine whose first request was just sent.
     func asking(lifetime: Int = 600, interval: Int = 5, under rules: PollingRules = .init()) throws
-        -> DeviceAuthorizationPolling
+        -> Polling<TokenResponse>
     {
         var polling = try opened(lifetime: lifetime, interval: interval, under: rules)
         pass(.seconds(interval))

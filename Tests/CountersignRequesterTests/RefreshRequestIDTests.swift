@@ -22,32 +22,15 @@ struct RefreshRequestIDTests {
         server.transport.reply(at: ScriptedServer.path, with: .json(metadata))
     }
 
-    private var key: TokenStoreKey { .signIn(at: server.issuer, as: server.client) }
+    private var key: TokenStoreKey { server.signInKey }
 
     /// Each is what the next start of an app makes.
     private func refresher(of store: (any TokenStore)? = nil, attempts: Int = 1) -> TokenRefresher {
-        var options = SignInOptions()
-        options.attempts = attempts
-        return TokenRefresher(
-            at: server.issuer,
-            as: server.client,
-            over: server.transport,
-            keepingTokensIn: store ?? self.store,
-            options: options,
-            clock: server.clock.skipping,
-            random: .system
-        )
+        server.refresher(of: store ?? self.store, attempts: attempts)
     }
 
     private func kept(key: DPoPKey? = nil) -> SignedIn {
-        SignedIn(
-            accessToken: AccessToken(revealing: "access-1"),
-            refreshToken: RefreshToken(revealing: "refresh-1"),
-            expires: server.clock.date,
-            scope: .none,
-            identity: nil,
-            key: key
-        )
+        server.tokens(key: key)
     }
 
     private var ids: [String?] { server.transport.sent(to: "/token").map { $0.form[TokenRequestID.parameter] } }
@@ -156,15 +139,10 @@ struct TokensFromTheFutureTests {
     func `does not let them be taken for good`(ahead: TimeInterval) async throws {
         let server = try ScriptedServer(TokenRefresherTests.renewed)
         let store = MemoryTokenStore()
-        let refresher = TokenRefresher(
-            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store,
-            clock: server.clock.skipping, random: .system)
+        let refresher = server.refresher(of: store)
         let right = server.clock.date
         server.clock.setDate(right + ahead)
-        let older = SignedIn(
-            accessToken: AccessToken(revealing: "access-1"), refreshToken: RefreshToken(revealing: "refresh-1"),
-            expires: server.clock.date, scope: .none, identity: nil)
-        try await store.save(older, for: .signIn(at: server.issuer, as: server.client))
+        try await store.save(server.tokens(), for: server.signInKey)
         _ = try await refresher.signedIn()
         #expect(server.transport.sent(to: "/token").count == 1)
         #expect(try await refresher.signedIn().accessToken == AccessToken(revealing: "access-2"))

@@ -55,6 +55,43 @@ struct ScriptedServer {
         )
     }
 
+    /// The network of this server, its clock, and the system's generator.
+    var context: RequesterContext {
+        RequesterContext(over: transport, clock: clock.skipping, random: .system)
+    }
+
+    /// The key of the app's sign-in at this server.
+    var signInKey: TokenStoreKey { .signIn(at: issuer, as: client) }
+
+    /// Tokens that the app holds, such as `access-1` and `refresh-1`, until so many seconds from now.
+    func tokens(
+        _ name: String = "1",
+        for seconds: TimeInterval = 0,
+        scope: Scope = .none,
+        key: DPoPKey? = nil
+    ) -> SignedIn {
+        SignedIn(
+            accessToken: AccessToken(revealing: "access-\(name)"),
+            refreshToken: RefreshToken(revealing: "refresh-\(name)"),
+            expires: clock.date + seconds,
+            scope: scope,
+            identity: nil,
+            key: key
+        )
+    }
+
+    /// What the next start of the app makes.
+    func refresher(
+        of store: any TokenStore,
+        attempts: Int? = nil,
+        in context: RequesterContext? = nil
+    ) -> TokenRefresher {
+        var options = SignInOptions()
+        if let attempts { options.attempts = attempts }
+        return TokenRefresher(
+            at: issuer, as: client, keepingTokensIn: store, options: options, in: context ?? self.context)
+    }
+
     func signIn(
         for scope: Scope = .none,
         secret: ClientSecret? = nil,
@@ -71,11 +108,9 @@ struct ScriptedServer {
             secret: secret,
             for: scope,
             deviceName: "Kitchen radio",
-            over: transport,
             keepingTokensIn: store,
             options: options,
-            clock: clock ?? self.clock.skipping,
-            random: .system
+            in: RequesterContext(over: transport, clock: clock ?? self.clock.skipping, random: .system)
         )
     }
 }

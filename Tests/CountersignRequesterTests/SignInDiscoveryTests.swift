@@ -35,9 +35,7 @@ extension SignInTests {
                 at: try Issuer("https://example.com/a"),
                 as: server.client,
                 for: .none,
-                over: server.transport,
-                clock: server.clock.skipping,
-                random: .system
+                in: server.context
             )
             let (result, _) = await signIn.run()
             #expect(throws: SignInError(.noServerFound, because: "")) { try result.get() }

@@ -27,7 +27,7 @@ extension SignInTests {
             let store = MemoryTokenStore()
             answer(with: try server.idToken(server.claims))
             let signIn = server.signIn(for: ScriptedServer.openid, keepingTokensIn: store)
-            let key = TokenStoreKey.signIn(at: server.issuer, as: server.client)
+            let key = server.signInKey
 
             let signedIn = try await signIn.run { identity in
                 #expect(identity.displayName == "Anna")

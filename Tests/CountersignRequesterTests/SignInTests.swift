@@ -98,7 +98,7 @@ struct SignInTests {
         let server = try ScriptedServer(ScriptedServer.granted())
         let store = MemoryTokenStore()
         let signedIn = try await server.signIn(keepingTokensIn: store).run().result.get()
-        #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
+        #expect(try await store.signedIn(for: server.signInKey) == signedIn)
     }
 
     @Test func `gives the tokens back when they cannot be kept`() async throws {

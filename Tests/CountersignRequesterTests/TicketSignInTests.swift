@@ -24,8 +24,12 @@ struct TicketSignInTests {
         options: SignInOptions = SignInOptions()
     ) -> TicketSignIn {
         TicketSignIn(
-            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store, options: options,
-            clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: server.client,
+            keepingTokensIn: store,
+            options: options,
+            in: server.context
+        )
     }
 
     private func redeeming() async -> SignInError.Code? {
@@ -46,13 +50,13 @@ struct TicketSignInTests {
         #expect(sent.first?.form["pre-authorized_code"] == ticket.revealed)
         #expect(sent.first?.form["client_id"] == server.client.rawValue)
         #expect(signedIn.identity != nil)
-        #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
+        #expect(try await store.signedIn(for: server.signInKey) == signedIn)
     }
 
     @Test func `ends the sign-in that it replaces where that is asked for, and is none the worse when that fails`()
         async throws
     {
-        let key = TokenStoreKey.signIn(at: server.issuer, as: server.client)
+        let key = server.signInKey
         let older = SignedIn(
             accessToken: AccessToken(revealing: "older-access"),
             refreshToken: RefreshToken(revealing: "older-refresh"),

@@ -25,8 +25,13 @@ struct TokenExchangeSignInTests {
         var options = SignInOptions()
         change(&options)
         return TokenExchangeSignIn(
-            at: server.issuer, as: server.client, for: scope, over: server.transport, keepingTokensIn: store,
-            options: options, clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: server.client,
+            for: scope,
+            keepingTokensIn: store,
+            options: options,
+            in: server.context
+        )
     }
 
     private func failure(
@@ -67,7 +72,7 @@ struct TokenExchangeSignInTests {
         #expect(form["subject_token_type"] == "urn:ietf:params:oauth:token-type:id_token")
         #expect(form["scope"] == "openid" && form["nonce"] == nonce.revealed && form["subject_issuer"] == "google")
         #expect(signedIn.identity?.displayName == "Anna")
-        #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
+        #expect(try await store.signedIn(for: server.signInKey) == signedIn)
     }
 
     @Test func `takes the other kinds of token`() async throws {
@@ -160,8 +165,12 @@ struct TokenExchangeSignInTests {
         let full = FailingTokenStore()
         await full.fail(saving: .notWritten)
         let failing = TokenExchangeSignIn(
-            at: server.issuer, as: server.client, for: .none, over: server.transport,
-            keepingTokensIn: full, clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: server.client,
+            for: .none,
+            keepingTokensIn: full,
+            in: server.context
+        )
         await #expect(throws: SignInError(.notStored, because: "")) { try await failing.exchange(token) }
         #expect(server.revoked.count == 2)
     }

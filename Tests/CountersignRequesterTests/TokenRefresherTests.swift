@@ -186,14 +186,8 @@ struct TokenRefresherTests {
             at: "/token",
             with: .failure(TransportError(.notReached, because: "")), Self.renewed
         )
-        let refresher = TokenRefresher(
-            at: server.issuer,
-            as: server.client,
-            over: server.transport,
-            keepingTokensIn: store,
-            clock: server.clock.source,
-            random: .system
-        )
+        let context = RequesterContext(over: server.transport, clock: server.clock.source, random: .system)
+        let refresher = server.refresher(of: store, in: context)
         let caller = Task { try await refresher.refresh() }
         await server.clock.sleepers()
         caller.cancel()
@@ -231,7 +225,7 @@ extension TokenRefresherTests {
         )
     )
 
-    var key: TokenStoreKey { .signIn(at: server.issuer, as: server.client) }
+    var key: TokenStoreKey { server.signInKey }
 
     /// As another app or process would have saved it.
     static let fromElsewhere = SignedIn(
@@ -243,24 +237,13 @@ extension TokenRefresherTests {
     )
 
     func refresher(of store: (any TokenStore)? = nil, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
-        TokenRefresher(
-            at: server.issuer,
-            as: server.client,
-            over: transport ?? server.transport,
-            keepingTokensIn: store ?? self.store,
-            clock: server.clock.skipping,
-            random: .system
-        )
+        let network = transport ?? server.transport
+        let context = RequesterContext(over: network, clock: server.clock.skipping, random: .system)
+        return server.refresher(of: store ?? self.store, in: context)
     }
 
     func kept(for seconds: TimeInterval) -> SignedIn {
-        SignedIn(
-            accessToken: AccessToken(revealing: "access-1"),
-            refreshToken: RefreshToken(revealing: "refresh-1"),
-            expires: server.clock.date + seconds,
-            scope: Scope([.profile]),
-            identity: nil
-        )
+        server.tokens(for: seconds, scope: Scope([.profile]))
     }
 }
 

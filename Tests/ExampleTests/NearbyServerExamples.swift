@@ -18,7 +18,7 @@ struct NearbyServerExamples {
     }
 
     func signIn(with settings: NearbySettings, confirming confirm: @escaping SignIn.Confirm) async throws -> SignedIn {
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"),
             as: ClientID("tv"),

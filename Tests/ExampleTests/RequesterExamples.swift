@@ -95,7 +95,7 @@ struct RequesterExamples {
     }
 
     static func signInNearby(at issuer: Issuer, as client: ClientID, for scope: Scope, over link: Link) async throws {
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = SignIn(at: issuer, as: client, for: scope, nearby: nearby)
         // Once there is an invitation, on an authenticated link:
         if let request = nearby.request {
@@ -121,7 +121,7 @@ struct RequesterExamples {
     static func poll(_ response: DeviceAuthorizationResponse, by clock: TimeSource) async throws {
         func send(_ code: DeviceCode, _ wait: WaitPreference?) {}
 
-        var polling = try DeviceAuthorizationPolling(for: response.awaited, under: PollingRules(), at: clock.moment())
+        var polling = try Polling<TokenResponse>(for: response.awaited, under: PollingRules(), at: clock.moment())
         switch polling.wake(at: clock.moment()) {
         case .rest(let until): try await clock.sleep(until: until)
         case .ask(let code, holding: let wait): send(code, wait)

@@ -49,6 +49,17 @@ struct TransportExamples {
         }
     }
 
+    static func pin(
+        _ transport: any HTTPTransport,
+        at issuer: Issuer,
+        as client: ClientID,
+        for scope: Scope
+    ) -> SignIn {
+        let context = RequesterContext(over: transport, clock: .system, random: .system)
+        let signIn = SignIn(at: issuer, as: client, for: scope, in: context)
+        return signIn
+    }
+
     static func script(_ tokens: TokenResponse, at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
         let clock = ManualClock()
         let network = ScriptedTransport([
@@ -58,9 +69,7 @@ struct TransportExamples {
             at: issuer,
             as: client,
             for: scope,
-            over: network,
-            clock: clock.skipping,
-            random: SeededRandom(seed: 1).source
+            in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 1).source)
         )
         #expect(network.sent(to: "/token").count == 2)
         return signIn

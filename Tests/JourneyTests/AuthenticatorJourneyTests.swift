@@ -203,8 +203,12 @@ private struct ServiceVisits: Sendable {
         self.server = server
         self.device = device
         signIn = BackchannelSignIn(
-            at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
-            for: Scope([.openid]), over: SystemTransport.make(), clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: JourneyParties.backend,
+            secret: JourneyParties.backendSecret,
+            for: Scope([.openid]),
+            in: RequesterContext(over: SystemTransport.make(), clock: server.clock.skipping, random: .system)
+        )
     }
 
     /// Asks Anna, and goes to the service.

@@ -65,10 +65,9 @@ struct LinkFromElsewhereTests {
                 at: try Issuer(story.server.issuer.appending("cpa")),
                 as: ClientRegistrationRequest(
                     clientName: "Kitchen Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
-                over: OverheardTransport(),
                 keepingTokensIn: MemoryTokenStore(),
                 options: options,
-                clock: story.server.clock.skipping
+                in: RequesterContext(over: OverheardTransport(), clock: story.server.clock.skipping, random: .system)
             )
             let (shown, showing) = AsyncStream.makeStream(of: ScreenOfApp.Shown.self)
             let result = Task {

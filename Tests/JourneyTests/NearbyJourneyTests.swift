@@ -60,15 +60,13 @@ struct NearbyJourneyTests {
 
     /// A screen that has its code, and waits.
     private func asking(_ server: JourneyServer) async throws -> (NearbySignIn, Task<SignedIn, any Error>) {
-        let nearby = NearbySignIn(drawingFrom: .system)
+        let nearby = NearbySignIn()
         let signIn = SignIn(
             at: server.issuer,
             as: JourneyParties.tv,
             for: Scope([.profile]),
-            over: AsyncHTTPTransport(),
             nearby: nearby,
-            clock: server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
         )
         return (nearby, try await begun(signIn).task)
     }
@@ -109,9 +107,7 @@ struct NearbyJourneyTests {
             at: server.issuer,
             as: client,
             for: Scope([.nearbyApprove]),
-            over: AsyncHTTPTransport(),
-            clock: server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
         )
         let (task, code) = try await begun(signIn)
         let anna = JourneyVisitor(at: server.issuer)

@@ -45,9 +45,14 @@ struct PinnedCertificateTests {
             let environment = try await JourneyEnvironment.added(to: server).environment.id
             let ticket = try await server.ticket(of: .anna, for: environment)
             let backend = BackchannelSignIn(
-                at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
-                for: Scope([.openid]), over: AsyncHTTPTransport(trustingFile: certificates.path("trusted.pem")),
-                clock: server.clock.skipping, random: .system)
+                at: server.issuer,
+                as: JourneyParties.backend,
+                secret: JourneyParties.backendSecret,
+                for: Scope([.openid]),
+                in: RequesterContext(
+                    over: AsyncHTTPTransport(trustingFile: certificates.path("trusted.pem")),
+                    clock: server.clock.skipping, random: .system)
+            )
             let awaited = try await backend.start(
                 BackchannelAuthenticationRequest(for: .login(JourneyPerson.anna.username), scope: backend.scope))
             let waiting = try #require(try await phone.authenticator.waitingRequests().first)

@@ -126,11 +126,11 @@ struct ProviderPhoneTests {
                 returningTo: AppRedirects(native: redirectURI),
                 for: Scope([.openid, .profile]),
                 opening: opener,
-                over: OverheardTransport(hidesPushedRequests: !isPushing),
                 keepingTokensIn: store,
                 options: AppToAppOptions(),
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(
+                    over: OverheardTransport(hidesPushedRequests: !isPushing), clock: server.clock.skipping,
+                    random: .system)
             )
         }
 
@@ -186,9 +186,7 @@ struct ProviderPhoneTests {
                 at: server.issuer,
                 as: client,
                 for: Scope([.nearbyApprove, .offlineAccess]),
-                over: AsyncHTTPTransport(),
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
             )
             let store = SealedFileTokenStore(directory: "\(directory.path)/tokens")
             let issuer = server.issuer

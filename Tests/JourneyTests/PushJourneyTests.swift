@@ -130,8 +130,12 @@ struct PushJourneyTests {
 
     private func backend(at server: JourneyServer) -> BackchannelSignIn {
         BackchannelSignIn(
-            at: server.issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret,
-            for: Scope([.openid]), over: OverheardTransport(), clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: JourneyParties.backend,
+            secret: JourneyParties.backendSecret,
+            for: Scope([.openid]),
+            in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
+        )
     }
 
     /// The payload that a system hands to the app: the members of the message, and its category.

@@ -23,8 +23,13 @@ struct TokenExchangeJourneyTests {
         var options = SignInOptions()
         change(&options)
         return TokenExchangeSignIn(
-            at: server.issuer, as: JourneyParties.tv, for: scope, over: transport, keepingTokensIn: store,
-            options: options, clock: server.clock.skipping, random: .system)
+            at: server.issuer,
+            as: JourneyParties.tv,
+            for: scope,
+            keepingTokensIn: store,
+            options: options,
+            in: RequesterContext(over: transport, clock: server.clock.skipping, random: .system)
+        )
     }
 
     /// Lets the TV exchange tokens of a provider, whose person is Anna.
@@ -94,8 +99,11 @@ struct TokenExchangeJourneyTests {
             #expect(signedIn.identity?.issuer == server.issuer.text)
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
             let refresher = TokenRefresher(
-                at: server.issuer, as: JourneyParties.tv, over: SystemTransport.make(), keepingTokensIn: store,
-                clock: server.clock.source, random: .system)
+                at: server.issuer,
+                as: JourneyParties.tv,
+                keepingTokensIn: store,
+                in: RequesterContext(over: SystemTransport.make(), clock: server.clock.source, random: .system)
+            )
             let renewed = try await refresher.refresh()
             #expect(renewed.accessToken != signedIn.accessToken)
             // The token counts once, and a thief has no nonce to it.
@@ -152,8 +160,12 @@ struct TokenExchangeJourneyTests {
             let account = twitter.account(of: TwitterPerson())
             try await accounts.add(account, with: twitter.addAccount(TwitterPerson()))
             let attempt = ReverseAuth(
-                at: twitter.addresses, as: twitter.app, named: "Recipes", with: accounts,
-                over: SystemTransport.make(), clock: server.clock.source, drawingFrom: .system)
+                at: twitter.addresses,
+                as: twitter.app,
+                named: "Recipes",
+                with: accounts,
+                in: RequesterContext(over: SystemTransport.make(), clock: server.clock.source, random: .system)
+            )
             let credentials = try await attempt.perform { $0.first?.id }
             let signedIn = try await signIn(at: server).exchange(ProviderToken(credentials))
             #expect(signedIn.identity?.subject == JourneyPerson.anna.subject)

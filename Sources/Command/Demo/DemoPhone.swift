@@ -95,7 +95,7 @@ struct DemoPhone: Sendable {
             ),
             discovery: discovery,
             remembers: false,
-            nearby: NearbySignIn(drawingFrom: .system),
+            nearby: NearbySignIn(),
             display: display
         )
     }

@@ -219,7 +219,7 @@ struct SignInCommand: AsyncParsableCommand {
         options.allowingInsecureHTTP = server.allowInsecureHTTP
         options.binding = dpop ? .required : .never
         let directory = tokens.directory
-        let link = nearby ? NearbySignIn(drawingFrom: .system) : nil
+        let link = nearby ? NearbySignIn() : nil
         let signIn = SignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),

@@ -22,7 +22,7 @@ enum AccountAttempt {
     ) async throws(AccountProblem) -> Value {
         do throws(SignInError) {
             let value = try await Interruptible.value(operation)
-            guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+            guard !Task.isCancelled else { throw SignInError.taskCancelled }
             return value
         } catch {
             throw AccountProblem(.cancelled, because: error.reason)
@@ -33,14 +33,7 @@ enum AccountAttempt {
     static func asking<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(SystemAccountStoreError) -> Value
     ) async throws(AccountProblem) -> Value {
-        let result: Result<Value, SystemAccountStoreError> = try await waiting {
-            do throws(SystemAccountStoreError) {
-                return .success(try await operation())
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch result {
+        switch try await waiting(for: { await Result(operation) }) {
         case .success(let value): return value
         case .failure(let error): throw AccountProblem(error)
         }

@@ -7,18 +7,9 @@ extension ReverseAuth {
     /// The first step: a header that the system's account is to sign.
     func requestToken(as client: ClientCredentials) async throws(AccountProblem) -> String {
         let form = [OAuth1Parameter("x_auth_mode", "reverse_auth")]
-        let signer = OAuth1Signer(as: client, clock: clock, drawingFrom: random)
+        let signer = OAuth1Signer(as: client, clock: context.clock, drawingFrom: context.random)
         let header = try signed(.post, provider.requestToken, form: form, by: signer, at: .requestToken)
-        let answer = try await AccountAttempt.send(
-            .post,
-            to: provider.requestToken,
-            authorization: header,
-            form: form,
-            at: .requestToken,
-            over: transport,
-            within: provider.timeLimit
-        )
-        try accept(answer, at: .requestToken)
+        let answer = try await send(.post, provider.requestToken, header, form: form, at: .requestToken)
         guard let text = answer.text, OAuth1Header.isScheme(of: text), text.utf8.count <= 8192 else {
             throw AccountProblem(.serviceFailure, at: .requestToken, because: "the answer is no header of OAuth 1")
         }
@@ -41,16 +32,7 @@ extension ReverseAuth {
         let header = try await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
             try await accounts.sign(request, as: account, for: access)
         }
-        let answer = try await AccountAttempt.send(
-            .post,
-            to: provider.accessToken,
-            authorization: header,
-            form: form,
-            at: .accessToken,
-            over: transport,
-            within: provider.timeLimit
-        )
-        try accept(answer, at: .accessToken)
+        let answer = try await send(.post, provider.accessToken, header, form: form, at: .accessToken)
         // In place of tokens the provider shows a page to people whose account it has suspended.
         guard !answer.isPage else {
             throw AccountProblem(
@@ -68,17 +50,9 @@ extension ReverseAuth {
         _ token: TokenCredentials
     ) async throws(AccountProblem) -> ReverseAuthCredentials {
         let address = "\(provider.profile)?include_email=true&include_entities=false&skip_status=true"
-        let signer = OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
+        let signer = OAuth1Signer(as: client, for: token, clock: context.clock, drawingFrom: context.random)
         let header = try signed(.get, address, by: signer, at: .profile)
-        let answer = try await AccountAttempt.send(
-            .get,
-            to: address,
-            authorization: header,
-            at: .profile,
-            over: transport,
-            within: provider.timeLimit
-        )
-        try accept(answer, at: .profile)
+        let answer = try await send(.get, address, header, at: .profile)
         guard let profile = try? answer.decoded(ReverseAuthProfile.self), !profile.id.isEmpty,
             (try? CountersignWire.Endpoint(profile.avatar)) != nil
         else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
@@ -119,6 +93,21 @@ extension ReverseAuth {
         } catch {
             throw AccountProblem(.unconfigured, at: step, because: error.reason)
         }
+    }
+
+    /// Sends a request, and returns its answer if that is a success.
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ address: String,
+        _ authorization: String,
+        form: [OAuth1Parameter]? = nil,
+        at step: AccountProblem.Step
+    ) async throws(AccountProblem) -> HTTPAnswer {
+        let answer = try await AccountAttempt.send(
+            method, to: address, authorization: authorization, form: form, at: step, over: context.transport,
+            within: provider.timeLimit)
+        try accept(answer, at: step)
+        return answer
     }
 
     /// Throws what an answer other than success means.

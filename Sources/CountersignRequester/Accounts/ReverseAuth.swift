@@ -1,5 +1,4 @@
-public import Countersign
-public import CountersignTransport
+internal import Countersign
 public import CountersignWire
 internal import NIOConcurrencyHelpers
 
@@ -22,9 +21,7 @@ public final class ReverseAuth: Sendable {
     let client: ClientCredentials?
     private let appName: String?
     let accounts: any SystemAccountStore
-    let transport: any HTTPTransport
-    let clock: TimeSource
-    let random: RandomSource
+    let context: RequesterContext
     private let isPerformed = NIOLockedValueBox(false)
 
     /// Prepares an attempt; nothing is asked before ``perform(choosing:)``.
@@ -35,25 +32,19 @@ public final class ReverseAuth: Sendable {
     ///     `unconfigured`.
     ///   - appName: The app's name in the question for permission.
     ///   - accounts: The system's accounts.
-    ///   - transport: The network.
-    ///   - clock: The clock for timestamps.
-    ///   - random: The source of nonces.
+    ///   - context: The network, the clock for timestamps and the source of nonces.
     public init(
         at provider: ReverseAuthProvider = .twitter,
         as client: ClientCredentials?,
         named appName: String? = nil,
         with accounts: any SystemAccountStore,
-        over transport: any HTTPTransport,
-        clock: TimeSource,
-        drawingFrom random: RandomSource
+        in context: RequesterContext = .system
     ) {
         self.provider = provider
         self.client = client
         self.appName = appName
         self.accounts = accounts
-        self.transport = transport
-        self.clock = clock
-        self.random = random
+        self.context = context
     }
 
     /// Asks the system, lets the person choose, and exchanges the account's signature for tokens of the app.
@@ -78,31 +69,5 @@ public final class ReverseAuth: Sendable {
         let parameters = try await requestToken(as: client)
         let token = try await accessToken(for: client, as: account, access, signing: parameters)
         return try await credentials(of: client, token)
-    }
-}
-
-extension ReverseAuth {
-    /// Prepares an attempt over this machine's network, by its clock and its generator.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider; X by default.
-    ///   - client: The app's credentials at the provider.
-    ///   - appName: The app's name in the question for permission.
-    ///   - accounts: The system's accounts.
-    public convenience init(
-        at provider: ReverseAuthProvider = .twitter,
-        as client: ClientCredentials?,
-        named appName: String? = nil,
-        with accounts: any SystemAccountStore
-    ) {
-        self.init(
-            at: provider,
-            as: client,
-            named: appName,
-            with: accounts,
-            over: SystemTransport.make(),
-            clock: .system,
-            drawingFrom: .system
-        )
     }
 }

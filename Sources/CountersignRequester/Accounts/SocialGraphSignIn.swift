@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
@@ -44,7 +43,7 @@ public final class SocialGraphSignIn: Sendable {
     private let provider: SocialGraphProvider
     private let access: SystemAccountAccess?
     private let accounts: any SystemAccountStore
-    private let transport: any HTTPTransport
+    private let context: RequesterContext
     private let isPerformed = NIOLockedValueBox(false)
 
     /// Prepares an attempt; nothing is asked before ``perform(confirming:)``.
@@ -58,7 +57,7 @@ public final class SocialGraphSignIn: Sendable {
     ///     provider.
     ///   - audience: The audience of its posts; the person alone by default.
     ///   - accounts: The system's accounts.
-    ///   - transport: The network.
+    ///   - context: The network.
     public init(
         at provider: SocialGraphProvider = .facebook,
         as app: ClientID?,
@@ -66,7 +65,7 @@ public final class SocialGraphSignIn: Sendable {
         permissions: [String] = SocialGraphSignIn.minimalPermissions,
         audience: SystemAccountAccess.Audience = .onlyMe,
         with accounts: any SystemAccountStore,
-        over transport: any HTTPTransport
+        in context: RequesterContext = .system
     ) {
         self.provider = provider
         access = app.flatMap { app in
@@ -75,32 +74,7 @@ public final class SocialGraphSignIn: Sendable {
                 to: provider.id, for: app, named: appName, permissions: permissions, audience: audience)
         }
         self.accounts = accounts
-        self.transport = transport
-    }
-
-    /// Prepares an attempt over this machine's network.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider; Facebook by default.
-    ///   - app: The app's identifier at the provider.
-    ///   - appName: The app's name in the question for permission.
-    ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default.
-    ///   - accounts: The system's accounts.
-    public convenience init(
-        at provider: SocialGraphProvider = .facebook,
-        as app: ClientID?,
-        named appName: String? = nil,
-        permissions: [String] = SocialGraphSignIn.minimalPermissions,
-        with accounts: any SystemAccountStore
-    ) {
-        self.init(
-            at: provider,
-            as: app,
-            named: appName,
-            permissions: permissions,
-            with: accounts,
-            over: SystemTransport.make()
-        )
+        self.context = context
     }
 
     /// Asks the system, lets the person confirm the account, and looks who that is.
@@ -147,7 +121,7 @@ public final class SocialGraphSignIn: Sendable {
                 to: provider.address("me?fields=\(SocialGraphProfile.fields)"),
                 authorization: "Bearer \(token.revealed)",
                 at: .profile,
-                over: transport,
+                over: context.transport,
                 within: provider.timeLimit
             )
             guard let error = try refusal(in: answer) else { return try credentials(in: answer, with: token) }

@@ -21,29 +21,17 @@ struct AppSwitch: Sendable, Equatable {
     let redirect: RedirectURI
     let destination: Destination
 
-    /// Why a sign-in cannot start.
-    enum Refusal: Error, Equatable {
-        case clientID
-        case redirect(AppRedirects.Problem)
-    }
-
-    /// Decides what to open. The client identifier is checked first, then the redirect addresses.
+    /// Decides what to open.
     ///
     /// The provider's app is opened by its scheme only on systems that hand no https addresses to apps.
     ///
-    /// - Throws: The first problem that was found.
+    /// - Throws: The first problem of the redirect addresses.
     init(
-        as client: ClientID,
         returningTo redirects: AppRedirects,
         at provider: ProviderProfile,
         by links: AppLinks
-    ) throws(Refusal) {
-        guard !client.rawValue.isEmpty else { throw .clientID }
-        do throws(AppRedirects.Problem) {
-            redirect = try redirects.address(for: links)
-        } catch {
-            throw .redirect(error)
-        }
+    ) throws(AppRedirects.Problem) {
+        redirect = try redirects.address(for: links)
         switch (links, provider.app) {
         case (.schemesOnly, let app?): destination = .app(app)
         case (.schemesOnly, nil), (.schemesAndWebAddresses, _): destination = .webAddress

@@ -32,7 +32,7 @@ extension AppToAppSignIn {
             let returned = ReturnedParameters(parsing: query)
             do {
                 guard let pending = try await take(returned, at: own) else { return .unasked }
-                return pending.judge(returned, at: clock.now())
+                return pending.judge(returned, at: client.context.clock.now())
             } catch {
                 throw SignInError(storing: error)
             }
@@ -43,13 +43,13 @@ extension AppToAppSignIn {
     /// Takes the request that these parameters answer out of the store; `nil` when there is none.
     private func take(_ returned: ReturnedParameters, at own: RedirectURI) async throws -> PendingSignIn? {
         if let state = returned.state {
-            let key = TokenStoreKey.pendingSignIn(at: provider.name, as: client.id, state: state)
+            let key = TokenStoreKey.pendingSignIn(at: client.provider.name, as: client.identity.id, state: state)
             // Found by the digest of the state; both are compared all the same, in constant time.
             return try await store.takePendingSignIn(for: key) { $0.state == state && $0.redirectURI == own.text }
         }
-        guard provider.allowingAnswersWithoutState else { return nil }
-        let now = clock.now()
-        let waiting = try await store.pendingSignIns(at: provider.name, as: client.id)
+        guard client.provider.allowingAnswersWithoutState else { return nil }
+        let now = client.context.clock.now()
+        let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
             .filter { $0.redirectURI == own.text && now < $0.deadline }
         // With several, nothing tells which one is answered.
         guard waiting.count == 1, let only = waiting.first else { return nil }
@@ -68,18 +68,20 @@ extension AppToAppSignIn {
     /// Standard: RFC 6749 §4.1.3, §4.1.4; RFC 7636 §4.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func redeem(_ code: RedeemableCode) async -> CodeCompletion {
         do throws(SignInError) {
-            guard !code.code.revealed.isEmpty, code.client == client.id, code.provider == provider.name else {
+            guard !code.code.revealed.isEmpty, code.client == client.identity.id,
+                code.request.provider == client.provider.name
+            else {
                 throw SignInError(.refused, because: "the code is empty, or of another app or provider")
             }
-            guard client.secret != nil || !provider.needsBackend else {
+            guard client.identity.secret != nil || !client.provider.needsBackend else {
                 throw SignInError(
                     .clientRefused, because: "this provider redeems codes for a backend with a secret only")
             }
             let server = try await server()
-            guard server.issuer == code.issuer else {
+            guard server.issuer == code.request.issuer else {
                 throw SignInError(.issuerMismatch, because: "the provider goes by another name than when it was asked")
             }
-            return try await redeem(code, through: conversation(with: server, proving: code.tokenKey))
+            return try await redeem(code, through: conversation(with: server, proving: code.request.tokenKey))
         } catch {
             return .failed(error, error.adviceAfterCode)
         }
@@ -89,15 +91,13 @@ extension AppToAppSignIn {
         _ code: RedeemableCode,
         through conversation: ServerConversation
     ) async throws(SignInError) -> CodeCompletion {
-        let lenient = provider.needsBackend
-        let answer = try await retrier.attempt { () async throws(StepFailure) in
+        let lenient = client.provider.needsBackend
+        let answer = try await client.retrier.attempt { () async throws(StepFailure) in
             try await conversation.redeem(code, lenient: lenient)
         }
         switch answer {
-        case .refused(let error): return .refused(error)
-        case .busy(_, let reason), .fault(let reason): throw SignInError(.serverFailure, because: reason)
-        case .unreadable(let reason): throw SignInError(.badAnswer, because: reason)
-        case .tokens(let response):
+        case .failure(let error): return .refused(error)
+        case .success(let response):
             return try await conversation.givingBack(response) { () async throws(SignInError) in
                 .signedIn(try await accept(response, for: code, from: conversation))
             }
@@ -111,23 +111,12 @@ extension AppToAppSignIn {
         from conversation: ServerConversation
     ) async throws(SignInError) -> SignedIn {
         var identity: VerifiedIdentity?
-        if code.scope.contains(.openid) {
+        if code.request.scope.contains(.openid) {
             identity = try await conversation.verifiedIdentity(
-                in: response,
-                repeating: code.nonce,
-                for: code.code,
-                retrying: retrier,
-                by: clock
-            )
+                in: response, repeating: code.request.nonce, for: code.code)
         }
-        let signedIn = SignedIn(
-            response,
-            asked: code.scope,
-            identity: identity,
-            proving: code.tokenKey,
-            at: clock.now()
-        )
-        try await store.keep(signedIn, for: TokenStoreKey(.signIn, provider.name, client.id.rawValue))
+        let signedIn = conversation.signedIn(by: response, for: code.request.scope, as: identity)
+        try await store.keep(signedIn, for: client.key)
         return signedIn
     }
 }

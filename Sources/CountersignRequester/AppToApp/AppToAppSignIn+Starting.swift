@@ -28,14 +28,12 @@ extension AppToAppSignIn {
     ///
     /// Standard: RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §8.1.
     public func start(offeringStore: Bool = false) async throws(SignInError) -> AppToAppStart {
+        guard !client.identity.id.rawValue.isEmpty else { return .invalidClientID }
         let way: AppSwitch
-        do throws(AppSwitch.Refusal) {
-            way = try AppSwitch(as: client.id, returningTo: redirects, at: provider, by: opener.links)
+        do throws(AppRedirects.Problem) {
+            way = try AppSwitch(returningTo: redirects, at: client.provider, by: opener.links)
         } catch {
-            switch error {
-            case .clientID: return .invalidClientID
-            case .redirect(let problem): return .invalidRedirect(problem)
-            }
+            return .invalidRedirect(error)
         }
         switch way.destination {
         case .webAddress:
@@ -94,7 +92,8 @@ extension AppToAppSignIn {
         at server: AuthorizationServer
     ) async throws(SignInError) -> Form? {
         let conversation = conversation(with: server)
-        return try await retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message) }
+        return try await client.retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message)
+        }
     }
 
     /// A request with new secrets.
@@ -103,17 +102,17 @@ extension AppToAppSignIn {
         at server: AuthorizationServer
     ) throws(SignInError) -> PendingSignIn {
         PendingSignIn(
-            provider: provider.name,
+            provider: client.provider.name,
             issuer: server.issuer,
             namesIssuer: server.namesIssuer,
-            client: client.id,
+            client: client.identity.id,
             redirectURI: redirect.text,
             scope: scope,
             state: mint.secret(),
             verifier: mint.secret(),
             nonce: asksIdentity ? mint.secret() : nil,
-            tokenKey: try options.network.binding.newKey(at: server, drawingFrom: random),
-            deadline: clock.now().addingTimeInterval(options.lifetime / .seconds(1))
+            tokenKey: try client.newKey(at: server),
+            deadline: client.context.clock.now().addingTimeInterval(options.lifetime / .seconds(1))
         )
     }
 
@@ -134,9 +133,9 @@ extension AppToAppSignIn {
 
     /// Removes requests that nobody answered, so that they do not gather.
     private func forgetOldRequests() async throws(TokenStoreError) {
-        let waiting = try await store.pendingSignIns(at: provider.name, as: client.id)
+        let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
         let excess = waiting.count - (AppToAppOptions.mostPending - 1)
-        let yesterday = clock.now().addingTimeInterval(-86_400)
+        let yesterday = client.context.clock.now().addingTimeInterval(-86_400)
         for (place, pending) in waiting.enumerated() where place < excess || pending.deadline < yesterday {
             try await store.remove(pending.key)
         }
@@ -149,7 +148,7 @@ extension AppToAppSignIn {
     public func forgetRequests() async throws(SignInError) {
         do throws(TokenStoreError) {
             let own = [redirects.native, redirects.universal].compactMap(\.self)
-            for pending in try await store.pendingSignIns(at: provider.name, as: client.id)
+            for pending in try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
             where own.contains(pending.redirectURI) {
                 try await store.remove(pending.key)
             }

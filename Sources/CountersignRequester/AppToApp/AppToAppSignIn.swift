@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 internal import CountersignWire
 internal import NIOConcurrencyHelpers
 
@@ -24,19 +23,15 @@ internal import NIOConcurrencyHelpers
 ///
 /// Standard: RFC 6749 §4.1, RFC 7636, RFC 8252, RFC 9207, RFC 9700; OpenID Connect Core 1.0 §3.1.
 public struct AppToAppSignIn: Sendable {
-    let provider: ProviderProfile
-    let client: ClientIdentity
+    let client: RequesterClient
     let redirects: AppRedirects
     let scope: Scope
     let opener: any AppOpener
-    let transport: any HTTPTransport
     let store: any TokenStore
     let options: AppToAppOptions
-    let clock: TimeSource
     let mint: CodeMint
-    let random: RandomSource
     /// The server, once it was found.
-    let found = NIOLockedValueBox<AuthorizationServer?>(nil)
+    private let found = NIOLockedValueBox<AuthorizationServer?>(nil)
 
     /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.
     ///
@@ -48,11 +43,9 @@ public struct AppToAppSignIn: Sendable {
     ///   - redirects: The redirect URIs for the answer; registered with the provider.
     ///   - scope: The requested scope; with `openid` the identity of the person is verified.
     ///   - opener: Opens other apps and the browser.
-    ///   - transport: The network.
     ///   - store: The store of pending requests and tokens.
     ///   - options: Lifetimes and limits; the standard ones suit most apps.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of secrets.
     ///
     /// Standard: RFC 8252 §4.1.
     public init(
@@ -62,23 +55,22 @@ public struct AppToAppSignIn: Sendable {
         returningTo redirects: AppRedirects,
         for scope: Scope,
         opening opener: any AppOpener,
-        over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: AppToAppOptions = AppToAppOptions(),
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
-        self.provider = provider
-        self.client = ClientIdentity(id: client, secret: secret)
+        self.client = RequesterClient(
+            provider: provider,
+            identity: ClientIdentity(id: client, secret: secret),
+            options: options.network,
+            context: context
+        )
         self.redirects = redirects
         self.scope = scope
         self.opener = opener
-        self.transport = transport
         self.store = store
         self.options = options
-        self.clock = clock
-        self.random = random
-        mint = CodeMint(drawingFrom: random)
+        mint = CodeMint(drawingFrom: context.random)
     }
 
     /// Receives the answer and, where the person approved, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
@@ -92,21 +84,10 @@ public struct AppToAppSignIn: Sendable {
         await (try await receive(address)).map { await redeem($0) }
     }
 
-    /// Repeats steps that fail for a reason that may pass.
-    var retrier: Retrier {
-        Retrier(limit: options.network.attempts, clock: clock) { _ in }
-    }
-
     /// Finds the server, once.
     func server() async throws(SignInError) -> AuthorizationServer {
         if let known = found.withLockedValue(\.self) { return known }
-        let server = try await provider.server(
-            for: .authorizationCode,
-            needsKeys: asksIdentity,
-            over: transport,
-            options: options.network,
-            retrying: retrier
-        )
+        let server = try await client.server(for: .authorizationCode, needsKeys: asksIdentity)
         found.withLockedValue { $0 = server }
         return server
     }
@@ -115,14 +96,8 @@ public struct AppToAppSignIn: Sendable {
     ///
     /// - Parameter key: The key that tokens are bound to; `nil`, the default, for none.
     func conversation(with server: AuthorizationServer, proving key: DPoPKey? = nil) -> ServerConversation {
-        ServerConversation(
-            server: server,
-            client: client,
-            transport: transport,
-            options: options.network,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) },
-            requestID: TokenRequestID(drawingFrom: random)
-        )
+        client.conversation(
+            with: server, proving: key, requestID: TokenRequestID(drawingFrom: client.context.random))
     }
 
     /// Whether the scope asks who the person is.

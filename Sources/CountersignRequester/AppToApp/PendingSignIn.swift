@@ -55,7 +55,7 @@ struct PendingSignIn: Sendable, Equatable {
             return error.code.isDeclinedByPerson ? .denied : .refused(error)
         case .success(.code(let code)):
             guard now < deadline else { return .rejected(.late) }
-            return .granted(RedeemableCode(code, of: self))
+            return .granted(RedeemableCode(request: self, code: code))
         }
     }
 }

@@ -6,35 +6,17 @@ internal import CountersignWire
 /// Only ``AppToAppSignIn/receive(_:)`` makes one, after it has verified `state` and `iss`. The app redeems it itself
 /// (``AppToAppSignIn/redeem(_:)``), or sends ``handover`` to a backend of its own that holds the client secret.
 public struct RedeemableCode: Sendable, Equatable {
-    /// The provider's name in the store.
-    let provider: String
-    /// The server that has to redeem it, and whose ID token is accepted.
-    let issuer: String
-    let scope: Scope
-    let nonce: PendingSignIn.Nonce?
-    /// The key that the tokens will be bound to when this app redeems the code; `nil` for bearer tokens.
-    let tokenKey: DPoPKey?
-    /// The client that asked.
-    public let client: ClientID
+    /// The request that was answered.
+    let request: PendingSignIn
     /// The code.
     public let code: AuthorizationCode
-    /// The secret that proves that this app asked.
-    public let verifier: CodeVerifier
-    /// The redirect URI of the request; the provider redeems the code with exactly this one.
-    public let redirectURI: String
 
-    /// Only ``PendingSignIn`` calls it, after it has judged the answer.
-    init(_ code: AuthorizationCode, of request: PendingSignIn) {
-        provider = request.provider
-        issuer = request.issuer
-        scope = request.scope
-        nonce = request.nonce
-        tokenKey = request.tokenKey
-        client = request.client
-        self.code = code
-        verifier = request.verifier
-        redirectURI = request.redirectURI
-    }
+    /// The client that asked.
+    public var client: ClientID { request.client }
+    /// The secret that proves that this app asked.
+    public var verifier: CodeVerifier { request.verifier }
+    /// The redirect URI of the request; the provider redeems the code with exactly this one.
+    public var redirectURI: String { request.redirectURI }
 
     /// The values that a backend needs in order to redeem the code.
     public var handover: CodeHandover {
@@ -43,7 +25,7 @@ public struct RedeemableCode: Sendable, Equatable {
             code: code,
             verifier: verifier,
             redirectURI: redirectURI,
-            nonce: nonce?.revealed
+            nonce: request.nonce?.revealed
         )
     }
 }

@@ -11,12 +11,7 @@ extension ServerConversation {
     /// Standard: RFC 9126 §2.
     func pushed(_ request: AuthorizationRequest) async throws(StepFailure) -> Form? {
         guard let endpoint = server.pushedAuthorization else { return nil }
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await send(request.form, to: endpoint, within: options.timeLimit)
-        } catch {
-            throw error.stepFailure
-        }
+        let answer = try await post(request.form, to: endpoint, within: options.timeLimit)
         // The endpoint answers 201; the same message with 200 means the same.
         guard answer.response.status == .created || answer.response.status == .ok else {
             if !server.requiresPushedAuthorization,
@@ -28,7 +23,7 @@ extension ServerConversation {
             return nil
         }
         guard let stored = try? answer.decoded(PushedAuthorizationResponse.self), !stored.requestURI.isEmpty else {
-            throw .final(SignInError(.badAnswer, because: "the pushed request has no name"))
+            throw .unreadable(because: "the pushed request has no name")
         }
         return ["client_id": request.client.rawValue, "request_uri": stored.requestURI]
     }

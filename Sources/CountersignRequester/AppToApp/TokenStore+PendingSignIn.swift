@@ -16,7 +16,7 @@ extension TokenStoreKey {
 extension TokenStore {
     /// Keeps a request until it is answered.
     func save(_ pending: PendingSignIn) async throws(TokenStoreError) {
-        try await save(KeptPendingSignIn(pending).item(), for: pending.key)
+        try await save(json: KeptPendingSignIn(pending), for: pending.key)
     }
 
     /// Removes a request that is answered, and returns it, so that of several callers one gets it.
@@ -100,12 +100,5 @@ private struct KeptPendingSignIn: Codable {
             tokenKey: tokenKey.flatMap(DPoPKey.init(kept:)),
             deadline: Date(timeIntervalSince1970: deadline)
         )
-    }
-
-    func item() throws(TokenStoreError) -> [UInt8] {
-        guard let bytes = try? JSONEncoder().encode(self) else {
-            throw TokenStoreError(.notWritten, because: "the request cannot be written as JSON")
-        }
-        return Array(bytes)
     }
 }

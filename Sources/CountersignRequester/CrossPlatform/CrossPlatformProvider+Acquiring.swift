@@ -8,11 +8,8 @@ extension CrossPlatformProvider {
         _ wanted: Wanted,
         presenting sequencer: PresentationSequencer?
     ) async -> Result<CrossPlatformToken, SignInError> {
-        let result: Result<CrossPlatformToken, SignInError>
-        do throws(SignInError) {
-            result = .success(try await acquire(wanted, presenting: sequencer))
-        } catch {
-            result = .failure(error)
+        let result = await Result { () async throws(SignInError) in
+            try await acquire(wanted, presenting: sequencer)
         }
         await sequencer?.clear()
         return result
@@ -57,7 +54,7 @@ extension CrossPlatformProvider {
     private nonisolated func identity(
         insteadOf refused: ClientID?,
         telling sequencer: PresentationSequencer?
-    ) async throws(SignInError) -> ProviderIdentity {
+    ) async throws(SignInError) -> CrossPlatformIdentity {
         let key = TokenStoreKey.crossPlatformIdentity(at: address)
         do throws(TokenStoreError) {
             if let kept = try await store.identity(for: key), kept.client != refused { return kept }
@@ -83,7 +80,7 @@ extension CrossPlatformProvider {
     /// Gets a token by the device's identity alone and stores it; or returns the one that another task stored since
     /// `held` was read.
     private nonisolated func askAsItself(
-        _ identity: ProviderIdentity,
+        _ identity: CrossPlatformIdentity,
         _ wanted: Wanted,
         insteadOf held: CrossPlatformToken?,
         telling sequencer: PresentationSequencer?
@@ -92,7 +89,8 @@ extension CrossPlatformProvider {
         return try await finishing { () async throws(SignInError) in
             try await self.alone(with: key) {
                 if let other = try await self.store.crossPlatformToken(for: key), other != held,
-                    other.type == wanted.type, other.client == identity.client, other.lives(from: self.clock.now())
+                    other.type == wanted.type, other.client == identity.client,
+                    other.lives(from: self.context.clock.now())
                 {
                     return other
                 }
@@ -100,7 +98,8 @@ extension CrossPlatformProvider {
                     try await self.conversation.token(of: identity, for: wanted.domain)
                 }
                 let type = CrossPlatformToken.type(of: response, for: identity.client, insteadOf: held)
-                let token = CrossPlatformToken(response, ofType: type, for: identity.client, at: self.clock.now())
+                let token = CrossPlatformToken(
+                    response, ofType: type, for: identity.client, at: self.context.clock.now())
                 try await self.store.save(token, for: key)
                 return token
             }
@@ -109,7 +108,7 @@ extension CrossPlatformProvider {
 
     /// Gets a token that a person approves, and stores it.
     private nonisolated func askPerson(
-        _ identity: ProviderIdentity,
+        _ identity: CrossPlatformIdentity,
         _ wanted: Wanted,
         presenting sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
@@ -118,7 +117,7 @@ extension CrossPlatformProvider {
         let response = try await PageWatch.run(until: conclusions) { () async throws(SignInError) in
             try await drive.run()
         }.get()
-        let token = CrossPlatformToken(response, ofType: .user, for: identity.client, at: clock.now())
+        let token = CrossPlatformToken(response, ofType: .user, for: identity.client, at: context.clock.now())
         let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
         // Kept although the task may have been cancelled just now: the person has approved.
         return try await finishing { () async throws(SignInError) in
@@ -133,18 +132,18 @@ extension CrossPlatformProvider {
     ///
     /// A lost answer is remembered: a device code that is unknown afterwards may have been redeemed by it.
     private nonisolated func drive(
-        _ identity: ProviderIdentity,
+        _ identity: CrossPlatformIdentity,
         _ domain: Domain,
         presenting sequencer: PresentationSequencer?,
         conclude: @escaping @Sendable (SignInPage.Conclusion) -> Void
-    ) -> PollingDrive<CrossPlatformTokenResponse, CrossPlatformErrorResponse> {
+    ) -> PollingDrive<CrossPlatformTokenResponse> {
         let conversation = conversation
         let retrier = retrier(telling: sequencer)
         let insecure = options.allowingInsecureHTTP
         let mayBeLost = NIOLockedValueBox(false)
         return PollingDrive(
             rules: options.rules,
-            clock: clock,
+            clock: context.clock,
             announce: { await sequencer?.tell($0) },
             start: { () async throws(SignInError) in
                 let response = try await retrier.attempt { () async throws(StepFailure) in
@@ -161,25 +160,31 @@ extension CrossPlatformProvider {
                 }
             },
             ask: { code, wait, number throws(SignInError) in
-                let answer = try await conversation.poll(
+                let result = try await conversation.poll(
                     code, of: identity, for: domain, holding: wait, showing: number)
-                if case .failed(.interrupted, retryAfter: _) = answer { mayBeLost.withLockedValue { $0 = true } }
-                return answer
-            },
-            failure: { SignInError($0, afterLostAnswer: mayBeLost.withLockedValue(\.self)) }
+                switch result {
+                case .failed(.interrupted, retryAfter: _, because: _):
+                    mayBeLost.withLockedValue { $0 = true }
+                    return result
+                case .refused(let error) where mayBeLost.withLockedValue(\.self):
+                    return .refused(error.afterLostAnswer)
+                default:
+                    return result
+                }
+            }
         )
     }
 }
 
 extension CrossPlatformProvider {
     /// The client for the provider's endpoints.
-    private nonisolated var conversation: OpenIDProviderClient {
-        OpenIDProviderClient(address: address, transport: transport, options: options)
+    private nonisolated var conversation: CrossPlatformClient {
+        CrossPlatformClient(address: address, context: context, options: options)
     }
 
     /// Repeats steps that fail for a reason that may pass, and tells the presentation of the failure.
     private nonisolated func retrier(telling sequencer: PresentationSequencer?) -> Retrier {
-        Retrier(limit: options.attempts, clock: clock) { await sequencer?.tell($0) }
+        context.retrier(options) { await sequencer?.tell($0) }
     }
 
     /// Runs `body` while no other task or process uses the item.
@@ -199,13 +204,18 @@ extension CrossPlatformProvider {
     private nonisolated func finishing<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(SignInError) -> Value
     ) async throws(SignInError) -> Value {
-        let task = Task { () -> Result<Value, SignInError> in
-            do throws(SignInError) {
-                return .success(try await work())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let task = Task { await Result(work) }
         return try await Interruptible.value { await task.value }.get()
+    }
+}
+
+extension SignInError {
+    /// The refusal of a device code after an answer was lost. A code works once: when the provider does not know it then,
+    /// that answer may have redeemed it.
+    fileprivate var afterLostAnswer: SignInError {
+        guard providerCode == CrossPlatformError.Code.invalidRequest.rawValue else { return self }
+        return SignInError(
+            .answerLost, providerCode: CrossPlatformError.Code.invalidRequest.rawValue,
+            providerDescription: providerDescription)
     }
 }

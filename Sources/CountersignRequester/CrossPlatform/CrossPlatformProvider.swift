@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+internal import NIOConcurrencyHelpers
 
 /// An authorization provider of Cross-Platform Authentication: gets tokens for the provider's services, and stores
 /// them.
@@ -31,11 +32,10 @@ public actor CrossPlatformProvider {
     public nonisolated let address: Issuer
     /// The app's description of itself for its registration.
     nonisolated let software: ClientRegistrationRequest
-    nonisolated let transport: any HTTPTransport
     /// The store of the identity and the tokens.
     nonisolated let store: any TokenStore
     nonisolated let options: SignInOptions
-    nonisolated let clock: TimeSource
+    nonisolated let context: RequesterContext
     /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
     /// The number of requests begun so far, to tell them apart.
@@ -47,26 +47,23 @@ public actor CrossPlatformProvider {
     ///   - address: The provider's address, as a service's ``CrossPlatformChallenge`` names it.
     ///   - software: The app's description of itself for its registration: its name, and the id and version of the
     ///     software.
-    ///   - transport: The network.
     ///   - store: The store of the identity and the tokens.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
-    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - context: The network and the clock.
     ///
     /// Standard: ETSI TS 103 407 §8.
     public init(
         at address: Issuer,
         as software: ClientRegistrationRequest,
-        over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource
+        in context: RequesterContext = .system
     ) {
         self.address = address
         self.software = software
-        self.transport = transport
         self.store = store
         self.options = options
-        self.clock = clock
+        self.context = context
     }
 
     /// Gets a token for a service from the provider, and stores it before it is returned.
@@ -101,7 +98,7 @@ public actor CrossPlatformProvider {
             throw SignInError(.domainRefused, because: "a domain is a host, with its port if it has one")
         }
         if renewal == .ifNeeded, let kept = try await token(for: domain), kept.type == type,
-            kept.lives(forAtLeast: .seconds(30), from: clock.now())
+            kept.lives(forAtLeast: .seconds(30), from: context.clock.now())
         {
             return kept
         }
@@ -194,7 +191,7 @@ extension CrossPlatformProvider {
         _ wanted: Wanted,
         _ presentation: (any SignInPresentation)?
     ) async throws(SignInError) -> CrossPlatformToken {
-        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        guard !Task.isCancelled else { throw SignInError.taskCancelled }
         let current = running[wanted] ?? begin(wanted, presentation)
         running[wanted] = current
         running[wanted]?.waiting += 1
@@ -236,5 +233,24 @@ extension CrossPlatformProvider {
             request.task.cancel()
         }
         for request in stopped.values { _ = await request.task.value }
+    }
+}
+
+extension CrossPlatformProvider {
+    private static let chosen = NIOLockedValueBox<CrossPlatformProvider?>(nil)
+
+    /// The provider that the whole app uses, if one was chosen by ``setDefault(_:)``.
+    public static var `default`: CrossPlatformProvider? { chosen.withLockedValue(\.self) }
+
+    /// Chooses the provider that the whole app uses.
+    ///
+    /// - Parameter provider: The provider; `nil` for none.
+    /// - Returns: The provider that was chosen before, if one was.
+    @discardableResult
+    public static func setDefault(_ provider: CrossPlatformProvider?) -> CrossPlatformProvider? {
+        chosen.withLockedValue { chosen in
+            defer { chosen = provider }
+            return chosen
+        }
     }
 }

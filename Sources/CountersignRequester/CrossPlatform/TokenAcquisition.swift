@@ -17,9 +17,9 @@ struct TokenAcquisition: Sendable, Equatable {
         /// The device's identity is loaded or registered.
         case identifying
         /// A token is asked for by the identity alone.
-        case asItself(ProviderIdentity)
+        case asItself(CrossPlatformIdentity)
         /// A person is asked.
-        case throughPerson(ProviderIdentity)
+        case throughPerson(CrossPlatformIdentity)
         case ended
     }
 
@@ -28,9 +28,9 @@ struct TokenAcquisition: Sendable, Equatable {
         /// Load this device's identity or register it; not the one that the provider has removed.
         case identify(insteadOf: ClientID?)
         /// Request a token by the identity alone, and store it.
-        case askAsItself(ProviderIdentity)
+        case askAsItself(CrossPlatformIdentity)
         /// Associate, wait for the person, and store the token.
-        case askPerson(ProviderIdentity)
+        case askPerson(CrossPlatformIdentity)
         /// The token is there.
         case finish(CrossPlatformToken)
         /// There is no token.
@@ -55,7 +55,7 @@ struct TokenAcquisition: Sendable, Equatable {
     /// The device's identity is known, with the token that it holds for the service.
     ///
     /// A device that holds a person's token renews it by itself; otherwise the person is asked.
-    mutating func identified(_ identity: ProviderIdentity, holding held: CrossPlatformToken?) -> Step {
+    mutating func identified(_ identity: CrossPlatformIdentity, holding held: CrossPlatformToken?) -> Step {
         guard case .identifying = state else { return ended }
         let holdsPersons = held.map { $0.type == .user && $0.client == identity.client } ?? false
         guard wanted == .client || holdsPersons else {
@@ -83,7 +83,7 @@ struct TokenAcquisition: Sendable, Equatable {
 
     /// The step failed.
     mutating func failed(_ error: SignInError) -> Step {
-        let identity: ProviderIdentity
+        let identity: CrossPlatformIdentity
         switch state {
         case .asItself(let used), .throughPerson(let used): identity = used
         case .identifying, .ended:

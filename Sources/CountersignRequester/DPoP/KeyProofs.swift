@@ -16,14 +16,12 @@ struct KeyProofs: Sendable {
     /// The key that is proved.
     let key: DPoPKey
     private let prover: NIOLockedValueBox<DPoPProver>
-    private let clock: TimeSource
-    private let random: RandomSource
+    private let context: RequesterContext
 
     /// Proofs of `key`; no nonce is known yet.
-    init(of key: DPoPKey, clock: TimeSource, drawingFrom random: RandomSource) {
+    init(of key: DPoPKey, in context: RequesterContext) {
         self.key = key
-        self.clock = clock
-        self.random = random
+        self.context = context
         prover = NIOLockedValueBox(DPoPProver(key))
     }
 
@@ -33,7 +31,7 @@ struct KeyProofs: Sendable {
     func prove(_ request: inout HTTPRequest, to endpoint: Endpoint) throws(TransportError) {
         let prover = prover.withLockedValue(\.self)
         guard let target = DPoPTarget(request.method, endpoint.url.absoluteString),
-            let proof = try? prover.proof(for: target, at: clock.now(), drawingFrom: random)
+            let proof = try? prover.proof(for: target, at: context.clock.now(), drawingFrom: context.random)
         else { throw TransportError(.notReached, because: "no proof can be made for \(endpoint.url)") }
         request.headerFields[.dpop] = proof
     }

@@ -92,8 +92,8 @@ extension TokenRefresher {
             for: target.target,
             presenting: signedIn.accessToken,
             nonce: resourceNonces[target.origin],
-            at: clock.now(),
-            drawingFrom: random
+            at: client.context.clock.now(),
+            drawingFrom: client.context.random
         )
         guard let proof else { throw SignInError(.badAnswer, because: "no proof can be made") }
         request.headerFields[.authorization] = DPoPHeader.value(for: signedIn.accessToken)
@@ -109,7 +109,7 @@ extension TokenRefresher {
         let endpoint = try Endpoint(
             address,
             named: "the request",
-            allowingInsecureHTTP: options.allowingInsecureHTTP
+            allowingInsecureHTTP: client.options.allowingInsecureHTTP
         )
         guard let target = DPoPTarget(request.method, endpoint.url.absoluteString) else {
             throw SignInError(.badAnswer, because: "the request has no address of a server")

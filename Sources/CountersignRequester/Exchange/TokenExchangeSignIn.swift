@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 public import CountersignWire
 
 /// Signs an app in at a server by what another provider gave it: an ID token, or a token that the server asks that
@@ -29,32 +28,23 @@ public struct TokenExchangeSignIn: Sendable {
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
     ///   - scope: The requested scope; empty for all that the app may have. With `openid` the server has to say who
     ///     signed in.
-    ///   - transport: The network.
     ///   - store: The store that keeps the tokens before ``exchange(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of keys: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of keys.
     public init(
         at issuer: Issuer,
         as client: ClientID,
         secret: ClientSecret? = nil,
         for scope: Scope,
-        over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
         self.scope = scope
         core = OneRequestSignIn(
-            issuer: issuer,
-            client: ClientIdentity(id: client, secret: secret),
-            transport: transport,
-            store: store,
-            options: options,
-            clock: clock,
-            random: random
+            client: RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context),
+            store: store
         )
     }
 
@@ -65,13 +55,13 @@ public struct TokenExchangeSignIn: Sendable {
     /// - Returns: A nonce for one exchange by this app.
     /// - Throws: ``SignInError``: `flow_not_offered` when the server gives none; others by network and server.
     public func nonce() async throws(SignInError) -> SubjectTokenNonce {
-        let server = try await core.server()
+        let server = try await core.client.server(for: .tokens)
         guard let endpoint = server.exchangeNonce else {
             throw SignInError(.flowNotOffered, because: "no endpoint for nonces of exchange in the metadata")
         }
-        let conversation = core.conversation(with: server, proving: nil)
-        let answer = try await core.retrier.attempt { () async throws(StepFailure) -> ExchangeNonceResponse in
-            try await conversation.post(Form(), to: endpoint, within: core.options.timeLimit).success()
+        let conversation = core.client.conversation(with: server)
+        let answer = try await core.client.retrier.attempt { () async throws(StepFailure) -> ExchangeNonceResponse in
+            try await conversation.post(Form(), to: endpoint, within: conversation.options.timeLimit).success()
         }
         return answer.nonce
     }

@@ -1,5 +1,4 @@
 internal import Countersign
-internal import CountersignTransport
 internal import CountersignWire
 internal import NIOConcurrencyHelpers
 #if canImport(FoundationEssentials)
@@ -11,21 +10,14 @@ internal import Foundation
 /// A provider's name and keys, whose metadata are read again before its keys are, so that keys may move.
 struct DiscoveredServer: Sendable {
     private let provider: ProviderProfile
-    private let transport: any HTTPTransport
     private let options: SignInOptions
-    private let clock: TimeSource
+    private let context: RequesterContext
     private let found = NIOLockedValueBox<(server: AuthorizationServer, at: Date)?>(nil)
 
-    init(
-        of provider: ProviderProfile,
-        over transport: any HTTPTransport,
-        options: SignInOptions,
-        clock: TimeSource
-    ) {
+    init(of provider: ProviderProfile, options: SignInOptions, in context: RequesterContext) {
         self.provider = provider
-        self.transport = transport
         self.options = options
-        self.clock = clock
+        self.context = context
     }
 
     /// The issuer as the metadata spell it, which never changes.
@@ -39,14 +31,14 @@ struct DiscoveredServer: Sendable {
     /// Standard: RFC 7517 §5.
     func keySet() async throws(SignInError) -> JSONWebKeySet {
         let server: AuthorizationServer
-        let age = found.withLockedValue(\.self).map { clock.now().timeIntervalSince($0.at) }
+        let age = found.withLockedValue(\.self).map { context.clock.now().timeIntervalSince($0.at) }
         if let age, (0..<JWKSCache.freshFor).contains(age), let known = found.withLockedValue(\.self) {
             server = known.server
         } else {
             server = try await look()
         }
         let keys = try await retrier.attempt { () async throws(StepFailure) in
-            try await server.keySet(over: transport, within: options.timeLimit)
+            try await server.keySet(over: context.transport, within: options.timeLimit)
         }
         guard keys.keys.count <= JWKSCache.mostKeys else {
             throw SignInError(.badAnswer, because: "there are \(keys.keys.count) keys")
@@ -56,10 +48,10 @@ struct DiscoveredServer: Sendable {
 
     private func look() async throws(SignInError) -> AuthorizationServer {
         let server = try await provider.server(
-            for: .tokens, needsKeys: true, over: transport, options: options, retrying: retrier)
-        found.withLockedValue { $0 = (server, clock.now()) }
+            for: .tokens, needsKeys: true, options: options, in: context, retrying: retrier)
+        found.withLockedValue { $0 = (server, context.clock.now()) }
         return server
     }
 
-    private var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
+    private var retrier: Retrier { context.retrier(options) }
 }

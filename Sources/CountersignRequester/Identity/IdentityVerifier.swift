@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 public import CountersignWire
 
 /// Verifies the ID tokens of one provider, for a program that does not run the sign-in itself: the server of an app, to
@@ -34,35 +33,22 @@ public struct IdentityVerifier: Sendable {
     ///   - clients: The client ids of your apps at the provider; the token's audience must contain one of them.
     ///   - parties: Further client ids of yours that may have been given a token for one of `clients` (`azp`), as the
     ///     ids of apps on Android are at Google; none by default.
-    ///   - transport: The network.
     ///   - options: Limits and attempts of requests; the standard ones suit most programs.
-    ///   - clock: The clock: `.system`, or a test clock.
+    ///   - context: The network and the clock.
     public init(
         at provider: ProviderProfile,
         for clients: [ClientID],
         givenTo parties: [ClientID] = [],
-        over transport: any HTTPTransport,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource
+        in context: RequesterContext = .system
     ) {
         self.clients = clients
         self.parties = parties
-        self.clock = clock
-        let server = DiscoveredServer(of: provider, over: transport, options: options, clock: clock)
+        clock = context.clock
+        let server = DiscoveredServer(of: provider, options: options, in: context)
         self.server = server
         let notYet = SignInError(.notReachable, because: "the keys were not fetched yet")
         keys = JWKSFetcher(before: notYet) { () async throws(SignInError) in try await server.keySet() }
-    }
-
-    /// Prepares a verifier over this machine's network, by its clocks.
-    ///
-    /// - Parameters:
-    ///   - provider: The issuer of the tokens: a provider with metadata, or one whose description names its keys.
-    ///   - clients: The client ids of your apps at the provider; the token's audience must contain one of them.
-    ///   - parties: Further client ids of yours that may have been given a token for one of `clients` (`azp`); none by
-    ///     default.
-    public init(at provider: ProviderProfile, for clients: [ClientID], givenTo parties: [ClientID] = []) {
-        self.init(at: provider, for: clients, givenTo: parties, over: SystemTransport.make(), clock: .system)
     }
 
     /// The person who signed in, from an ID token after its verification: form, algorithm, signature by a published key

@@ -7,24 +7,26 @@ extension ServerConversation {
     /// - Parameters:
     ///   - nonce: The nonce that the token must repeat; `nil` when the request had none.
     ///   - code: The code that was redeemed; `nil` when there was none.
-    ///   - retrier: Repeats the look at the keys.
-    ///   - clock: Says when it is verified.
     func verifiedIdentity(
         in response: TokenResponse,
         repeating nonce: PendingSignIn.Nonce? = nil,
-        for code: AuthorizationCode? = nil,
-        retrying retrier: Retrier,
-        by clock: TimeSource
+        for code: AuthorizationCode? = nil
     ) async throws(SignInError) -> VerifiedIdentity {
         guard let token = response.idToken else {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
-        let keys = try await retrier.attempt { () async throws(StepFailure) in try await keySet() }
-        var demands = ReadIDToken.Demands(issuer: server.issuer, clients: [client.id], nonce: nonce?.revealed)
+        let keys = try await client.retrier.attempt { () async throws(StepFailure) in try await keySet() }
+        var demands = ReadIDToken.Demands(issuer: server.issuer, clients: [client.identity.id], nonce: nonce?.revealed)
         demands.accessToken = response.accessToken
         demands.code = code
-        return try await IDTokenVerifier(demands: demands).verify(token, by: clock) { read in
+        return try await IDTokenVerifier(demands: demands).verify(token, by: client.context.clock) { read in
             keys.key(for: read.algorithm, named: read.keyID)
         }
+    }
+
+    /// The sign-in that a first answer to a request for `scope` gives.
+    func signedIn(by response: TokenResponse, for scope: Scope, as identity: VerifiedIdentity?) -> SignedIn {
+        SignedIn(
+            response, asked: scope, identity: identity, proving: proofs?.key, at: client.context.clock.now())
     }
 }

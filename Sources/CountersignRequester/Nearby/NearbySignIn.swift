@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 /// Connects a sign-in with links to phones nearby: the request that a link carries, and the links that have carried it.
 ///
 /// ```swift
-/// let nearby = NearbySignIn(drawingFrom: .system)
+/// let nearby = NearbySignIn()
 /// let signIn = SignIn(at: issuer, as: client, for: scope, nearby: nearby)
 /// // Once there is an invitation, on an authenticated link:
 /// if let request = nearby.request {
@@ -23,22 +23,15 @@ public final class NearbySignIn: Sendable {
         var request: NearbySignInRequest?
         /// The links that token requests name at present.
         var links = NearbyLinks()
-        /// The tasks that wait for another link.
-        var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
-        var nextWatcher = 0
     }
 
-    /// The source of verifiers.
-    private let random: RandomSource
     /// The present request, and the links that have carried it.
     private let state = NIOLockedValueBox(State())
+    /// The tasks that wait for another link.
+    private let observers = Observers<Void>(longestQueue: 1)
 
     /// Prepares a sign-in that phones nearby may approve.
-    ///
-    /// - Parameter random: The source of verifiers: `.system` outside tests.
-    public init(drawingFrom random: RandomSource) {
-        self.random = random
-    }
+    public init() {}
 
     /// The request to send over an authenticated link, and only there; `nil` while there is no code that fits into one.
     public var request: NearbySignInRequest? { state.withLockedValue(\.request) }
@@ -47,17 +40,16 @@ public final class NearbySignIn: Sendable {
     ///
     /// - Parameter link: The id of the authenticated link.
     public func asked(over link: NearbyLinkID) {
-        let watchers = state.withLockedValue { state in
-            guard !state.links.ids.contains(link) else { return [AsyncStream<Never>.Continuation]() }
+        let isNew = state.withLockedValue { state in
+            guard !state.links.ids.contains(link) else { return false }
             state.links = NearbyLinks(state.links.ids + [link])
-            defer { state.watchers = [:] }
-            return Array(state.watchers.values)
+            return true
         }
-        for watcher in watchers { watcher.finish() }
+        if isNew { observers.announce(()) }
     }
 
     /// Begins a request for a code with a new verifier, and returns its challenge.
-    func begin() -> NearbyChallenge {
+    func begin(drawingFrom random: RandomSource) -> NearbyChallenge {
         let verifier = NearbyVerifier(drawingFrom: random)
         state.withLockedValue { state in
             state.verifier = verifier
@@ -80,15 +72,8 @@ public final class NearbySignIn: Sendable {
 
     /// Returns once there are other links than `known`, or the task is cancelled.
     func change(since known: NearbyLinks) async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        let watcher = state.withLockedValue { state -> Int? in
-            guard state.links == known else { return nil }
-            state.nextWatcher += 1
-            state.watchers[state.nextWatcher] = continuation
-            return state.nextWatcher
-        }
-        guard let watcher else { return }
-        for await _ in stream {}
-        _ = state.withLockedValue { $0.watchers.removeValue(forKey: watcher) }
+        let changes = observers.watch()
+        guard links == known else { return }
+        for await _ in changes { return }
     }
 }

@@ -5,7 +5,7 @@ extension ServerConversation {
     /// The events while requests are open.
     private enum Event: Sendable {
         /// A request was answered; requests are numbered in their order.
-        case answered(number: Int, Result<DeviceAuthorizationPolling.Answer, SignInError>)
+        case answered(number: Int, Result<PollResult<TokenResponse>, SignInError>)
         /// Another link carried the request.
         case linksChanged
     }
@@ -21,13 +21,11 @@ extension ServerConversation {
         holding wait: WaitPreference?,
         showing shown: NumberPreference,
         naming nearby: NearbySignIn
-    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
+    ) async throws(SignInError) -> PollResult<TokenResponse> {
         let result = await withTaskGroup(of: Event.self) { group in
             var latest = 0
             var running = 0
-            var last = Result<DeviceAuthorizationPolling.Answer, SignInError>.failure(
-                SignInError(.cancelled, because: "the task was cancelled")
-            )
+            var last = Result<PollResult<TokenResponse>, SignInError>.failure(.taskCancelled)
             func begin() {
                 let links = nearby.links
                 (latest, running) = (latest + 1, running + 1)
@@ -67,11 +65,9 @@ extension ServerConversation {
         holding wait: WaitPreference?,
         showing shown: NumberPreference,
         naming links: NearbyLinks
-    ) async -> Result<DeviceAuthorizationPolling.Answer, SignInError> {
-        do throws(SignInError) {
-            return .success(try await poll(code, over: links, holding: wait, showing: shown))
-        } catch {
-            return .failure(error)
+    ) async -> Result<PollResult<TokenResponse>, SignInError> {
+        await Result { () async throws(SignInError) in
+            try await poll(code, over: links, holding: wait, showing: shown)
         }
     }
 }

@@ -11,7 +11,7 @@ public import Foundation
 ///        └─wake, code over─▶ renewing ──renew──▶ resting
 ///
 /// It is a value without clock or network: its driver passes in the time and does what each event returns. The grant
-/// and the server's errors depend on the protocol: see ``DeviceAuthorizationPolling`` and ``CrossPlatformPolling``.
+/// depends on the protocol, such as a ``CountersignWire/TokenResponse``; the answers are a ``PollResult`` in each.
 ///
 /// - Intervals are measured on the monotonic clock, from the end of one request to the start of the next, so that
 ///   changes of the wall clock cause neither a burst of requests nor an endless wait.
@@ -22,7 +22,7 @@ public import Foundation
 ///   held the tokens, and a server repeats it for a short while only, if at all.
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
-public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
+public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The states of the machine.
     enum State: Sendable, Equatable {
         /// Waiting for the next request.
@@ -42,7 +42,7 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     /// Begins to wait for the decision about a code.
     ///
     /// ```swift
-    /// var polling = try DeviceAuthorizationPolling(for: response.awaited, under: PollingRules(), at: clock.moment())
+    /// var polling = try Polling<TokenResponse>(for: response.awaited, under: PollingRules(), at: clock.moment())
     /// switch polling.wake(at: clock.moment()) {
     /// case .rest(let until): try await clock.sleep(until: until)
     /// case .ask(let code, holding: let wait): send(code, wait)
@@ -54,12 +54,8 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     ///   - code: The code, as the server described it.
     ///   - rules: The limits of the machine, whatever the server says.
     ///   - now: The arrival of the code.
-    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense.
-    public init(
-        for code: AwaitedCode,
-        under rules: PollingRules,
-        at now: Moment
-    ) throws(PollingCodesRefused) {
+    /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense.
+    public init(for code: AwaitedCode, under rules: PollingRules, at now: Moment) throws(SignInError) {
         self.rules = rules
         let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: rules.renewals)
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
@@ -102,28 +98,22 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     /// Takes in the outcome of the request that ``wake(at:)`` asked for.
     ///
     /// - Parameters:
-    ///   - answer: The outcome of the request.
+    ///   - result: The outcome of the request.
     ///   - now: The arrival of the outcome.
     /// - Returns: The next step; ``Next/nothing`` when no answer was awaited.
     ///
     /// Standard: RFC 8628 §3.5; ETSI TS 103 407 §8.4.1.2.
-    public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
+    public mutating func receive(_ result: PollResult<Granted>, at now: Moment) -> Next {
         guard case .asking(var codes, let since) = state else { return .nothing }
-        switch answer {
+        switch result {
         case .granted(let granted):
             state = .ended
             return .granted(granted)
-        case .denied(let refusal):
+        case .denied(let error), .refused(let error):
             state = .ended
-            return .ended(.denied(refusal))
-        case .refused(let refusal):
-            state = .ended
-            return .ended(.refused(refusal))
-        case .unreadable(let reason):
-            state = .ended
-            return .ended(.unreadable(because: reason))
-        case .expired(let refusal):
-            return next(giveUp(codes), saying: refusal)
+            return .ended(error)
+        case .expired(let error):
+            return giveUp(codes) == .renew ? .renew : .ended(error)
         case .pending(let held, showing: let number, link: let link):
             codes.failures = 0
             if let link { codes.link = link }
@@ -133,7 +123,7 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             codes.failures = 0
             let again = codes.slowDown(retryIn: retryIn, retryAfter: retryAfter, at: now.instant)
             return rest(codes, until: again)
-        case .failed(let temporaryFailure, let retryAfter):
+        case .failed(let temporaryFailure, let retryAfter, because: _):
             codes.fail(by: temporaryFailure)
             let again = codes.retry(after: temporaryFailure, since: since, retryAfter: retryAfter, at: now.instant)
             return rest(codes, until: again, after: temporaryFailure)
@@ -141,28 +131,18 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     }
 
     /// The number that the screen has to show, by the server's latest word; `nil` for none.
-    public var number: VerificationNumber? {
-        switch state {
-        case .resting(let codes, until: _), .asking(let codes, since: _): codes.number
-        case .renewing, .ended: nil
-        }
-    }
+    public var number: VerificationNumber? { codes?.number }
 
     /// The newest mark of the link, by the server's latest word; `nil` where the link stays as it is.
-    public var link: LinkMark? {
-        switch state {
-        case .resting(let codes, until: _), .asking(let codes, since: _): codes.link
-        case .renewing, .ended: nil
-        }
-    }
+    public var link: LinkMark? { codes?.link }
 
     /// Takes in the new code in place of the one that expired.
     ///
     /// - Parameters:
     ///   - code: The new code, as the server described it.
     ///   - now: The arrival of the new code.
-    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense; the machine has ended then.
-    public mutating func renew(with code: AwaitedCode, at now: Moment) throws(PollingCodesRefused) {
+    /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense; the machine has ended then.
+    public mutating func renew(with code: AwaitedCode, at now: Moment) throws(SignInError) {
         guard case .renewing(let left) = state else { return }
         state = .ended
         let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: left)
@@ -180,15 +160,18 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     ///
     /// - Parameter now: The present reading of both clocks.
     /// - Returns: The date by the wall clock as it stands now; `nil` when no code is alive.
-    public func deadline(at now: Moment) -> Date? {
-        switch state {
-        case .resting(let codes, until: _), .asking(let codes, since: _): now.date(at: codes.end)
-        case .renewing, .ended: nil
-        }
-    }
+    public func deadline(at now: Moment) -> Date? { codes.map { now.date(at: $0.end) } }
 }
 
 extension Polling {
+    /// The code that is alive; `nil` when there is none.
+    private var codes: PollingCodes? {
+        switch state {
+        case .resting(let codes, until: _), .asking(let codes, since: _): codes
+        case .renewing, .ended: nil
+        }
+    }
+
     /// Replaces the expired code, if the rules allow another one.
     private mutating func giveUp(_ codes: PollingCodes) -> Due {
         guard codes.renewalsLeft > 0 else {
@@ -208,13 +191,5 @@ extension Polling {
         let until = min(instant, codes.end)
         state = .resting(codes, until: until)
         return temporaryFailure.map { .retry(after: $0, at: until) } ?? .rest(until: until)
-    }
-
-    private func next(_ due: Due, saying refusal: Refusal) -> Next {
-        switch due {
-        case .renew: .renew
-        case .expired: .ended(.expired(refusal))
-        case .ask, .rest, .nothing: .nothing
-        }
     }
 }

@@ -41,20 +41,11 @@ public struct PollingRules: Sendable, Equatable {
 
     /// Rules of an app.
     ///
-    ///
     /// Standard: RFC 7240 §4.3 for `wait`.
     public init(renewals: Int = 0, wait: WaitPreference? = nil) {
         self.renewals = max(0, renewals)
         self.wait = wait
     }
-}
-
-/// Why a code cannot be used.
-public enum PollingCodesRefused: Error, Sendable, Equatable {
-    /// It has expired on arrival.
-    case noLifetime
-    /// It would expire before the first request is allowed.
-    case intervalTooLong
 }
 
 /// A code while it is valid, with the state of polling with it.
@@ -89,11 +80,13 @@ struct PollingCodes: Sendable, Equatable {
         received now: Moment,
         under rules: PollingRules,
         renewalsLeft: Int
-    ) throws(PollingCodesRefused) {
+    ) throws(SignInError) {
         let lifetime = min(.seconds(code.expiresIn), PollingRules.longestLifetime)
-        guard lifetime > .zero else { throw .noLifetime }
+        guard lifetime > .zero else { throw SignInError(.badAnswer, because: "the code is over on arrival") }
         interval = max(.seconds(code.interval), PollingRules.shortestInterval)
-        guard interval < lifetime || code.isDecided else { throw .intervalTooLong }
+        guard interval < lifetime || code.isDecided else {
+            throw SignInError(.badAnswer, because: "the code is over before the first request is allowed")
+        }
         deviceCode = code.deviceCode
         isDecided = code.isDecided
         end = now.instant + lifetime

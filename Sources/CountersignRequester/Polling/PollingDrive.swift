@@ -7,9 +7,9 @@ internal import Foundation
 #endif
 
 /// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
-struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable {
+struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     /// The machine that says what to do.
-    typealias Machine = Polling<Granted, Refusal>
+    typealias Machine = Polling<Granted>
 
     /// A code that a server issued.
     struct Started: Sendable {
@@ -28,29 +28,27 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     /// Requests a code.
     let start: @Sendable () async throws(SignInError) -> Started
     /// Sends one token request, which says what number the screen shows.
-    let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> Machine.Answer
+    let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> PollResult<Granted>
     /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
     var hint: (@Sendable () async -> Void)?
-    /// Maps an end without a grant to an error.
-    let failure: @Sendable (Machine.Ending) -> SignInError
 
     /// Waits until a person has decided, and returns the grant.
     ///
     /// - Throws: ``SignInError``, also when the task is cancelled.
     func run() async throws(SignInError) -> Granted {
-        var (polling, announced) = try await begin()
+        var (polling, link) = try await machine(replacing: nil)
+        var announced = Announced(link: link)
         while true {
             await tell(&announced, of: polling)
             switch polling.wake(at: clock.moment()) {
             case .rest(let until):
                 try await rest(until: until, &polling)
             case .ask(let code, let wait):
-                let answer = try await ask(code, wait, NumberPreference(shown: polling.number))
-                let next = polling.receive(answer, at: clock.moment())
+                let result = try await ask(code, wait, NumberPreference(shown: polling.number))
+                let next = polling.receive(result, at: clock.moment())
                 if let granted = try await follow(next, &polling, &announced) { return granted }
             case .renew:
-                let link = try await renew(&polling)
-                announced = Announced(number: announced.number, link: link)
+                try await renew(&polling, &announced)
             case .expired:
                 throw SignInError(.expired, because: "nobody decided in time")
             case .nothing:
@@ -65,16 +63,14 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         let clock = clock
         let isHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
             group.addTask {
-                do throws(SignInError) {
+                await Result { () async throws(SignInError) in
                     try await clock.rest(until: instant)
-                    return .success(false)
-                } catch {
-                    return .failure(error)
+                    return false
                 }
             }
             group.addTask {
                 await hint()
-                guard !Task.isCancelled else { return .failure(SignInError(.cancelled, because: "cancelled")) }
+                guard !Task.isCancelled else { return .failure(.taskCancelled) }
                 return .success(true)
             }
             defer { group.cancelAll() }
@@ -92,45 +88,39 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         switch next {
         case .granted(let granted):
             return granted
-        case .ended(let ending):
-            throw failure(ending)
+        case .ended(let error):
+            throw error
         case .retry(let temporaryFailure, let instant):
             await announce(.temporaryFailure(temporaryFailure, retryingAt: clock.moment().date(at: instant)))
             announced.temporaryFailure = true
         case .renew:
-            let link = try await renew(&polling)
-            announced = Announced(number: announced.number, link: link)
+            try await renew(&polling, &announced)
         case .rest, .nothing:
             if announced.temporaryFailure { announced = Announced(number: announced.number, link: announced.link) }
         }
         return nil
     }
 
-    /// Requests the first code and shows it.
-    private func begin() async throws(SignInError) -> (Machine, Announced) {
-        let started = try await start()
-        let now = clock.moment()
-        let polling: Machine
-        do throws(PollingCodesRefused) {
-            polling = try Machine(for: started.code, under: rules, at: now)
-        } catch {
-            throw SignInError(error)
-        }
-        guard let deadline = polling.deadline(at: now) else { return (polling, Announced()) }
-        return (polling, Announced(link: try await started.show(deadline)))
+    /// Gets a new code in place of one that expired, and shows it.
+    private func renew(_ polling: inout Machine, _ announced: inout Announced) async throws(SignInError) {
+        let link: URL?
+        (polling, link) = try await machine(replacing: polling)
+        announced = Announced(number: announced.number, link: link)
     }
 
-    /// Gets a new code in place of one that expired, shows it, and returns its link.
-    private func renew(_ polling: inout Machine) async throws(SignInError) -> URL? {
+    /// Requests a code and shows it; returns the machine that waits for it, and the link that is shown.
+    private func machine(replacing earlier: Machine?) async throws(SignInError) -> (Machine, URL?) {
         let started = try await start()
         let now = clock.moment()
-        do throws(PollingCodesRefused) {
+        var polling: Machine
+        if let earlier {
+            polling = earlier
             try polling.renew(with: started.code, at: now)
-        } catch {
-            throw SignInError(error)
+        } else {
+            polling = try Machine(for: started.code, under: rules, at: now)
         }
-        guard let deadline = polling.deadline(at: now) else { return nil }
-        return try await started.show(deadline)
+        guard let deadline = polling.deadline(at: now) else { return (polling, nil) }
+        return (polling, try await started.show(deadline))
     }
 
     /// Tells the screen how long the code works, when that is new or the wall clock was set.

@@ -9,7 +9,7 @@ struct AuthorizationServer: Sendable {
     /// The endpoint that gives codes; `nil` when the server has no such endpoint.
     var deviceAuthorization: Endpoint?
     /// The endpoint that asks a person whom a backend names; `nil` when the server does not offer it.
-    var backchannelAuthentication: Endpoint?
+    var backchannel: Endpoint?
     /// The endpoint that asks for authorization in a browser; `nil` when the server has no such endpoint.
     var authorization: Endpoint?
     /// The endpoint for pushed authorization requests; `nil` when the server has none.

@@ -13,7 +13,7 @@ struct Discovery: Sendable {
         /// To send a browser or another app there.
         case authorizationCode
         /// To ask a person over the back channel.
-        case backchannelAuthentication
+        case backchannel
         /// To renew and revoke tokens.
         case tokens
     }
@@ -106,15 +106,15 @@ struct Discovery: Sendable {
             isNeeded: flow == .authorizationCode && metadata.requirePushedAuthorizationRequests == true)
         let backchannel = try endpoint(
             metadata.backchannelAuthenticationEndpoint, named: "backchannel_authentication_endpoint",
-            isNeeded: flow == .backchannelAuthentication)
+            isNeeded: flow == .backchannel)
         switch flow {
         case .deviceAuthorization where codes == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata")
         case .authorizationCode where authorization == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for authorization in the metadata")
-        case .backchannelAuthentication where backchannel == nil:
+        case .backchannel where backchannel == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for the back channel in the metadata")
-        case .deviceAuthorization, .authorizationCode, .backchannelAuthentication, .tokens:
+        case .deviceAuthorization, .authorizationCode, .backchannel, .tokens:
             break
         }
         let keys = try endpoint(metadata.keysURI, named: "jwks_uri", isNeeded: needsKeys)
@@ -124,7 +124,7 @@ struct Discovery: Sendable {
         return AuthorizationServer(
             issuer: metadata.issuer,
             deviceAuthorization: codes,
-            backchannelAuthentication: backchannel,
+            backchannel: backchannel,
             authorization: authorization,
             pushedAuthorization: pushed,
             requiresPushedAuthorization: metadata.requirePushedAuthorizationRequests ?? false,

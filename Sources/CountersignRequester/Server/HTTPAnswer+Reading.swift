@@ -9,6 +9,9 @@ enum StepFailure: Error, Sendable {
     case tooFast(SignInError, retryIn: RetryAfter?)
     /// Another attempt cannot succeed.
     case final(SignInError)
+
+    /// An answer that makes no sense.
+    static func unreadable(because reason: String) -> Self { .final(SignInError(.badAnswer, because: reason)) }
 }
 
 extension HTTPAnswer {
@@ -41,11 +44,11 @@ extension HTTPAnswer {
             do throws(Unreadable) {
                 return try decoded(Message.self, orAs: otherMedia)
             } catch {
-                throw .final(SignInError(.badAnswer, because: error.reason))
+                throw .unreadable(because: error.reason)
             }
         }
         guard let refusal = try? decoded(OAuthErrorResponse.self) else {
-            throw .final(SignInError(.badAnswer, because: "status \(response.status.code)"))
+            throw .unreadable(because: "status \(response.status.code)")
         }
         switch refusal.error {
         case .slowDown, .temporarilyUnavailable:
@@ -78,8 +81,8 @@ extension TransportError {
     /// The same as the failure of a step; a certificate that is not trusted is not tried again.
     var stepFailure: StepFailure {
         switch code {
-        case .cancelled: .final(SignInError(.cancelled, because: "the task was cancelled"))
-        case .tooLarge: .final(SignInError(.badAnswer, because: description))
+        case .cancelled: .final(.taskCancelled)
+        case .tooLarge: .unreadable(because: description)
         case .notTrusted: .final(SignInError(.notTrusted, because: description))
         case .notReached: .temporaryFailure(.notReachable, retryAfter: nil, because: description)
         case .interrupted, .timedOut: .temporaryFailure(.interrupted, retryAfter: nil, because: description)

@@ -1,5 +1,4 @@
 internal import Countersign
-internal import CountersignTransport
 internal import CountersignWire
 
 /// A sign-in that one token request gives, without a person to wait for: by a ticket, or by a token of another
@@ -8,13 +7,8 @@ internal import CountersignWire
 /// The server may accept the ticket or token only once, so the request is repeated only if it certainly did not arrive.
 /// Received tokens are verified and stored, or revoked.
 struct OneRequestSignIn: Sendable {
-    let issuer: Issuer
-    let client: ClientIdentity
-    let transport: any HTTPTransport
+    let client: RequesterClient
     let store: any TokenStore
-    let options: SignInOptions
-    let clock: TimeSource
-    let random: RandomSource
 
     /// The request, and the demands on its answer.
     struct Asked: Sendable {
@@ -27,39 +21,17 @@ struct OneRequestSignIn: Sendable {
         var accepts: @Sendable (TokenTypeIdentifier?) -> Bool = { _ in true }
     }
 
-    /// Repeats steps that certainly had no effect.
-    var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
-
-    /// Finds the server.
-    func server() async throws(SignInError) -> AuthorizationServer {
-        let discovery = Discovery(
-            issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
-        return try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
-    }
-
     /// Sends the request, verifies who it is where the server says so, and keeps the tokens.
     func signIn(by asked: Asked) async throws(SignInError) -> SignedIn {
         try await store.requireSaving()
-        let server = try await server()
-        let key = try options.binding.newKey(at: server, drawingFrom: random)
-        let conversation = conversation(with: server, proving: key)
-        let response = try await retrier.attempt { () async throws(StepFailure) in
+        let server = try await client.server(for: .tokens)
+        let conversation = client.conversation(with: server, proving: try client.newKey(at: server))
+        let response = try await client.retrier.attempt { () async throws(StepFailure) in
             try await conversation.tokens(for: asked)
         }
         return try await conversation.givingBack(response) { () async throws(SignInError) in
             try await accept(response, to: asked, from: conversation)
         }
-    }
-
-    /// The conversation with the server.
-    func conversation(with server: AuthorizationServer, proving key: DPoPKey?) -> ServerConversation {
-        ServerConversation(
-            server: server,
-            client: client,
-            transport: transport,
-            options: options,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
-        )
     }
 
     private func accept(
@@ -72,16 +44,10 @@ struct OneRequestSignIn: Sendable {
         }
         var identity: VerifiedIdentity?
         if response.idToken != nil || asked.scope.contains(.openid) {
-            identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
+            identity = try await conversation.verifiedIdentity(in: response)
         }
-        let signedIn = SignedIn(
-            response,
-            asked: asked.scope,
-            identity: identity,
-            proving: conversation.proofs?.key,
-            at: clock.now()
-        )
-        try await conversation.keep(signedIn, for: .signIn(at: issuer, as: client.id), in: store)
+        let signedIn = conversation.signedIn(by: response, for: asked.scope, as: identity)
+        try await conversation.keep(signedIn, in: store)
         return signedIn
     }
 }
@@ -106,7 +72,7 @@ extension ServerConversation {
             throw .final(SignInError(.answerLost, because: "the server failed"))
         }
         let response = try answer.success(TokenResponse.self, invalidGrantMeans: asked.invalidGrant)
-        if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
+        if let problem = problem(response) { throw .unreadable(because: problem) }
         return response
     }
 }

@@ -6,15 +6,17 @@ internal import HTTPTypes
 struct ServerConversation: Sendable {
     /// The server, whose description was checked.
     let server: AuthorizationServer
-    /// As which client requests are signed.
-    let client: ClientIdentity
-    let transport: any HTTPTransport
-    /// Time limits.
-    let options: SignInOptions
+    /// The client as which requests are signed.
+    let client: RequesterClient
     /// The proofs for the key that tokens are bound to; `nil` for bearer tokens.
     var proofs: KeyProofs?
     /// The secret of this sign-in's token requests, which makes the server repeat a lost answer; `nil` for none.
     var requestID: TokenRequestID?
+
+    /// Time limits, and the choice of binding.
+    var options: SignInOptions { client.options }
+
+    private var transport: any HTTPTransport { client.context.transport }
 
     /// The time limit for a refresh: less than the time that any server repeats a lost answer.
     private static let longestRefresh = Duration.seconds(8)
@@ -40,7 +42,7 @@ struct ServerConversation: Sendable {
         over links: NearbyLinks = NearbyLinks(),
         holding wait: WaitPreference?,
         showing number: NumberPreference
-    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
+    ) async throws(SignInError) -> PollResult<TokenResponse> {
         try await poll(TokenRequest.deviceCode(code, over: links), holding: wait, showing: number)
     }
 
@@ -51,17 +53,14 @@ struct ServerConversation: Sendable {
         _ request: TokenRequest,
         holding wait: WaitPreference?,
         showing number: NumberPreference? = nil
-    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
+    ) async throws(SignInError) -> PollResult<TokenResponse> {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
         do throws(TransportError) {
             let preferences = [wait?.headerValue, options.number == nil ? nil : number?.headerValue]
             let answer = try await send(form(of: request), to: server.token, preferring: preferences, within: limit)
-            return DeviceAuthorizationPolling.Answer(answer, problem: problem)
+            return PollResult(answer, problem: problem)
         } catch {
-            guard let answer = DeviceAuthorizationPolling.Answer(error) else {
-                throw SignInError(.cancelled, because: "the task was cancelled")
-            }
-            return answer
+            return try PollResult(error)
         }
     }
 
@@ -85,9 +84,9 @@ struct ServerConversation: Sendable {
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(
             TokenResponse.self, invalidGrantMeans: .signedOut, accessDeniedMeans: .accountLocked)
-        if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
+        if let problem = problem(response) { throw .unreadable(because: problem) }
         guard proofs == nil || response.isBound else {
-            throw .final(SignInError(.badAnswer, because: "the new token is not bound to the key any more"))
+            throw .unreadable(because: "the new token is not bound to the key any more")
         }
         return response
     }
@@ -152,7 +151,7 @@ struct ServerConversation: Sendable {
     ) async throws(TransportError) -> HTTPAnswer {
         var form = form
         var request = endpoint.request(.post)
-        client.sign(&form, &request.headerFields, offering: methods)
+        client.identity.sign(&form, &request.headerFields, offering: methods)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         request.prefer(preferences)
         let body = Array(form.encoded.utf8)

@@ -5,10 +5,10 @@ extension SignIn {
     /// Shows codes, waits until a person has decided, and returns the tokens.
     func tokens(through conversation: ServerConversation) async throws(SignInError) -> TokenResponse {
         let announcer = announcer
-        let insecure = options.allowingInsecureHTTP
-        let drive = PollingDrive<TokenResponse, OAuthErrorResponse>(
-            rules: options.rules,
-            clock: clock,
+        let insecure = client.options.allowingInsecureHTTP
+        let drive = PollingDrive<TokenResponse>(
+            rules: client.options.rules,
+            clock: client.context.clock,
             announce: { announcer.announce($0) },
             start: { () async throws(SignInError) in
                 let response = try await codes(through: conversation)
@@ -22,8 +22,7 @@ extension SignIn {
                 guard let nearby else { return try await conversation.poll(code, holding: wait, showing: number) }
                 return try await conversation.poll(code, holding: wait, showing: number, naming: nearby)
             },
-            hint: hint,
-            failure: { SignInError($0) }
+            hint: hint
         )
         return try await drive.run()
     }
@@ -41,9 +40,9 @@ extension SignIn {
         let asked = DeviceAuthorizationRequest(
             scope: scope,
             deviceName: deviceName.flatMap { DeviceAuthorizationRequest.presentable($0) },
-            nearbyChallenge: nearby?.begin()
+            nearbyChallenge: nearby?.begin(drawingFrom: client.context.random)
         )
-        let response = try await retrier.attempt { () async throws(StepFailure) in
+        let response = try await client.retrier.attempt { () async throws(StepFailure) in
             try await conversation.codes(for: asked)
         }
         nearby?.began(at: issuer, with: response.userCode)

@@ -33,19 +33,19 @@ public struct SignIn: Sendable {
     public typealias Confirm = @Sendable (VerifiedIdentity) async -> Confirmation
 
     let issuer: Issuer
-    let client: ClientIdentity
+    let client: RequesterClient
     let scope: Scope
     let deviceName: String?
-    let transport: any HTTPTransport
     let store: (any TokenStore)?
-    let options: SignInOptions
     let nearby: NearbySignIn?
-    let clock: TimeSource
-    let random: RandomSource
     /// Hands the events to all screens that watch.
-    let announcer = SignInAnnouncer()
+    let announcer: SignInAnnouncer
 
     /// Creates a sign-in; nothing is sent before ``run(confirming:)``.
+    ///
+    /// ```swift
+    /// let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
+    /// ```
     ///
     /// - Parameters:
     ///   - issuer: The server's address, such as `https://id.example.com`; everything else is found from there.
@@ -53,12 +53,10 @@ public struct SignIn: Sendable {
     ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
     ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
     ///   - deviceName: The name of the screen, shown to the person who approves; cut to what fits a line.
-    ///   - transport: The network.
     ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
     ///   - nearby: The connection to phones nearby, where they may approve it too; `nil` for none.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of secrets.
     ///
     /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(
@@ -67,23 +65,21 @@ public struct SignIn: Sendable {
         secret: ClientSecret? = nil,
         for scope: Scope,
         deviceName: String? = nil,
-        over transport: any HTTPTransport,
         keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
         nearby: NearbySignIn? = nil,
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
+        let announcer = SignInAnnouncer()
+        var client = RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context)
+        client.announce = { announcer.announce($0) }
         self.issuer = issuer
-        self.client = ClientIdentity(id: client, secret: secret)
+        self.client = client
         self.scope = scope
         self.deviceName = deviceName
-        self.transport = transport
         self.store = store
-        self.options = options
         self.nearby = nearby
-        self.clock = clock
-        self.random = random
+        self.announcer = announcer
     }
 
     /// The events for a screen to show: the present state, then each change, until the current or next run ends.
@@ -127,16 +123,11 @@ public struct SignIn: Sendable {
     private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         announcer.announce(.discovering)
         try await store?.requireSaving()
-        let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: asksIdentity)
-        let server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
-        let key = try options.binding.newKey(at: server, drawingFrom: random)
-        let conversation = ServerConversation(
-            server: server,
-            client: client,
-            transport: transport,
-            options: options,
-            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) },
-            requestID: TokenRequestID(drawingFrom: random)
+        let server = try await client.server(for: .deviceAuthorization, needsKeys: asksIdentity)
+        let conversation = client.conversation(
+            with: server,
+            proving: try client.newKey(at: server),
+            requestID: TokenRequestID(drawingFrom: client.context.random)
         )
         let response = try await tokens(through: conversation)
         do throws(SignInError) {
@@ -156,75 +147,19 @@ public struct SignIn: Sendable {
     ) async throws(SignInError) -> SignedIn {
         var identity: VerifiedIdentity?
         if asksIdentity {
-            let verified = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
+            let verified = try await conversation.verifiedIdentity(in: response)
             announcer.announce(.confirming(verified))
             switch try await Interruptible.value({ await confirm(verified) }) {
             case .continue: identity = verified
             case .notMe: throw SignInError(.notMe, because: "the person at the screen said so")
             }
         }
-        let signedIn = SignedIn(
-            response,
-            asked: scope,
-            identity: identity,
-            proving: conversation.proofs?.key,
-            at: clock.now()
-        )
-        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
-        if let store { try await conversation.keep(signedIn, for: .signIn(at: issuer, as: client.id), in: store) }
+        let signedIn = conversation.signedIn(by: response, for: scope, as: identity)
+        guard !Task.isCancelled else { throw SignInError.taskCancelled }
+        if let store { try await conversation.keep(signedIn, in: store) }
         return signedIn
     }
 
     /// Whether the scope asks who the person is.
     private var asksIdentity: Bool { scope.contains(.openid) }
-
-    /// Repeats steps that fail for a reason that may pass, and tells the screen of the failure.
-    var retrier: Retrier {
-        let announcer = announcer
-        return Retrier(limit: options.attempts, clock: clock) { announcer.announce($0) }
-    }
-}
-
-extension SignIn {
-    /// Prepares a sign-in over this machine's network and by its clocks.
-    ///
-    /// ```swift
-    /// let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - issuer: The server's address; everything else is found from there.
-    ///   - client: The app's client id at the server.
-    ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: The name of the screen, shown to the person who approves.
-    ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
-    ///   - options: Lifetimes, limits and renewals.
-    ///   - nearby: The connection to phones nearby; `nil` for none.
-    ///
-    /// Standard: RFC 8628 §3.1; RFC 8414 §3.
-    public init(
-        at issuer: Issuer,
-        as client: ClientID,
-        secret: ClientSecret? = nil,
-        for scope: Scope,
-        deviceName: String? = nil,
-        keepingTokensIn store: (any TokenStore)? = nil,
-        options: SignInOptions = SignInOptions(),
-        nearby: NearbySignIn? = nil
-    ) {
-        self.init(
-            at: issuer,
-            as: client,
-            secret: secret,
-            for: scope,
-            deviceName: deviceName,
-            over: SystemTransport.make(),
-            keepingTokensIn: store,
-            options: options,
-            nearby: nearby,
-            clock: .system,
-            random: .system
-        )
-    }
 }

@@ -32,22 +32,6 @@ extension SignInError {
         )
     }
 
-    /// Maps a code that cannot be used.
-    init(_ refused: PollingCodesRefused) {
-        switch refused {
-        case .noLifetime: self.init(.badAnswer, because: "the code is over on arrival")
-        case .intervalTooLong: self.init(.badAnswer, because: "the code is over before the first request is allowed")
-        }
-    }
-
-    /// Maps an end of polling without tokens.
-    init(_ ending: DeviceAuthorizationPolling.Ending) {
-        switch ending {
-        case .denied(let refusal), .expired(let refusal), .refused(let refusal): self.init(refusal)
-        case .unreadable(let reason): self.init(.badAnswer, because: reason)
-        }
-    }
-
     /// Maps a failure that did not go away.
     init(lasting temporaryFailure: TemporaryFailure, because reason: String) {
         switch temporaryFailure {
@@ -78,7 +62,7 @@ extension SignInError {
     private init(keptTokens error: any Error, code: (TokenStoreError.Code) -> Code) {
         switch error {
         case let known as SignInError: self = known
-        case is CancellationError: self.init(.cancelled, because: "the task was cancelled")
+        case is CancellationError: self = .taskCancelled
         case let known as TokenStoreError: self.init(code(known.code), because: known.reason)
         default: self.init(.notStored, because: String(describing: error))
         }
@@ -97,7 +81,7 @@ extension SignInError {
         switch error {
         case let known as SignInError: self = known
         case let error as TokenStoreError: self.init(error)
-        case is CancellationError: self.init(.cancelled, because: "the task was cancelled")
+        case is CancellationError: self = .taskCancelled
         default: self.init(.badAnswer, because: String(describing: error))
         }
     }

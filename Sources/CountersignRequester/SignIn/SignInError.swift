@@ -50,6 +50,9 @@ public struct SignInError: CodedError, CustomStringConvertible {
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
     }
 
+    /// The error of a task that was cancelled.
+    static let taskCancelled = SignInError(.cancelled, because: "the task was cancelled")
+
     /// Code and reason, for the log.
     public var description: String { "\(code): \(reason)" }
 }

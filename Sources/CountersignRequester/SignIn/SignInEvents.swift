@@ -6,45 +6,13 @@ internal import NIOConcurrencyHelpers
 /// ```swift
 /// for await event in signIn.events { screen.show(event) }
 /// ```
-public struct SignInEvents: AsyncSequence, Sendable {
-    /// The events that a screen can show.
-    public typealias Element = SignInEvent
-
-    /// Returns the events one after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private var base: AsyncStream<SignInEvent>.Iterator
-
-        init(_ base: AsyncStream<SignInEvent>.Iterator) {
-            self.base = base
-        }
-
-        /// Returns the next event; `nil` after the last one, or when the task is cancelled.
-        public mutating func next() async -> SignInEvent? {
-            await base.next()
-        }
-    }
-
-    private let stream: AsyncStream<SignInEvent>
-
-    init(_ stream: AsyncStream<SignInEvent>) {
-        self.stream = stream
-    }
-
-    /// Begins to read the events.
-    ///
-    /// - Returns: An iterator that gives what stands now, and then each change.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(stream.makeAsyncIterator())
-    }
-}
+public typealias SignInEvents = AsyncStream<SignInEvent>
 
 /// Delivers each event to every observer.
 final class SignInAnnouncer: Sendable {
-    /// The observers, and the present state.
+    /// The present state.
     private struct State {
-        var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
-        var watchersEver = 0
-        /// The invitation, which a watcher that begins late has to see before the latest event.
+        /// The invitation, which an observer that begins late has to see before the latest event.
         var invitation: SignInEvent?
         /// The number that is shown, if any.
         var number: SignInEvent?
@@ -52,30 +20,17 @@ final class SignInAnnouncer: Sendable {
         var latest: SignInEvent?
     }
 
-    /// More events than a screen that still reads leaves waiting.
-    private static let longestQueue = 64
-
     private let state = NIOLockedValueBox(State())
+    private let observers = Observers<SignInEvent>(longestQueue: 64)
 
-    /// A new watcher; the first events tell it what stands now.
+    /// A new observer; the first events tell it what stands now.
     func watch() -> SignInEvents {
-        let (stream, watcher) = AsyncStream.makeStream(
-            of: SignInEvent.self,
-            bufferingPolicy: .bufferingNewest(Self.longestQueue)
-        )
-        let number = state.withLockedValue { state in
-            state.watchersEver += 1
-            state.watchers[state.watchersEver] = watcher
-            for event in [state.invitation, state.number, state.latest].compactMap(\.self) { watcher.yield(event) }
-            return state.watchersEver
+        state.withLockedValue { state in
+            observers.watch(after: [state.invitation, state.number, state.latest].compactMap(\.self))
         }
-        watcher.onTermination = { [weak self] _ in
-            self?.state.withLockedValue { state in _ = state.watchers.removeValue(forKey: number) }
-        }
-        return SignInEvents(stream)
     }
 
-    /// Tells every watcher of `event`.
+    /// Tells every observer of `event`.
     func announce(_ event: SignInEvent) {
         state.withLockedValue { state in
             switch event {
@@ -94,16 +49,15 @@ final class SignInAnnouncer: Sendable {
             case .waiting, .temporaryFailure:
                 state.latest = event
             }
-            for watcher in state.watchers.values { watcher.yield(event) }
+            observers.announce(event)
         }
     }
 
-    /// Ends the sequences of all watchers; later ones watch the next sign-in.
+    /// Ends the sequences of all observers; later ones watch the next sign-in.
     func finish() {
-        let watchers = state.withLockedValue { state in
-            defer { state = State(watchersEver: state.watchersEver) }
-            return Array(state.watchers.values)
+        state.withLockedValue { state in
+            state = State()
+            observers.finish()
         }
-        for watcher in watchers { watcher.finish() }
     }
 }

@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 public import CountersignWire
 
 /// Signs an app in by the one-use ticket of a QR code that its person made where they are signed in already.
@@ -22,30 +21,21 @@ public struct TicketSignIn: Sendable {
     ///   - issuer: The server's address, which the QR code names. The app decides whether it knows this server.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - transport: The network.
     ///   - store: The store that keeps the tokens before ``redeem(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of keys: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of keys.
     public init(
         at issuer: Issuer,
         as client: ClientID,
         secret: ClientSecret? = nil,
-        over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
         core = OneRequestSignIn(
-            issuer: issuer,
-            client: ClientIdentity(id: client, secret: secret),
-            transport: transport,
-            store: store,
-            options: options,
-            clock: clock,
-            random: random
+            client: RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context),
+            store: store
         )
     }
 
@@ -61,34 +51,5 @@ public struct TicketSignIn: Sendable {
     ///   could not be kept are given back to the server.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
         try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
-    }
-}
-
-extension TicketSignIn {
-    /// Prepares a sign-in over this machine's network and by its clocks.
-    ///
-    /// - Parameters:
-    ///   - issuer: The server's address, which the QR code names.
-    ///   - client: The app's client id at the server.
-    ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - store: The store that keeps the tokens before ``redeem(_:)`` returns.
-    ///   - options: Limits, attempts, and whether the tokens are bound to a key.
-    public init(
-        at issuer: Issuer,
-        as client: ClientID,
-        secret: ClientSecret? = nil,
-        keepingTokensIn store: any TokenStore,
-        options: SignInOptions = SignInOptions()
-    ) {
-        self.init(
-            at: issuer,
-            as: client,
-            secret: secret,
-            over: SystemTransport.make(),
-            keepingTokensIn: store,
-            options: options,
-            clock: .system,
-            random: .system
-        )
     }
 }

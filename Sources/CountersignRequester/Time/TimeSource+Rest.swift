@@ -8,7 +8,7 @@ extension TimeSource {
         do {
             try await sleep(until: instant)
         } catch {
-            throw SignInError(.cancelled, because: "the task was cancelled")
+            throw SignInError.taskCancelled
         }
     }
 }

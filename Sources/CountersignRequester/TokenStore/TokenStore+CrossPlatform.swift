@@ -42,37 +42,32 @@ extension TokenStore {
     /// - Returns: The token, whatever its age; `nil` when there is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no such token.
     public func crossPlatformToken(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformToken? {
-        guard let item = try await load(key) else { return nil }
-        guard key.kind == .crossPlatformToken, let domain = key.names.last,
-            let kept = try? JSONDecoder().decode(KeptCrossPlatformToken.self, from: Data(item)),
-            let token = kept.token(for: Domain(domain))
+        guard let kept: KeptCrossPlatformToken = try await load(json: key) else { return nil }
+        guard key.kind == .crossPlatformToken, let domain = key.names.last, let token = kept.token(for: Domain(domain))
         else { throw TokenStoreError(.damaged, because: "\(key) is no kept token") }
         return token
     }
 
     /// Stores a token, instead of the previous one.
     func save(_ token: CrossPlatformToken, for key: TokenStoreKey) async throws(TokenStoreError) {
-        try await save(try KeptCrossPlatformToken(token).item(), for: key)
+        try await save(json: KeptCrossPlatformToken(token), for: key)
     }
 
     /// Reads the registration that is stored under `key`; `nil` when there is none.
-    func identity(for key: TokenStoreKey) async throws(TokenStoreError) -> ProviderIdentity? {
-        guard let item = try await load(key) else { return nil }
-        guard let kept = try? JSONDecoder().decode(KeptProviderIdentity.self, from: Data(item)) else {
-            throw TokenStoreError(.damaged, because: "\(key) is no kept identity")
-        }
-        return ProviderIdentity(client: kept.client, secret: ClientSecret(revealing: kept.secret))
+    func identity(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformIdentity? {
+        let kept: KeptIdentity? = try await load(json: key)
+        return kept.map { CrossPlatformIdentity(client: $0.client, secret: ClientSecret(revealing: $0.secret)) }
     }
 
     /// Stores a registration, instead of the previous one.
-    func save(_ identity: ProviderIdentity, for key: TokenStoreKey) async throws(TokenStoreError) {
-        let kept = KeptProviderIdentity(client: identity.client, secret: identity.secret.revealed)
-        try await save(try kept.item(), for: key)
+    func save(_ identity: CrossPlatformIdentity, for key: TokenStoreKey) async throws(TokenStoreError) {
+        let kept = KeptIdentity(client: identity.client, secret: identity.secret.revealed)
+        try await save(json: kept, for: key)
     }
 }
 
 /// A registration as it is stored: no other form encodes its secret.
-private struct KeptProviderIdentity: Codable {
+private struct KeptIdentity: Codable {
     let client: ClientID
     let secret: String
 }
@@ -108,17 +103,5 @@ private struct KeptCrossPlatformToken: Codable {
             expires: expires.map(Date.init(timeIntervalSince1970:)),
             client: client
         )
-    }
-}
-
-extension Encodable {
-    /// The bytes to store.
-    fileprivate func item() throws(TokenStoreError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        guard let bytes = try? encoder.encode(self) else {
-            throw TokenStoreError(.notWritten, because: "it cannot be written as JSON")
-        }
-        return Array(bytes)
     }
 }

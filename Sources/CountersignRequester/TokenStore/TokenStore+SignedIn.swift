@@ -29,10 +29,8 @@ extension TokenStore {
     }
 
     private func kept(for key: TokenStoreKey) async throws(TokenStoreError) -> KeptSignIn? {
-        guard let item = try await load(key) else { return nil }
-        guard key.kind == .signIn, let kept = try? JSONDecoder().decode(KeptSignIn.self, from: Data(item)) else {
-            throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in")
-        }
+        guard let kept: KeptSignIn = try await load(json: key) else { return nil }
+        guard key.kind == .signIn else { throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in") }
         return kept
     }
 
@@ -52,7 +50,7 @@ extension TokenStore {
             return TokenRequestID(revealing: id)
         }
         let id = TokenRequestID(drawingFrom: random)
-        try await save(KeptSignIn(signedIn, refreshing: id).item, for: key)
+        try await save(json: KeptSignIn(signedIn, refreshing: id), for: key)
         return id
     }
 
@@ -63,7 +61,7 @@ extension TokenStore {
     ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
     /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(TokenStoreError) {
-        try await save(KeptSignIn(signedIn).item, for: key)
+        try await save(json: KeptSignIn(signedIn), for: key)
     }
 }
 
@@ -109,18 +107,6 @@ struct KeptSignIn: Codable, Sendable {
         key = signedIn.key?.kept
     }
 
-    /// The bytes to store.
-    var item: [UInt8] {
-        get throws(TokenStoreError) {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            guard let bytes = try? encoder.encode(self) else {
-                throw TokenStoreError(.notWritten, because: "the sign-in cannot be written as JSON")
-            }
-            return Array(bytes)
-        }
-    }
-
     /// The sign-in as the app uses it.
     var signedIn: SignedIn {
         SignedIn(
@@ -137,9 +123,9 @@ struct KeptSignIn: Codable, Sendable {
                     email: kept.email
                 )
             },
-            key: key.flatMap(DPoPKey.init(kept:)),
-            received: received.map(Date.init(timeIntervalSince1970:))
+            key: key.flatMap(DPoPKey.init(kept:))
         )
+        .received(at: received.map(Date.init(timeIntervalSince1970:)))
     }
 }
 
@@ -161,7 +147,7 @@ extension TokenStore {
     /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before.
     @discardableResult
     func keep(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(SignInError) -> SignedIn? {
-        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        guard !Task.isCancelled else { throw SignInError.taskCancelled }
         do {
             return try await exclusively(for: key) {
                 let older = try? await self.signedIn(for: key)

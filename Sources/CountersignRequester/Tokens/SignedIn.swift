@@ -26,7 +26,7 @@ public struct SignedIn: Sendable, Equatable {
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
-    let received: Date?
+    private(set) var received: Date?
 
     /// Puts together what is held, for tests and for apps that keep it their own way.
     public init(
@@ -37,27 +37,6 @@ public struct SignedIn: Sendable, Equatable {
         identity: VerifiedIdentity?,
         key: DPoPKey? = nil
     ) {
-        self.init(
-            accessToken: accessToken,
-            refreshToken: refreshToken,
-            expires: expires,
-            scope: scope,
-            identity: identity,
-            key: key,
-            received: nil
-        )
-    }
-
-    init(
-        accessToken: AccessToken,
-        refreshToken: RefreshToken?,
-        expires: Date?,
-        scope: Scope,
-        identity: VerifiedIdentity?,
-        key: DPoPKey?,
-        received: Date?
-    ) {
-        self.received = received
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires
@@ -80,9 +59,16 @@ public struct SignedIn: Sendable, Equatable {
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
             identity: identity,
-            key: response.isBound ? key : nil,
-            received: now
+            key: response.isBound ? key : nil
         )
+        received = now
+    }
+
+    /// The same, as it arrived at `date`.
+    func received(at date: Date?) -> SignedIn {
+        var signedIn = self
+        signedIn.received = date
+        return signedIn
     }
 
     /// The same sign-in with the result of a refresh; what the server left out stays.
@@ -95,9 +81,9 @@ public struct SignedIn: Sendable, Equatable {
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
             identity: identity,
-            key: key,
-            received: now
+            key: key
         )
+        .received(at: now)
     }
 
     /// Whether the access token lives until `instant`; `true` when the server did not say how long it lives.

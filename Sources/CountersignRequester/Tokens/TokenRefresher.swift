@@ -23,13 +23,8 @@ internal import Foundation
 ///
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor TokenRefresher {
-    private let issuer: Issuer
-    private let client: ClientIdentity
-    private let transport: any HTTPTransport
+    let client: RequesterClient
     private let store: any TokenStore
-    let options: SignInOptions
-    let clock: TimeSource
-    let random: RandomSource
     /// Proves the key of the sign-in to the server; made anew when another sign-in is kept.
     private var proofs: KeyProofs?
     /// The newest nonce of each resource server, by its origin.
@@ -47,28 +42,19 @@ public actor TokenRefresher {
     ///   - issuer: The server's address.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - transport: The network.
     ///   - store: The store that ``SignIn`` kept the tokens in.
     ///   - options: Limits and attempts.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of the proofs' identifiers: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of the proofs' identifiers.
     public init(
         at issuer: Issuer,
         as client: ClientID,
         secret: ClientSecret? = nil,
-        over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
-        self.issuer = issuer
-        self.client = ClientIdentity(id: client, secret: secret)
-        self.transport = transport
+        self.client = RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context)
         self.store = store
-        self.options = options
-        self.clock = clock
-        self.random = random
     }
 
     /// Hands out tokens that are alive, refreshed if they have to be.
@@ -84,7 +70,7 @@ public actor TokenRefresher {
     /// Standard: RFC 6749 §6.
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
         let kept = try await load()
-        let now = clock.now()
+        let now = client.context.clock.now()
         if unsaved == nil, kept.lives(until: now.addingTimeInterval(span / .seconds(1)), at: now) { return kept }
         return try await renewal(of: kept)
     }
@@ -124,15 +110,12 @@ extension TokenRefresher {
     /// Whether a renewal is under way, for tests.
     var isRenewing: Bool { renewal != nil }
 
-    /// The key of the sign-in in the store.
-    private var key: TokenStoreKey { .signIn(at: issuer, as: client.id) }
-
     /// Runs `body` while no other task or process uses this sign-in.
     private func alone<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws(SignInError) -> Value {
         do {
-            return try await store.exclusively(for: key, body)
+            return try await store.exclusively(for: client.key, body)
         } catch {
             throw SignInError(storing: error)
         }
@@ -148,10 +131,8 @@ extension TokenRefresher {
     /// Renews the tokens, and ends the shared renewal.
     private func renew(_ stale: SignedIn) async -> Result<SignedIn, SignInError> {
         defer { renewal = nil }
-        do throws(SignInError) {
-            return .success(try await alone { try await self.renewAlone(stale) })
-        } catch {
-            return .failure(error)
+        return await Result { () async throws(SignInError) in
+            try await alone { try await self.renewAlone(stale) }
         }
     }
 
@@ -172,14 +153,14 @@ extension TokenRefresher {
         let response: TokenResponse
         do throws(SignInError) {
             let conversation = try await renewing(kept)
-            response = try await retrier(options.attempts).attempt { () async throws(StepFailure) in
+            response = try await client.retrier.attempt { () async throws(StepFailure) in
                 try await conversation.refresh(token)
             }
         } catch {
             guard error.code == .signedOut else { throw error }
             return try await afterRefusal(of: token, error)
         }
-        let renewed = kept.refreshed(by: response, at: clock.now())
+        let renewed = kept.refreshed(by: response, at: client.context.clock.now())
         unsaved = (kept, renewed)
         try await save(renewed)
         return renewed
@@ -187,10 +168,11 @@ extension TokenRefresher {
 
     /// The call of the server for a refresh, with the identifier of the last one if that has no answer yet.
     private func renewing(_ kept: SignedIn) async throws(SignInError) -> ServerConversation {
-        var conversation = try await conversation(attempts: options.attempts, proving: kept.key)
+        var conversation = try await conversation(client, proving: kept.key)
         guard conversation.server.takesRequestIDs, kept.key == nil else { return conversation }
         do throws(TokenStoreError) {
-            conversation.requestID = try await store.refreshRequestID(of: kept, for: key, drawingFrom: random)
+            conversation.requestID = try await store.refreshRequestID(
+                of: kept, for: client.key, drawingFrom: client.context.random)
         } catch {
             throw SignInError(storing: error)
         }
@@ -211,7 +193,9 @@ extension TokenRefresher {
         let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
         var revoked = false
         // One attempt: a person who leaves does not wait for a server to come back.
-        if let conversation = try? await conversation(attempts: 1, proving: nil) {
+        var once = client
+        once.options.attempts = 1
+        if let conversation = try? await conversation(once, proving: nil) {
             revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
         }
         try await remove()
@@ -220,29 +204,17 @@ extension TokenRefresher {
 }
 
 extension TokenRefresher {
-    private func retrier(_ attempts: Int) -> Retrier {
-        Retrier(limit: attempts, clock: clock) { _ in }
-    }
-
     /// The conversation with the server; finds the server first if it is not known yet.
     private func conversation(
-        attempts: Int,
+        _ client: RequesterClient,
         proving key: DPoPKey?
     ) async throws(SignInError) -> ServerConversation {
-        if let server { return conversation(with: server, proving: key) }
-        let discovery = Discovery(
-            issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
-        let found = try await retrier(attempts).attempt { () async throws(StepFailure) in
-            try await discovery.server()
-        }
-        server = found
-        return conversation(with: found, proving: key)
-    }
-
-    private func conversation(with server: AuthorizationServer, proving key: DPoPKey?) -> ServerConversation {
-        var conversation = ServerConversation(server: server, client: client, transport: transport, options: options)
+        let known: AuthorizationServer
+        if let server { known = server } else { known = try await client.server(for: .tokens) }
+        server = known
+        var conversation = client.conversation(with: known)
         if let key {
-            if proofs?.key != key { proofs = KeyProofs(of: key, clock: clock, drawingFrom: random) }
+            if proofs?.key != key { proofs = KeyProofs(of: key, in: client.context) }
             conversation.proofs = proofs
         }
         return conversation
@@ -252,7 +224,7 @@ extension TokenRefresher {
     private func load() async throws(SignInError) -> SignedIn {
         let kept: SignedIn?
         do throws(TokenStoreError) {
-            kept = try await store.signedIn(for: key)
+            kept = try await store.signedIn(for: client.key)
         } catch {
             throw SignInError(loading: error)
         }
@@ -281,7 +253,7 @@ extension TokenRefresher {
     /// Keeps the tokens; they stay in memory when the store cannot.
     private func save(_ signedIn: SignedIn) async throws(SignInError) {
         do throws(TokenStoreError) {
-            try await store.save(signedIn, for: key)
+            try await store.save(signedIn, for: client.key)
         } catch {
             throw SignInError(storing: error)
         }
@@ -292,38 +264,9 @@ extension TokenRefresher {
     private func remove() async throws(SignInError) {
         unsaved = nil
         do throws(TokenStoreError) {
-            try await store.remove(key)
+            try await store.remove(client.key)
         } catch {
             throw SignInError(storing: error)
         }
-    }
-}
-
-extension TokenRefresher {
-    /// Takes up a sign-in over this machine's network and by its clocks.
-    ///
-    /// - Parameters:
-    ///   - issuer: The server's address.
-    ///   - client: The app's client id at the server.
-    ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - store: The store that ``SignIn`` kept the tokens in.
-    ///   - options: Limits and attempts.
-    public init(
-        at issuer: Issuer,
-        as client: ClientID,
-        secret: ClientSecret? = nil,
-        keepingTokensIn store: any TokenStore,
-        options: SignInOptions = SignInOptions()
-    ) {
-        self.init(
-            at: issuer,
-            as: client,
-            secret: secret,
-            over: SystemTransport.make(),
-            keepingTokensIn: store,
-            options: options,
-            clock: .system,
-            random: .system
-        )
     }
 }

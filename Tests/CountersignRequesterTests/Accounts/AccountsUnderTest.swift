@@ -80,9 +80,9 @@ struct AccountsUnderTest {
             as: isConfigured ? twitter.app : nil,
             named: "Recipes",
             with: store ?? accounts,
-            over: transport ?? silentStep.map { HastyTransport(silent: $0, of: twitter) } ?? SystemTransport.make(),
-            clock: clock.source,
-            drawingFrom: .system
+            in: RequesterContext(
+                over: transport ?? silentStep.map { HastyTransport(silent: $0, of: twitter) } ?? SystemTransport.make(),
+                clock: clock.source, random: .system)
         )
     }
 
@@ -102,7 +102,7 @@ struct AccountsUnderTest {
             permissions: permissions,
             audience: audience,
             with: store ?? accounts,
-            over: SystemTransport.make()
+            in: RequesterContext(over: SystemTransport.make(), clock: .system, random: .system)
         )
     }
 

@@ -137,8 +137,11 @@ struct StoredAccountsTests {
         var addresses = system.twitter.addresses
         addresses.id = own
         let attempt = ReverseAuth(
-            at: addresses, as: system.twitter.app, with: system.accounts, over: SystemTransport.make(),
-            clock: system.clock.source, drawingFrom: .system)
+            at: addresses,
+            as: system.twitter.app,
+            with: system.accounts,
+            in: RequesterContext(over: SystemTransport.make(), clock: system.clock.source, random: .system)
+        )
         #expect(try await attempt.perform { $0.first?.id }.screenName == "anna")
         // Another process knows it as well, and what is known from the start cannot change.
         let next = try await AccountsUnderTest(in: place.store())

@@ -56,11 +56,9 @@ private struct AppAtX {
             returningTo: AppRedirects(native: Self.redirect),
             for: scope ?? usual,
             opening: opener,
-            over: network,
             keepingTokensIn: MemoryTokenStore(),
             options: options,
-            clock: clock.skipping,
-            random: SeededRandom(seed: 6).source
+            in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 6).source)
         )
         profile = XProfile(within: timeLimit, over: network)
     }

@@ -47,11 +47,10 @@ struct AppUnderTest {
             returningTo: redirects,
             for: scope,
             opening: opener,
-            over: server.transport,
             keepingTokensIn: store,
             options: options,
-            clock: server.clock.skipping,
-            random: SeededRandom(seed: seed).source
+            in: RequesterContext(
+                over: server.transport, clock: server.clock.skipping, random: SeededRandom(seed: seed).source)
         )
     }
 

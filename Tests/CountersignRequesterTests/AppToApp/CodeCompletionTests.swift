@@ -32,14 +32,7 @@ struct CodeCompletionTests {
         let verifier = try #require(form["code_verifier"].flatMap(CodeVerifier.init(parsing:)))
         #expect(CodeChallenge(of: verifier).description == sent["code_challenge"])
 
-        let tokens = TokenRefresher(
-            at: app.server.issuer,
-            as: app.server.client,
-            over: app.server.transport,
-            keepingTokensIn: app.store,
-            clock: app.server.clock.skipping,
-            random: .system
-        )
+        let tokens = app.server.refresher(of: app.store)
         #expect(try await tokens.signedIn() == signedIn)
         app.server.transport.reply(at: "/token", with: ScriptedServer.granted())
         app.server.clock.advance(by: .seconds(301))

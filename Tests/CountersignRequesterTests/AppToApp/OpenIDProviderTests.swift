@@ -34,11 +34,9 @@ private struct AppAtProvider {
             returningTo: AppRedirects(native: Self.redirect),
             for: Scope([.openid, .profile]),
             opening: opener,
-            over: network,
             keepingTokensIn: MemoryTokenStore(),
             options: options,
-            clock: clock.skipping,
-            random: SeededRandom(seed: 4).source
+            in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 4).source)
         )
     }
 

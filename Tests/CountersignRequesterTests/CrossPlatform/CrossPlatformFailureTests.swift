@@ -79,9 +79,8 @@ extension CrossPlatformProviderTests {
             let broken = CrossPlatformProvider(
                 at: try app.provider().address,
                 as: try app.provider().software,
-                over: transport,
                 keepingTokensIn: app.store,
-                clock: app.clock.skipping
+                in: RequesterContext(over: transport, clock: app.clock.skipping, random: .system)
             )
             await #expect(throws: SignInError(.notReachable, because: "")) {
                 try await broken.requestToken(for: radio, ofType: .client)

@@ -171,9 +171,8 @@ struct CrossPlatformProviderTests {
         let other = CrossPlatformProvider(
             at: try Issuer("https://other.example/ap"),
             as: try here.provider().software,
-            over: there,
             keepingTokensIn: here.store,
-            clock: here.clock.skipping
+            in: RequesterContext(over: there, clock: here.clock.skipping, random: .system)
         )
         #expect(try await other.token(for: radio) == nil)
         let theirs = try await other.requestToken(for: radio, ofType: .client)

@@ -113,9 +113,8 @@ extension CrossPlatformProviderTests {
             let slow = CrossPlatformProvider(
                 at: try app.provider().address,
                 as: try app.provider().software,
-                over: gate,
                 keepingTokensIn: app.store,
-                clock: app.clock.skipping
+                in: RequesterContext(over: gate, clock: app.clock.skipping, random: .system)
             )
             let changes = app.store.changes
             let caller = Task { try await slow.requestToken(for: radio, ofType: .client) }

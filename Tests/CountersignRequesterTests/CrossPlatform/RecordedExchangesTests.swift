@@ -11,17 +11,17 @@ import Testing
 struct RecordedExchangesTests {
     let transport = ScriptedTransport()
     let domain = Domain(RecordedExchange.domain)
-    let identity = ProviderIdentity(
+    let identity = CrossPlatformIdentity(
         client: ClientID("407"),
         secret: ClientSecret(revealing: "d6d2f5a1c3f94e7f8b0a9e6c5d4b3a29")
     )
     let code = DeviceCode(revealing: "197bf88c-749a-42e2-93f0-e206bac2252f")
-    let provider: OpenIDProviderClient
+    let provider: CrossPlatformClient
 
     init() throws {
-        provider = OpenIDProviderClient(
+        provider = CrossPlatformClient(
             address: try Issuer("https://cpa.rts.example"),
-            transport: transport,
+            context: RequesterContext(over: transport, clock: .system, random: .system),
             options: SignInOptions()
         )
     }
@@ -69,20 +69,21 @@ struct RecordedExchangesTests {
     }
 
     @Test(arguments: [
-        (RecordedExchange.requestUserTokenPending, CrossPlatformPolling.Answer.pending(held: nil)),
+        (RecordedExchange.requestUserTokenPending, PollResult<CrossPlatformTokenResponse>.pending(held: nil)),
         (.requestUserTokenSlowDown, .slowDown(retryIn: nil)),
-        (.requestUserTokenDenied, .denied(says(.cancelled, "User denied access"))),
-        (.requestUserTokenExpired, .expired(says(.expired, "Pairing code expired"))),
-        (.requestUserTokenInvalidClient, .refused(says(.invalidClient, "Client not found"))),
+        (.requestUserTokenDenied, .denied(SignInError(says(.cancelled, "User denied access")))),
+        (.requestUserTokenExpired, .expired(SignInError(says(.expired, "Pairing code expired")))),
+        (.requestUserTokenInvalidClient, .refused(SignInError(says(.invalidClient, "Client not found")))),
     ])
     func `says why there is no token yet, or none at all`(
         exchange: RecordedExchange,
-        expected: CrossPlatformPolling.Answer
+        expected: PollResult<CrossPlatformTokenResponse>
     ) async throws {
         let answer = try await replay(exchange) { () async throws(SignInError) in
             try await provider.poll(code, of: identity, for: domain, holding: nil, showing: NumberPreference())
         }
         #expect(answer == expected)
+        #expect(answer.error?.reason == expected.error?.reason)
     }
 
     @Test func `refuses a client that the provider does not know, in the provider's words`() async throws {

@@ -201,10 +201,9 @@ struct CrossPlatformApp {
         return CrossPlatformProvider(
             at: try Issuer(address, allowingInsecureHTTP: options.allowingInsecureHTTP),
             as: ClientRegistrationRequest(clientName: "Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
-            over: transport,
             keepingTokensIn: store,
             options: options,
-            clock: clock ?? self.clock.skipping
+            in: RequesterContext(over: transport, clock: clock ?? self.clock.skipping, random: .system)
         )
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The way to a token")
 struct TokenAcquisitionTests {
-    let identity = ProviderIdentity(client: ClientID("407"), secret: ClientSecret(revealing: "secret"))
-    let other = ProviderIdentity(client: ClientID("408"), secret: ClientSecret(revealing: "secret"))
+    let identity = CrossPlatformIdentity(client: ClientID("407"), secret: ClientSecret(revealing: "secret"))
+    let other = CrossPlatformIdentity(client: ClientID("408"), secret: ClientSecret(revealing: "secret"))
     let unknown = SignInError(
         CrossPlatformErrorResponse(CrossPlatformError(.invalidClient, "gone", because: ""))
     )

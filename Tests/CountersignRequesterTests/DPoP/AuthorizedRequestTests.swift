@@ -109,23 +109,10 @@ struct AuthorizedRequestTests {
 
 extension AuthorizedRequestTests {
     private func tokens(bound: Bool) async throws -> TokenRefresher {
-        let signedIn = SignedIn(
-            accessToken: AccessToken(revealing: "access-1"),
-            refreshToken: RefreshToken(revealing: "refresh-1"),
-            expires: server.clock.date + 300,
-            scope: .none,
-            identity: nil,
-            key: bound ? key : nil
-        )
-        try await store.save(signedIn, for: .signIn(at: server.issuer, as: server.client))
-        return TokenRefresher(
-            at: server.issuer,
-            as: server.client,
-            over: server.transport,
-            keepingTokensIn: store,
-            clock: server.clock.skipping,
-            random: SeededRandom(seed: 4).source
-        )
+        try await store.save(server.tokens(for: 300, key: bound ? key : nil), for: server.signInKey)
+        let random = SeededRandom(seed: 4).source
+        let context = RequesterContext(over: server.transport, clock: server.clock.skipping, random: random)
+        return server.refresher(of: store, in: context)
     }
 
     private func proof(

@@ -20,7 +20,7 @@ struct BoundTokensTests {
         #expect(proofs.count == 1)
         #expect(proof.thumbprint == key.thumbprint)
         #expect(proof.nonce == nil)
-        let kept = TokenStoreKey.signIn(at: app.server.issuer, as: app.server.client)
+        let kept = app.server.signInKey
         #expect(try await app.store.signedIn(for: kept) == signedIn)
         #expect("\(signedIn)".contains("DPoPKey(redacted)"))
     }

@@ -36,18 +36,15 @@ struct AppWithServer {
             returningTo: AppRedirects(native: Self.redirect),
             for: scope,
             opening: opener,
-            over: network,
             keepingTokensIn: MemoryTokenStore(),
             options: options,
-            clock: clock.skipping,
-            random: SeededRandom(seed: 4).source
+            in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 4).source)
         )
         verifier = IdentityVerifier(
             at: profile,
             for: [Self.client],
-            over: network,
             options: options.network,
-            clock: clock.skipping
+            in: RequesterContext(over: network, clock: clock.skipping, random: .system)
         )
     }
 

@@ -113,8 +113,7 @@ struct IdentityVerifierTests {
         let verifier = IdentityVerifier(
             at: .foursquare,
             for: [ClientID("app")],
-            over: ScriptedTransport(),
-            clock: ManualClock().skipping
+            in: RequesterContext(over: ScriptedTransport(), clock: ManualClock().skipping, random: .system)
         )
         await #expect(throws: SignInError(.identityRefused, because: "")) {
             try await verifier.identity(in: token, repeating: nil)

@@ -21,11 +21,9 @@ struct AppToAppJourneyTests {
                 returningTo: AppRedirects(native: "com.example.recipes:/signed-in"),
                 for: Scope([.openid, .profile]),
                 opening: opener,
-                over: OverheardTransport(),
                 keepingTokensIn: store,
                 options: AppToAppOptions(),
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
             )
         }
 
@@ -53,10 +51,8 @@ struct AppToAppJourneyTests {
             let refresher = TokenRefresher(
                 at: server.issuer,
                 as: JourneyParties.recipes,
-                over: OverheardTransport(),
                 keepingTokensIn: app.store,
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
             )
             #expect(try await refresher.refresh().accessToken != signedIn.accessToken)
             #expect(try await refresher.signOut())

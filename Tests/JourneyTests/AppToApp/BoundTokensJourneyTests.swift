@@ -115,10 +115,8 @@ private struct BoundApp {
             returningTo: AppRedirects(native: "com.example.recipes:/signed-in"),
             for: Scope([.openid, .profile]),
             opening: opener,
-            over: OverheardTransport(),
             keepingTokensIn: store,
-            clock: server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
         )
         _ = try await signIn.start()
         let anna = JourneyVisitor(at: server.issuer)
@@ -139,10 +137,8 @@ private struct BoundApp {
         TokenRefresher(
             at: server.issuer,
             as: JourneyParties.recipes,
-            over: OverheardTransport(),
             keepingTokensIn: store,
-            clock: server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
         )
     }
 

@@ -47,10 +47,8 @@ struct FeatureApp {
                 returningTo: redirects,
                 for: Scope([.openid, .profile]),
                 opening: opener,
-                over: network,
                 keepingTokensIn: MemoryTokenStore(),
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(over: network, clock: server.clock.skipping, random: .system)
             )
             try await body(FeatureApp(server: server, anna: anna, opener: opener, network: network, signIn: signIn))
         }

@@ -77,10 +77,8 @@ struct ForeignProviderTests {
                 returningTo: AppRedirects(native: FeatureApp.native),
                 for: Scope([.openid]),
                 opening: opener,
-                over: network,
                 keepingTokensIn: store,
-                clock: server.clock.skipping,
-                random: .system
+                in: RequesterContext(over: network, clock: server.clock.skipping, random: .system)
             )
         }
     }

@@ -62,9 +62,17 @@ struct JourneyPhone: Sendable {
         self.tokens = tokens
         self.items = items
         signIn = TicketSignIn(
-            at: issuer, as: Self.app, over: network, keepingTokensIn: tokens, clock: clock, random: .system)
+            at: issuer,
+            as: Self.app,
+            keepingTokensIn: tokens,
+            in: RequesterContext(over: network, clock: clock, random: .system)
+        )
         let refresher = TokenRefresher(
-            at: issuer, as: Self.app, over: network, keepingTokensIn: tokens, clock: clock, random: .system)
+            at: issuer,
+            as: Self.app,
+            keepingTokensIn: tokens,
+            in: RequesterContext(over: network, clock: clock, random: .system)
+        )
         var details = DeviceDetails()
         details.platform = "iOS"
         authenticator = Authenticator(

@@ -43,11 +43,9 @@ actor JourneyRequester {
             secret: screen.secret,
             for: Self.scope,
             deviceName: "Anna’s big screen",
-            over: network,
             keepingTokensIn: store,
             options: options,
-            clock: clock ?? server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: network, clock: clock ?? server.clock.skipping, random: .system)
         )
         key = .signIn(at: server.issuer, as: screen.client)
         client = screen.client
@@ -82,10 +80,8 @@ actor JourneyRequester {
         TokenRefresher(
             at: server.issuer,
             as: client,
-            over: transport ?? self.transport,
             keepingTokensIn: store,
-            clock: server.clock.skipping,
-            random: .system
+            in: RequesterContext(over: transport ?? self.transport, clock: server.clock.skipping, random: .system)
         )
     }
 

@@ -40,11 +40,9 @@ struct BackchannelSignInTests {
             as: server.client,
             secret: ClientSecret(revealing: "a-secret"),
             for: ScriptedServer.openid,
-            over: server.transport,
             keepingTokensIn: store,
             options: options,
-            clock: server.clock.skipping,
-            random: .system
+            in: server.context
         )
     }
 
@@ -114,7 +112,7 @@ struct BackchannelSignInTests {
         let store = MemoryTokenStore()
         let signIn = signIn(keepingTokensIn: store)
         let outcome = try await signIn.outcome(of: try await signIn.start(asked))
-        let kept = try #require(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)))
+        let kept = try #require(try await store.signedIn(for: server.signInKey))
         #expect(outcome == .signedIn(kept))
     }
 

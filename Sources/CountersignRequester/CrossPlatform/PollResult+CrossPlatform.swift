@@ -1,56 +1,79 @@
 internal import Countersign
-internal import CountersignWire
+public import CountersignWire
 internal import HTTPTypes
 
-/// The answer of an authorization provider, sorted by what it means.
-enum ProviderAnswer<Message: Sendable>: Sendable {
-    /// The message that was requested.
-    case message(Message)
-    /// The person has not decided yet; the screen has to show this number, if any, and a link with this mark.
-    case pending(VerificationNumber?, link: LinkMark?)
-    /// The provider refused, with an error that is final or `slow_down`.
-    case refused(CrossPlatformErrorResponse)
-    /// No usable answer; the next attempt may succeed.
-    case failed(TemporaryFailure, retryAfter: RetryAfter?, because: String)
-    /// The answer is not one of an authorization provider.
-    case unreadable(because: String)
+extension AssociationResponse {
+    /// The code of this answer, as the polling state machine needs it.
+    public var awaited: AwaitedCode {
+        switch shape {
+        case .code(_, at: _, let interval), .confirmation(at: _, let interval):
+            AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
+        case .automatic:
+            AwaitedCode(
+                deviceCode,
+                expiresIn: expiresIn,
+                interval: DeviceAuthorizationResponse.standardInterval,
+                isDecided: true
+            )
+        }
+    }
 }
 
-extension HTTPAnswer {
+extension PollResult where Granted: Decodable {
     /// Reads the answer of an endpoint of Cross-Platform Authentication.
     ///
     /// The body has precedence over the status, as in older clients: an error counts whatever the status is. Members
     /// that are `null` count as left out. A redirect is no answer.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer of the authorization provider.
+    ///   - problem: Says why a message cannot be used; `nil` when it can.
+    ///
     /// Standard: ETSI TS 103 407 §8.
-    func read<Message: Decodable & Sendable>(_ message: Message.Type = Message.self) -> ProviderAnswer<Message> {
-        let status = response.status
-        let unreadable = ProviderAnswer<Message>.unreadable(
-            because: "status \(status.code) without an answer of an authorization provider"
-        )
-        let remarks = try? decoded(ProviderRemarks.self)
+    init(crossPlatform answer: HTTPAnswer, problem: (Granted) -> String? = { _ in nil }) {
+        let status = answer.response.status
+        let retryAfter = answer.retryAfter
+        let remarks = try? answer.decoded(ProviderRemarks.self)
         let refusal = remarks?.refusal(retryAfter: retryAfter)
-        // A gateway's word must not cost an identity: with such a status the server failed, whatever it says.
-        if let temporaryFailure, refusal?.error != .slowDown {
-            return .failed(
-                temporaryFailure, retryAfter: retryAfter, because: refusal?.logLine ?? "status \(status.code)")
-        }
-        guard status.kind == .successful || status.kind == .clientError else { return unreadable }
-        if let refusal {
-            switch refusal.error {
-            case .temporarilyUnavailable: return .failed(.busy, retryAfter: retryAfter, because: refusal.logLine)
-            case .serverError: return .failed(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
-            default: return .refused(refusal)
-            }
-        }
         // Whatever the reason in it, the status says: not yet.
-        let pending = ProviderAnswer<Message>.pending(remarks?.number, link: remarks?.link)
-        if status == .accepted { return remarks != nil || body.isEmpty ? pending : unreadable }
-        guard status.kind == .successful else { return unreadable }
-        if remarks?.reason == PendingResponse.authorizationPending.reason { return pending }
-        guard let message = try? decoded(Message.self) else { return unreadable }
-        return .message(message)
+        let isPending = status == .accepted && (remarks != nil || answer.body.isEmpty)
+        let isSuccess = status != .accepted && status.kind == .successful
+        // A gateway's word must not cost an identity: with such a status the server failed, whatever it says.
+        if let temporaryFailure = answer.temporaryFailure, refusal?.error != .slowDown {
+            let reason = refusal.map { SignInError($0).reason } ?? "status \(status.code)"
+            self = .failed(temporaryFailure, retryAfter: retryAfter, because: reason)
+        } else if status.kind == .successful || status.kind == .clientError, let refusal {
+            self = Self.refused(refusal, retryAfter: retryAfter)
+        } else if isPending || isSuccess && remarks?.reason == PendingResponse.authorizationPending.reason {
+            self = .pending(held: answer.held, showing: remarks?.number, link: remarks?.link)
+        } else if isSuccess, let message = try? answer.decoded(Granted.self) {
+            self = problem(message).map { .unreadable(because: $0) } ?? .granted(message)
+        } else {
+            self = .unreadable(because: "status \(status.code) without an answer of an authorization provider")
+        }
     }
 
+    /// Sorts an error that the provider named.
+    private static func refused(_ refusal: CrossPlatformErrorResponse, retryAfter: RetryAfter?) -> Self {
+        let error = SignInError(refusal)
+        return switch (refusal.error, error.code) {
+        case (.temporarilyUnavailable, _): .failed(.busy, retryAfter: retryAfter, because: error.reason)
+        case (.serverError, _): .failed(.serverFault, retryAfter: retryAfter, because: error.reason)
+        case (.slowDown, _): .slowDown(retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) })
+        case (_, .denied): .denied(error)
+        case (_, .expired): .expired(error)
+        default: .refused(error)
+        }
+    }
+}
+
+extension CrossPlatformTokenResponse {
+    /// Why the answer cannot be used for `domain`; `nil` when it can.
+    func problem(for domain: Domain) -> String? {
+        guard tokenType.lowercased() == "bearer" else { return "the token is not of type bearer" }
+        guard self.domain == domain else { return "the token is for another domain" }
+        return TokenResponse.isUsable(accessToken.revealed) ? nil : "the token holds characters that no token has"
+    }
 }
 
 /// The members of an answer beside the requested ones; read from any JSON object.
@@ -100,11 +123,6 @@ private struct ProviderRemarks: Decodable {
             CrossPlatformError(code, description, retryIn: retryIn, because: "the provider said so")
         )
     }
-}
-
-extension CrossPlatformErrorResponse {
-    /// The provider's words, for the log.
-    var logLine: String { SignInError(self).reason }
 }
 
 extension SignInError {

@@ -2,11 +2,6 @@ internal import Countersign
 public import CountersignWire
 internal import HTTPTypes
 
-/// The polling state machine with the messages of the device authorization grant.
-///
-/// Standard: RFC 8628 §3.4, §3.5.
-public typealias DeviceAuthorizationPolling = Polling<TokenResponse, OAuthErrorResponse>
-
 extension DeviceAuthorizationResponse {
     /// The code of this answer, as the polling state machine needs it.
     public var awaited: AwaitedCode {
@@ -14,48 +9,44 @@ extension DeviceAuthorizationResponse {
     }
 }
 
-extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorResponse {
-    /// Reads the answer of a token endpoint to a request with a device code.
+extension PollResult<TokenResponse> {
+    /// Reads the answer of a token endpoint to a request about which a person decides.
     ///
     /// - Parameter problem: Says why tokens cannot be used; `nil` when they can.
     ///
     /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send errors with status 200; those are read too.
     init(_ answer: HTTPAnswer, problem: (TokenResponse) -> String?) {
         let status = answer.response.status
-        let error = try? answer.decoded(OAuthErrorResponse.self)
-        if let error, error.error == .slowDown {
+        let refusal = try? answer.decoded(OAuthErrorResponse.self)
+        if let refusal, refusal.error == .slowDown {
             // Also with status 429 or 503: each of them makes the interval longer.
             self = .slowDown(retryIn: nil, retryAfter: answer.retryAfter)
         } else if let temporaryFailure = answer.temporaryFailure {
-            self = .failed(temporaryFailure, retryAfter: answer.retryAfter)
+            self = .failed(temporaryFailure, retryAfter: answer.retryAfter, because: "status \(status.code)")
         } else if status == .ok, let response = try? answer.decoded(TokenResponse.self) {
             self = problem(response).map { .unreadable(because: $0) } ?? .granted(response)
-        } else if status == .ok || status.kind == .clientError, let error {
-            self = Self.refused(error, held: answer.held, retryAfter: answer.retryAfter)
+        } else if status == .ok || status.kind == .clientError, let refusal {
+            self = Self.refused(refusal, in: answer)
         } else {
             self = .unreadable(because: "status \(status.code) without an answer of a token endpoint")
         }
     }
 
     /// Sorts an error into those with a meaning for polling and all others.
-    private static func refused(
-        _ error: OAuthErrorResponse,
-        held: WaitPreference?,
-        retryAfter: RetryAfter?
-    ) -> Self {
-        switch error.error {
+    private static func refused(_ refusal: OAuthErrorResponse, in answer: HTTPAnswer) -> Self {
+        let error = SignInError(refusal)
+        return switch refusal.error {
         case .authorizationPending:
             .pending(
-                held: held,
-                showing: error.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) },
-                link: error.link.flatMap { LinkMark(parsing: $0.rawValue) }
+                held: answer.held,
+                showing: refusal.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) },
+                link: refusal.link.flatMap { LinkMark(parsing: $0.rawValue) }
             )
-        case .slowDown: .slowDown(retryIn: nil, retryAfter: retryAfter)
         // Microsoft's word for a refusal.
         case .accessDenied, OAuthError.Code("authorization_declined"): .denied(error)
         case .expiredToken: .expired(error)
-        case .temporarilyUnavailable: .failed(.busy, retryAfter: retryAfter)
-        case .serverError: .failed(.serverFault, retryAfter: retryAfter)
+        case .temporarilyUnavailable: .failed(.busy, retryAfter: answer.retryAfter, because: error.reason)
+        case .serverError: .failed(.serverFault, retryAfter: answer.retryAfter, because: error.reason)
         default: .refused(error)
         }
     }

@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignTransport
 public import CountersignWire
 
 /// Signs in a person whom a backend names, wherever they are: at a help desk, a till, or on the phone.
@@ -23,11 +22,8 @@ public struct BackchannelSignIn: Sendable {
     public let issuer: Issuer
     /// The requested scope.
     public let scope: Scope
-    private let client: ClientIdentity
-    private let transport: any HTTPTransport
+    private let client: RequesterClient
     private let store: (any TokenStore)?
-    private let options: SignInOptions
-    private let clock: TimeSource
     private let mint: CodeMint
 
     /// Prepares sign-ins; nothing is sent before ``start(_:expectingCalls:)``.
@@ -37,31 +33,24 @@ public struct BackchannelSignIn: Sendable {
     ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
     ///   - scope: The requested scope; it needs `openid`.
-    ///   - transport: The network.
     ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
     ///     nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
-    ///   - clock: The clock: `.system`, or a test clock.
-    ///   - random: The source of secrets: `.system`, or a fixed sequence in tests.
+    ///   - context: The network, the clock and the source of secrets.
     public init(
         at issuer: Issuer,
         as client: ClientID,
         secret: ClientSecret,
         for scope: Scope,
-        over transport: any HTTPTransport,
         keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource,
-        random: RandomSource
+        in context: RequesterContext = .system
     ) {
         self.issuer = issuer
-        self.client = ClientIdentity(id: client, secret: secret)
+        self.client = RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context)
         self.scope = scope
-        self.transport = transport
         self.store = store
-        self.options = options
-        self.clock = clock
-        mint = CodeMint(drawingFrom: random)
+        mint = CodeMint(drawingFrom: context.random)
     }
 
     /// Asks the server to let the person decide.
@@ -80,13 +69,13 @@ public struct BackchannelSignIn: Sendable {
         expectingCalls expectsCalls: Bool = false
     ) async throws(SignInError) -> AwaitedDecision {
         try await store?.requireSaving()
-        let conversation = try await conversation()
+        let conversation = try await conversation(requestID: nil)
         var asked = asked
         if expectsCalls { asked.notificationToken = mint.secret() }
         let form = asked.form
         // Once only: a request whose answer was lost may be before the person, and a second one would be another
         // prompt.
-        let once = Retrier(limit: 1, clock: clock) { _ in }
+        let once = Retrier(limit: 1, clock: client.context.clock) { _ in }
         let response = try await once.attempt { () async throws(StepFailure) in
             try await conversation.asked(form)
         }
@@ -111,20 +100,18 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
-        var conversation = try await conversation()
-        conversation.requestID = awaited.requestID
-        let asking = conversation
-        let rules = PollingRules(wait: options.wait)
+        let conversation = try await conversation(requestID: awaited.requestID)
         let request = awaited.response.request
-        let drive = PollingDrive<TokenResponse, OAuthErrorResponse>(
-            rules: rules,
-            clock: clock,
+        let drive = PollingDrive<TokenResponse>(
+            rules: PollingRules(wait: client.options.wait),
+            clock: client.context.clock,
             announce: { _ in },
             start: { () async throws(SignInError) in
                 PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in nil }
             },
-            ask: { _, wait, _ throws(SignInError) in try await asking.poll(request, holding: wait) },
-            failure: { SignInError($0) }
+            ask: { _, wait, _ throws(SignInError) in
+                try await conversation.poll(TokenRequest.backchannelAuthentication(request), holding: wait)
+            }
         )
         let response: TokenResponse
         do throws(SignInError) {
@@ -139,8 +126,8 @@ public struct BackchannelSignIn: Sendable {
             default: throw error
             }
         }
-        return try await asking.givingBack(response) { () async throws(SignInError) in
-            .signedIn(try await accept(response, to: awaited, from: asking))
+        return try await conversation.givingBack(response) { () async throws(SignInError) in
+            .signedIn(try await accept(response, to: awaited, from: conversation))
         }
     }
 
@@ -150,53 +137,15 @@ public struct BackchannelSignIn: Sendable {
         to awaited: AwaitedDecision,
         from conversation: ServerConversation
     ) async throws(SignInError) -> SignedIn {
-        let identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
-        let signedIn = SignedIn(response, asked: awaited.scope, identity: identity, proving: nil, at: clock.now())
-        try await store?.keep(signedIn, for: .signIn(at: issuer, as: client.id))
+        let identity = try await conversation.verifiedIdentity(in: response)
+        let signedIn = conversation.signedIn(by: response, for: awaited.scope, as: identity)
+        try await store?.keep(signedIn, for: client.key)
         return signedIn
     }
 
-    private func conversation() async throws(SignInError) -> ServerConversation {
-        var discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: true)
-        discovery.flow = .backchannelAuthentication
-        let found = discovery
-        let server = try await retrier.attempt { () async throws(StepFailure) in try await found.server() }
-        return ServerConversation(server: server, client: client, transport: transport, options: options)
-    }
-
-    private var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
-}
-
-extension BackchannelSignIn {
-    /// Prepares sign-ins over this machine's network and by its clocks.
-    ///
-    /// - Parameters:
-    ///   - issuer: The server's address; everything else is found from there.
-    ///   - client: The backend's client id at the server.
-    ///   - secret: The client secret.
-    ///   - scope: The requested scope; it needs `openid`.
-    ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
-    ///     nowhere.
-    ///   - options: Time limits; renewals and bindings are not used.
-    public init(
-        at issuer: Issuer,
-        as client: ClientID,
-        secret: ClientSecret,
-        for scope: Scope,
-        keepingTokensIn store: (any TokenStore)? = nil,
-        options: SignInOptions = SignInOptions()
-    ) {
-        self.init(
-            at: issuer,
-            as: client,
-            secret: secret,
-            for: scope,
-            over: SystemTransport.make(),
-            keepingTokensIn: store,
-            options: options,
-            clock: .system,
-            random: .system
-        )
+    private func conversation(requestID: TokenRequestID?) async throws(SignInError) -> ServerConversation {
+        let server = try await client.server(for: .backchannel, needsKeys: true)
+        return client.conversation(with: server, requestID: requestID)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import CountersignTransport
 internal import CountersignWire
 
 extension ProviderProfile {
@@ -11,15 +10,15 @@ extension ProviderProfile {
     func server(
         for flow: Discovery.Flow,
         needsKeys: Bool,
-        over transport: any HTTPTransport,
         options: SignInOptions,
+        in context: RequesterContext,
         retrying retrier: Retrier
     ) async throws(SignInError) -> AuthorizationServer {
         switch endpoints {
         case .discovered(at: let issuer):
             let discovery = Discovery(
                 issuer: issuer,
-                transport: transport,
+                transport: context.transport,
                 options: options,
                 needsKeys: needsKeys,
                 flow: flow

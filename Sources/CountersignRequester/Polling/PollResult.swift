@@ -1,0 +1,54 @@
+public import Countersign
+public import CountersignWire
+
+/// The result of one request to a server that may have to wait for a person, in whatever protocol.
+public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
+    /// The person has not decided; `held` is how long the server says that it waited, `showing` the number that the
+    /// screen has to show, `link` the newest mark of the link, where it changes.
+    case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
+    /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of a
+    /// longer interval; `retryAfter` how long the next one has to wait at least.
+    case slowDown(retryIn: RetryAfter?, retryAfter: RetryAfter? = nil)
+    /// The server gives what was requested.
+    case granted(Granted)
+    /// The person refused.
+    case denied(SignInError)
+    /// The code is over, by the server's word.
+    case expired(SignInError)
+    /// The server refuses for another reason, or its answer makes no sense; that is final.
+    case refused(SignInError)
+    /// There was no usable answer; the next attempt may succeed.
+    case failed(TemporaryFailure, retryAfter: RetryAfter?, because: String = "")
+}
+
+extension PollResult {
+    /// An answer that makes no sense.
+    static func unreadable(because reason: String) -> Self { .refused(SignInError(.badAnswer, because: reason)) }
+
+    /// Maps a failure of the network. A network that cannot be trusted now may be another one in a minute.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` when the task was cancelled.
+    init(_ error: TransportError) throws(SignInError) {
+        if let temporaryFailure = error.temporaryFailure {
+            self = .failed(temporaryFailure, retryAfter: nil, because: error.description)
+        } else if error.code == .cancelled {
+            throw .taskCancelled
+        } else {
+            self = .unreadable(because: error.description)
+        }
+    }
+}
+
+/// Why this screen cannot use the server for now.
+public enum TemporaryFailure: String, Sendable, Hashable, CaseIterable {
+    /// There is no way to the server.
+    case notReachable
+    /// The certificate of whatever answers there could not be verified, as on a network that wants a log-in page first.
+    case notTrusted
+    /// A request was sent, and its answer was lost: the connection broke, or the server took too long.
+    case interrupted
+    /// The server has too much to do.
+    case busy
+    /// The server has a fault.
+    case serverFault
+}
