@@ -340,7 +340,7 @@ private struct ApproverFixture: Sendable {
         )
     }
 
-    func approve(_ shown: ShownRequest) async throws {
+    func approve(_ shown: ShownNearbyRequest) async throws {
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await approvals.decide(.approve, on: shown, over: link, proof: .code)
     }

@@ -10,7 +10,7 @@ internal import Foundation
 /// The table `decision_nonces`.
 struct SQLDecisionNonceRepository: DecisionNonceRepository {
     private static let columns: SQLColumns = [
-        "nonce", "request_id", "subject", "grant_id", "shown", "expires", "decision_type",
+        "nonce", "request_id", "subject", "grant_id", "shown", "expires", "method",
     ]
     private static let inserting = SQLStatement.insert(into: "decision_nonces", columns)
     private static let byNonce: SQLStatement = "SELECT \(columns.names) FROM decision_nonces WHERE nonce = ?"
@@ -24,15 +24,18 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository {
             Self.inserting,
             [
                 record.nonce.column, record.request.column, record.subject.column, record.signIn.column,
-                record.shown.bytes.column, record.expires.column, record.decisionType.column,
+                record.shown.bytes.column, record.expires.column, record.method.rawValue.column,
             ]
         )
     }
 
     func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? {
         try connection.first(Self.byNonce, [nonce.column]) { row in
-            DecisionNonceRecord(
-                decisionType: try row.text(6),
+            guard let method = ApprovalMethod(rawValue: try row.text(6)) else {
+                throw UnreadableRow(column: "method of a nonce")
+            }
+            return DecisionNonceRecord(
+                method: method,
                 nonce: nonce,
                 request: try row.identifier(1),
                 subject: try row.identifier(2),

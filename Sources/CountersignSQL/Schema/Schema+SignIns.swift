@@ -105,7 +105,7 @@ extension Schema {
             grant_id \(.text) NOT NULL,
             shown \(.bytes) NOT NULL,
             expires \(.real) NOT NULL,
-            decision_type \(.text) NOT NULL
+            method \(.text) NOT NULL
         ) \(.strict);
         CREATE INDEX decision_nonces_by_request ON decision_nonces (request_id);
         CREATE INDEX decision_nonces_by_expiry ON decision_nonces (expires);

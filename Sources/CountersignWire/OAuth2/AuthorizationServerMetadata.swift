@@ -95,16 +95,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var claimsSupported: [String]?
     /// The URL of documentation for developers.
     public var serviceDocumentation: String?
-    /// The endpoint for phones that look up the request of a nearby screen. An addition of Countersign.
-    public var nearbyLookEndpoint: String?
-    /// The endpoint for a phone's signed decision. An addition of Countersign.
-    public var nearbyDecideEndpoint: String?
-    /// The endpoint for the provider's own app to look up the authorization request of another app. An addition of
-    /// Countersign.
-    public var authorizationLookEndpoint: String?
-    /// The endpoint for the provider's own app to send its signed decision about such a request. An addition of
-    /// Countersign.
-    public var authorizationDecideEndpoint: String?
+    /// Below which apps that approve find their endpoints `look` and `decide`, as `Documentation/Approver.md` has them. An
+    /// addition of Countersign.
+    public var approverEndpoint: String?
     /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition
     /// of Countersign.
     public var authenticatorEndpoint: String?
@@ -169,10 +162,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case idTokenSigningAlgValuesSupported = "id_token_signing_alg_values_supported"
         case claimsSupported = "claims_supported"
         case serviceDocumentation = "service_documentation"
-        case nearbyLookEndpoint = "nearby_look_endpoint"
-        case nearbyDecideEndpoint = "nearby_decide_endpoint"
-        case authorizationLookEndpoint = "authorization_look_endpoint"
-        case authorizationDecideEndpoint = "authorization_decide_endpoint"
+        case approverEndpoint = "approver_endpoint"
         case authenticatorEndpoint = "authenticator_endpoint"
         case exchangeNonceEndpoint = "exchange_nonce_endpoint"
         case requestIDParameterSupported = "request_id_parameter_supported"

@@ -15,7 +15,7 @@ struct AnsweringTests {
 
     private func answering(
         _ answer: RequestAnswer,
-        to shown: ShownAuthenticationRequest
+        to shown: ShownInboxRequest
     ) async -> ApprovalError.Code? {
         let authenticator = fixture.authenticator
         return await code { () async throws(ApprovalError) in try await authenticator.answer(answer, to: shown) }

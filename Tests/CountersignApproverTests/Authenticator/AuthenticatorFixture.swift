@@ -142,7 +142,7 @@ struct AuthenticatorFixture: Sendable {
             with: .json(AuthenticatorDecideResponse(exchange: SignInRequest.ID(id), decision: answer)))
     }
 
-    func shown(_ text: String? = nil) async throws -> ShownAuthenticationRequest {
+    func shown(_ text: String? = nil) async throws -> ShownInboxRequest {
         looks(text ?? lookText())
         return try await authenticator.look(at: SignInRequest.ID("r1"))
     }

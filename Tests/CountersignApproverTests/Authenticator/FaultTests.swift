@@ -16,7 +16,7 @@ struct DeviceFaultTests {
         case leave, inbox, look, answer, devices, rename, revoke
 
         /// Makes the call.
-        func make(on device: Authenticator, _ shown: ShownAuthenticationRequest) async throws(ApprovalError) {
+        func make(on device: Authenticator, _ shown: ShownInboxRequest) async throws(ApprovalError) {
             let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
             switch self {
             case .register: _ = try await device.register()

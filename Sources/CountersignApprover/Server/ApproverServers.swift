@@ -1,77 +1,62 @@
+internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
-
-/// The endpoints of a server for one kind of request.
-struct ApproverServer: Sendable {
-    /// The endpoint for looking at a request.
-    let look: Endpoint
-    /// The endpoint for telling a decision.
-    let decide: Endpoint
-
-    /// The kinds of requests.
-    enum Kind: Sendable {
-        /// Those of screens nearby.
-        case nearby
-        /// Authorization requests of other apps.
-        case authorization
-    }
-}
 
 /// Finds the endpoints of the servers that this app is signed in to, and of no other; each once.
 ///
 /// Standard: RFC 8414 §3.
 actor ApproverServers {
+    /// The choices of the app.
+    nonisolated let options: ApprovalOptions
+    /// The time.
+    nonisolated let clock: TimeSource
     /// The network.
     private let transport: any HTTPTransport
-    /// The choices of the app.
-    private let options: ApprovalOptions
     /// The servers' metadata.
     private var known: [Issuer: AuthorizationServerMetadata] = [:]
 
     /// No server was found yet.
-    init(transport: any HTTPTransport, options: ApprovalOptions) {
+    init(over transport: any HTTPTransport, options: ApprovalOptions, clock: TimeSource) {
         self.transport = transport
         self.options = options
+        self.clock = clock
     }
 
-    /// The endpoints of a server for one kind of requests, from its metadata.
+    /// The endpoint of a call, from the metadata of its server.
     ///
-    /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `badAnswer`, or `notOffered` when the metadata name no such
-    ///   endpoints.
-    func server(of issuer: Issuer, for kind: ApproverServer.Kind) async throws(ApprovalError) -> ApproverServer {
-        let metadata = try await metadata(of: issuer)
-        let (look, decide) =
-            switch kind {
-            case .nearby: (metadata.nearbyLookEndpoint, metadata.nearbyDecideEndpoint)
-            case .authorization: (metadata.authorizationLookEndpoint, metadata.authorizationDecideEndpoint)
-            }
-        guard let look, let decide else {
-            throw ApprovalError(.notOffered, because: "no endpoints for such requests in the metadata")
+    /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `notTrusted`, `badAnswer`, or `notOffered` when the metadata
+    ///   name no such endpoint.
+    func endpoint(_ place: ApproverCall.Place, of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
+        switch place {
+        case .approver(let path): try await endpoint(\.approverEndpoint, of: issuer) { "\($0)/\(path)" }
+        case .authenticator(let path): try await endpoint(\.authenticatorEndpoint, of: issuer) { "\($0)/\(path)" }
         }
-        let server = ApproverServer(look: try endpoint(look), decide: try endpoint(decide))
-        known[issuer] = metadata
-        return server
     }
 
     /// The page that takes authorization requests from browsers at the server.
     ///
     /// - Throws: ``ApprovalError``: `unreachable`, `busy`, `badAnswer`, or `notOffered` when the metadata name none.
     func authorizationPage(of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
+        try await endpoint(\.authorizationEndpoint, of: issuer) { $0 }
+    }
+
+    private func endpoint(
+        _ member: KeyPath<AuthorizationServerMetadata, String?>,
+        of issuer: Issuer,
+        _ text: (String) -> String
+    ) async throws(ApprovalError) -> Endpoint {
         let metadata = try await metadata(of: issuer)
-        guard let page = metadata.authorizationEndpoint else {
-            throw ApprovalError(.notOffered, because: "no authorization endpoint in the metadata")
+        guard let base = metadata[keyPath: member] else {
+            throw ApprovalError(.notOffered, because: "no endpoint for such requests in the metadata")
         }
-        let endpoint = try endpoint(page)
+        let endpoint = try endpoint(text(base))
         known[issuer] = metadata
         return endpoint
     }
 
-    /// Keeps metadata that were found good.
-    func remember(_ metadata: AuthorizationServerMetadata, of issuer: Issuer) { known[issuer] = metadata }
-
     /// The server's metadata, from the first look on.
-    func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
+    private func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
         if let metadata = known[issuer] { return metadata }
         let place = try endpoint(issuer.wellKnown("oauth-authorization-server"))
         let answer: HTTPAnswer
@@ -94,11 +79,30 @@ actor ApproverServers {
     }
 
     /// An endpoint by its URL, which must be encrypted unless the options say otherwise.
-    func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
+    private func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
         do throws(Endpoint.Refusal) {
             return try Endpoint(text, allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {
             throw ApprovalError(.badAnswer, because: "an endpoint is \(error)")
+        }
+    }
+
+    /// Repeats what changes nothing until the server is reached or the time is over.
+    nonisolated func persistently<Value: Sendable>(
+        _ attempt: () async throws(ApprovalError) -> Value
+    ) async throws(ApprovalError) -> Value {
+        let end = clock.instant() + options.lookTimeLimit
+        var pause = Duration.milliseconds(250)
+        while true {
+            do throws(ApprovalError) {
+                return try await attempt()
+            } catch {
+                guard error.isPassing, clock.instant() + pause < end else { throw error }
+            }
+            guard (try? await clock.sleep(for: pause)) != nil else {
+                throw ApprovalError(.cancelled, because: "the task was cancelled")
+            }
+            pause = min(pause * 2, .seconds(4))
         }
     }
 }
