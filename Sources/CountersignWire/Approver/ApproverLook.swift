@@ -3,6 +3,7 @@ public import Countersign
 /// The facts that the server knows of a request: the app shows exactly this, and signs that it did.
 ///
 /// Instants are whole seconds since 1970.
+@dynamicMemberLookup
 public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     /// Identifies the request; no secret.
     public var exchange: SignInRequest.ID
@@ -50,6 +51,11 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
         self.accountName = accountName
         self.details = details
     }
+
+    /// A fact that only such a request has.
+    ///
+    /// - Parameter member: The fact.
+    public subscript<Value>(dynamicMember member: KeyPath<Details, Value>) -> Value { details[keyPath: member] }
 }
 
 private enum LookKey: String, CodingKey {

@@ -16,7 +16,7 @@ struct AuthorizationForgeryTests {
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var expected = OAuthError.Code.invalidGrant
-        let apply: @Sendable (inout AuthorizationDecisionClaims) -> Void
+        let apply: @Sendable (inout DecisionClaims) -> Void
     }
 
     static let changes = [
@@ -28,15 +28,15 @@ struct AuthorizationForgeryTests {
         Change(testDescription: "about something else than was shown", expected: .invalidRequest) {
             $0.shown = ShownDigest(of: [])
         },
-        Change(testDescription: "about other parameters") { $0.parameters = ShownDigest(of: []) },
-        Change(testDescription: "for another client") { $0.client = TestApps.phone.id },
+        Change(testDescription: "about other parameters") { $0.authorization.parameters = ShownDigest(of: []) },
+        Change(testDescription: "for another client") { $0.authorization.client = TestApps.phone.id },
         Change(testDescription: "for another address of that client") {
-            $0.redirectURI = "https://shop.example/done?shop=1"
+            $0.authorization.redirectURI = "https://shop.example/done?shop=1"
         },
-        Change(testDescription: "for more scope") { $0.scope = Scope([.openid, .profile, .email]) },
-        Change(testDescription: "for less scope") { $0.scope = Scope([.openid]) },
+        Change(testDescription: "for more scope") { $0.authorization.scope = Scope([.openid, .profile, .email]) },
+        Change(testDescription: "for less scope") { $0.authorization.scope = Scope([.openid]) },
         Change(testDescription: "for another verifier") {
-            $0.challenge = CodeChallenge(of: CodeVerifier(revealing: String(repeating: "x", count: 43)))
+            $0.authorization.challenge = CodeChallenge(of: CodeVerifier(revealing: String(repeating: "x", count: 43)))
         },
         Change(testDescription: "from a minute ago", expected: .invalidRequest) { $0.issued -= 61 },
         Change(testDescription: "from the future", expected: .invalidRequest) { $0.issued += 61 },
@@ -68,16 +68,16 @@ struct AuthorizationForgeryTests {
             let other = try phone.signed(phone.claims(on: looked, .deny)).split(separator: ".")
             let key = String(decoding: try JSONEncoder.wire.encode(try phone.publicKey), as: UTF8.self)
             let payload = String(decoding: try JSONEncoder.wire.encode(phone.claims(on: looked)), as: UTF8.self)
-            let ofScreens = #"{"alg":"ES256","jwk":\#(key),"typ":"countersign-nearby+jwt"}"#
+            let ofKeys = #"{"alg":"ES256","jwk":\#(key),"typ":"countersign-device-key+jwt"}"#
             for text in [
                 "\(honest[0]).\(other[1]).\(honest[2])", "\(honest[0]).\(honest[1]).", "", "a.b.c",
-                try phone.signed(header: ofScreens, payload: payload),
+                try phone.signed(header: ofKeys, payload: payload),
             ] {
                 let answer = try await phone.send(text, on: looked.parameters)
                 #expect(answer.status == .badRequest && answer.error == .invalidRequest)
             }
             let none = try await server.post(
-                server.path("authorization/decide"),
+                server.path("approver/decide"),
                 ["decision": honest.joined(separator: ".")],
                 headers: phone.headers
             )
@@ -105,7 +105,7 @@ struct AuthorizationForgeryTests {
             let other = try await server.providersApp()
             let looked = try await annas.looked(at: .shop)
             let claims = annas.claims(on: looked)
-            let mixed = try UnverifiedAuthorizationDecision.text(of: claims, by: try annas.publicKey) { bytes in
+            let mixed = try UnverifiedDecision.text(of: claims, by: try annas.publicKey) { bytes in
                 Array(try berts.key.signature(for: bytes).rawRepresentation)
             }
             #expect(try await annas.send(mixed, on: looked.parameters).error == .invalidRequest)
@@ -144,9 +144,9 @@ struct AuthorizationForgeryTests {
             claims.shown = shown.digest
             #expect(try await phone.send(claims, on: looked.parameters).error == .invalidGrant)
             var nearby = phone.claims(on: shown, over: screen.link)
-            nearby.exchange = looked.look.exchange
-            nearby.nonce = looked.look.nonce
-            nearby.shown = ShownDigest(of: looked.bytes)
+            nearby.exchange = looked.response.exchange
+            nearby.nonce = looked.response.nonce
+            nearby.shown = looked.digest
             #expect(try await phone.send(nearby).error == .invalidGrant)
             #expect(try await server.exchange(of: screen)?.state == .open)
         }

@@ -137,7 +137,7 @@ struct NewDeviceWebhookTests {
             #expect(try await ways(server) == [.code, .appToApp, .ticket, .enrollment])
             let added = try #require(try await told(server).first { $0.way == .enrollment })
             let device = try await authenticator.send(.get, "device").json(DeviceRegistration.self)
-            #expect(added.addition == .device(device.id) && added.client == TestAuthenticator.app)
+            #expect(added.addition == .device(device.id) && added.client == TestApprover.app)
         }
     }
 

@@ -17,7 +17,7 @@ struct NearbyForgeryTests {
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var expected = OAuthError.Code.invalidRequest
-        let apply: @Sendable (inout NearbyDecisionClaims) -> Void
+        let apply: @Sendable (inout DecisionClaims) -> Void
     }
 
     static let changes = [
@@ -33,9 +33,9 @@ struct NearbyForgeryTests {
         Change(testDescription: "from a minute ago") { $0.issued -= 61 },
         Change(testDescription: "from the future") { $0.issued += 61 },
         Change(testDescription: "at no time") { $0.issued = .max },
-        Change(testDescription: "by a pairing to come") { $0.proof = .paired(at: $0.issued + 61) },
-        Change(testDescription: "by a pairing before there were any") { $0.proof = .paired(at: -300_000_000_000) },
-        Change(testDescription: "by a pairing at no time") { $0.proof = .paired(at: .min) },
+        Change(testDescription: "by a pairing to come") { $0.nearby.proof = .paired(at: $0.issued + 61) },
+        Change(testDescription: "by a pairing before there were any") { $0.nearby.proof = .paired(at: -300_000_000_000) },
+        Change(testDescription: "by a pairing at no time") { $0.nearby.proof = .paired(at: .min) },
         Change(testDescription: "without an identifier") { $0.id = "" },
         Change(testDescription: "with an endless identifier") { $0.id = String(repeating: "x", count: 129) },
     ]
@@ -56,7 +56,7 @@ struct NearbyForgeryTests {
         }
     }
 
-    @Test(arguments: ["aud", "exc", "nonce", "dec", "shown", "lnk", "how", "iat", "jti"])
+    @Test(arguments: ["aud", "exc", "nonce", "dec", "shown", "method", "lnk", "how", "iat", "jti"])
     func `is refused when a claim was changed, left out or of another kind`(claim: String) async throws {
         try await TestServer.open { server in
             let phone = try await server.phone()
@@ -81,7 +81,7 @@ struct NearbyForgeryTests {
                 changed[claim] = value
                 let text = String(decoding: try JSONSerialization.data(withJSONObject: changed), as: UTF8.self)
                 let key = String(decoding: try JSONEncoder.wire.encode(try phone.publicKey), as: UTF8.self)
-                let header = #"{"alg":"ES256","jwk":\#(key),"typ":"countersign-nearby+jwt"}"#
+                let header = #"{"alg":"ES256","jwk":\#(key),"typ":"countersign-decision+jwt"}"#
                 let answer = try await phone.send(try phone.signed(header: header, payload: text))
                 #expect(answer.status == .badRequest && answer.error == .invalidRequest)
             }
@@ -90,13 +90,13 @@ struct NearbyForgeryTests {
     }
 
     @Test(arguments: [
-        #"{"alg":"none","typ":"countersign-nearby+jwt","jwk":KEY}"#,
-        #"{"alg":"HS256","typ":"countersign-nearby+jwt","jwk":KEY}"#,
+        #"{"alg":"none","typ":"countersign-decision+jwt","jwk":KEY}"#,
+        #"{"alg":"HS256","typ":"countersign-decision+jwt","jwk":KEY}"#,
         #"{"alg":"ES256","typ":"JWT","jwk":KEY}"#, #"{"alg":"ES256","jwk":KEY}"#,
-        #"{"alg":"ES256","typ":"countersign-nearby+jwt","jwk":KEY,"crit":["exp"],"exp":1}"#,
-        #"{"alg":"ES256","typ":"countersign-nearby+jwt","jwk":{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}}"#,
-        #"{"alg":"ES256","typ":"countersign-nearby+jwt","jwk":{"kty":"oct","k":"AA"}}"#,
-        #"{"alg":"ES256","typ":"countersign-nearby+jwt","jwk":"x"}"#, "{}", "[]", "x", "",
+        #"{"alg":"ES256","typ":"countersign-decision+jwt","jwk":KEY,"crit":["exp"],"exp":1}"#,
+        #"{"alg":"ES256","typ":"countersign-decision+jwt","jwk":{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}}"#,
+        #"{"alg":"ES256","typ":"countersign-decision+jwt","jwk":{"kty":"oct","k":"AA"}}"#,
+        #"{"alg":"ES256","typ":"countersign-decision+jwt","jwk":"x"}"#, "{}", "[]", "x", "",
     ])
     func `is refused with another header`(header: String) async throws {
         try await TestServer.open { server in
@@ -127,7 +127,7 @@ struct NearbyForgeryTests {
             let claims = annas.claims(on: shown, over: screen.link)
             let honest = try annas.signed(claims)
             // Signed by one key, and shown with another.
-            let mixed = try UnverifiedNearbyDecision.text(of: claims, by: try annas.publicKey) { bytes in
+            let mixed = try UnverifiedDecision.text(of: claims, by: try annas.publicKey) { bytes in
                 Array(try berts.key.signature(for: bytes).rawRepresentation)
             }
             #expect(try await annas.send(mixed).error == .invalidRequest)
@@ -144,7 +144,7 @@ struct NearbyForgeryTests {
     @Test func `is refused when it comes a second time, whatever was decided`() async throws {
         try await TestServer.open { server in
             let phone = try await server.phone()
-            for answer in NearbyDecisionClaims.Answer.allCases {
+            for answer in [DecisionClaims.Answer.approve, .deny] {
                 let screen = try await server.screenNearby()
                 let shown = try await phone.shown(screen)
                 let first = phone.claims(on: shown, answer, over: screen.link)

@@ -1,109 +1,12 @@
 import Countersign
-import CountersignSQLite
 import CountersignTesting
 import CountersignWire
-import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import NIOCore
 import Testing
 
 @testable import CountersignServer
-
-/// An app on somebody's phone that may approve what is asked nearby.
-struct TestPhone: Sendable {
-    let server: TestServer
-    let token: AccessToken
-    var key = P256.Signing.PrivateKey()
-    /// From where it asks; `nil` for where everybody is in these tests.
-    var address: String?
-
-    var publicKey: ApproverKey {
-        get throws { try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)) }
-    }
-
-    /// A request as the phone was shown it.
-    struct Shown: Sendable {
-        let response: NearbyLookResponse
-        let digest: ShownDigest
-    }
-
-    var headers: HTTPFields {
-        var headers: HTTPFields = [.authorization: BearerHeader.value(for: token)]
-        headers[.xForwardedFor] = address
-        return headers
-    }
-
-    func look(at screen: TestScreenNearby, showing verifier: NearbyVerifier? = nil) async throws -> TestResponse {
-        let asked = NearbyLookRequest(
-            userCode: screen.codes.userCode,
-            verifier: verifier ?? screen.verifier
-        )
-        return try await server.post(server.path("nearby/look"), asked.form, headers: headers)
-    }
-
-    func shown(_ screen: TestScreenNearby) async throws -> Shown {
-        let answer = try await look(at: screen)
-        #expect(answer.status == .ok, "\(answer.text)")
-        return Shown(
-            response: try answer.json(NearbyLookResponse.self),
-            digest: ShownDigest(of: Array(answer.body.readableBytesView))
-        )
-    }
-
-    /// The claims that it would sign about a request that it was shown.
-    func claims(
-        on shown: Shown,
-        _ answer: NearbyDecisionClaims.Answer = .approve,
-        over link: NearbyLinkID,
-        proof: NearbyDecisionClaims.Proof = .code
-    ) -> NearbyDecisionClaims {
-        NearbyDecisionClaims(
-            audience: server.issuer.text,
-            exchange: shown.response.exchange,
-            nonce: shown.response.nonce,
-            answer: answer,
-            shown: shown.digest,
-            link: link,
-            proof: proof,
-            issued: server.clock.date.numericDate,
-            id: "a decision"
-        )
-    }
-
-    func signed(_ claims: NearbyDecisionClaims) throws -> String {
-        try UnverifiedNearbyDecision.text(of: claims, by: try publicKey) { bytes in
-            Array(try key.signature(for: bytes).rawRepresentation)
-        }
-    }
-
-    /// A JWS of any header and payload.
-    func signed(header: String, payload: String) throws -> String {
-        try CompactJWS.text(header: Array(header.utf8), payload: Array(payload.utf8)) { bytes in
-            Array(try key.signature(for: bytes).rawRepresentation)
-        }
-    }
-
-    func send(_ decision: String) async throws -> TestResponse {
-        try await server.post(
-            server.path("nearby/decide"), UnverifiedNearbyDecision.form(with: decision), headers: headers)
-    }
-
-    func send(_ claims: NearbyDecisionClaims) async throws -> TestResponse {
-        try await send(try signed(claims))
-    }
-
-    /// Looks, and decides over the screen's link.
-    @discardableResult
-    func decide(
-        _ answer: NearbyDecisionClaims.Answer,
-        _ screen: TestScreenNearby,
-        proof: NearbyDecisionClaims.Proof = .code
-    ) async throws -> TestResponse {
-        try await send(claims(on: try await shown(screen), answer, over: screen.link, proof: proof))
-    }
-}
 
 /// A screen that asks phones nearby.
 struct TestScreenNearby: Sendable {
@@ -140,7 +43,7 @@ extension TestServer {
         scope: String = "nearby_approve",
         at address: String? = nil,
         signedInto app: ClientID = phoneApp
-    ) async throws -> TestPhone {
+    ) async throws -> TestApprover {
         let created = clock.date
         try await change { repositories in
             guard try repositories.clients.find(app) == nil else { return }
@@ -161,7 +64,12 @@ extension TestServer {
         let codes = try asked.json(DeviceAuthorizationResponse.self)
         try await browser(of: person).decide("approve", codes)
         let tokens = try await post(path("token"), TokenRequest.deviceCode(codes.deviceCode).form.with(client))
-        return TestPhone(server: self, token: try tokens.json(TokenResponse.self).accessToken, address: address)
+        return TestApprover(server: self, token: try tokens.json(TokenResponse.self).accessToken, address: address)
+    }
+
+    /// The provider's own app, where `person` is signed in. (One of the ``TestApps`` is called a phone.)
+    func providersApp(of person: TestPerson = .anna, scope: String = "nearby_approve") async throws -> TestApprover {
+        try await phone(of: person, scope: scope, signedInto: ClientID("providers-app"))
     }
 
     /// A screen that asks, and is linked with a phone.

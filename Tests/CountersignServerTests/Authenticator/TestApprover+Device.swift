@@ -12,25 +12,9 @@ import Testing
 @testable import CountersignServer
 
 /// The app of a person on a device that answers requests.
-struct TestAuthenticator: Sendable {
-    let server: TestServer
-    let token: AccessToken
-    var key = P256.Signing.PrivateKey()
-
+extension TestApprover {
     /// The app that redeems tickets.
     static let app = ClientID("authenticator")
-
-    var publicKey: ApproverKey {
-        get throws { try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)) }
-    }
-
-    var headers: HTTPFields { [.authorization: BearerHeader.value(for: token)] }
-
-    /// A request as the device was shown it.
-    struct Shown: Sendable {
-        let response: AuthenticatorLookResponse
-        let digest: ShownDigest
-    }
 
     func send(
         _ method: HTTPRequest.Method,
@@ -86,59 +70,26 @@ struct TestAuthenticator: Sendable {
         try await inbox().json(AuthenticatorInbox.self).requests
     }
 
-    func look(_ id: SignInRequest.ID) async throws -> TestResponse {
-        try await send(.post, "look", ["request": id.rawValue])
-    }
+    func look(_ id: SignInRequest.ID) async throws -> TestResponse { try await look(.inbox(id)) }
 
     /// Looks at the request that waits.
-    func shown() async throws -> Shown {
-        let id = try #require(try await entries().first).exchange
-        let answer = try await look(id)
-        #expect(answer.status == .ok, "\(answer.text)")
-        return Shown(
-            response: try answer.json(AuthenticatorLookResponse.self),
-            digest: ShownDigest(of: Array(answer.body.readableBytesView))
-        )
+    func shown() async throws -> Shown<InboxLook> {
+        try shown(try await look(try #require(try await entries().first).exchange))
     }
 
-    /// The claims that it would sign about a request that it was shown.
     func claims(
-        on shown: Shown,
-        _ answer: AuthenticatorDecisionClaims.Answer = .approve,
+        on shown: Shown<InboxLook>,
+        _ answer: DecisionClaims.Answer = .approve,
         number: String? = nil,
         reason: String? = nil
-    ) -> AuthenticatorDecisionClaims {
-        AuthenticatorDecisionClaims(
-            audience: server.issuer.text,
-            exchange: shown.response.exchange,
-            nonce: shown.response.nonce,
-            answer: answer,
-            shown: shown.digest,
-            number: number,
-            reason: reason,
-            issued: server.clock.date.numericDate,
-            id: "a decision"
-        )
-    }
-
-    func signed(_ claims: AuthenticatorDecisionClaims) throws -> String {
-        try UnverifiedAuthenticatorDecision.text(of: claims, by: try publicKey) { bytes in
-            Array(try key.signature(for: bytes).rawRepresentation)
-        }
-    }
-
-    func send(decision: String) async throws -> TestResponse {
-        try await send(.post, "decide", UnverifiedAuthenticatorDecision.form(with: decision))
-    }
-
-    func send(_ claims: AuthenticatorDecisionClaims) async throws -> TestResponse {
-        try await send(decision: try signed(claims))
+    ) -> DecisionClaims {
+        claims(answer, by: .inbox(InboxFinding(number: number, reason: reason)), on: shown)
     }
 
     /// Looks at the request that waits, and answers it.
     @discardableResult
     func decide(
-        _ answer: AuthenticatorDecisionClaims.Answer,
+        _ answer: DecisionClaims.Answer,
         number: String? = nil,
         reason: String? = nil
     ) async throws -> TestResponse {
@@ -150,7 +101,7 @@ extension TestServer {
     /// Registers the app that redeems tickets.
     func addAuthenticatorApp(_ edit: (inout Client) -> Void = { _ in }) async throws {
         var app = Client(
-            id: TestAuthenticator.app,
+            id: TestApprover.app,
             name: "The authenticator",
             kind: .public,
             grantTypes: [.preAuthorizedCode, .refreshToken],
@@ -177,18 +128,18 @@ extension TestServer {
         return EnrollmentTicket(revealing: String(text))
     }
 
-    func redeem(_ ticket: EnrollmentTicket, as app: ClientID = TestAuthenticator.app) async throws -> TestResponse {
+    func redeem(_ ticket: EnrollmentTicket, as app: ClientID = TestApprover.app) async throws -> TestResponse {
         let form = try TokenRequest.preAuthorizedCode(ticket).form.with(["client_id": app.rawValue])
         return try await post(path("token"), form)
     }
 
     /// A device of a person, which is enrolled and registered.
-    func authenticator(of person: TestPerson = .anna) async throws -> TestAuthenticator {
-        let isKnown = try await store.read { try $0.clients.find(TestAuthenticator.app) != nil }
+    func authenticator(of person: TestPerson = .anna) async throws -> TestApprover {
+        let isKnown = try await store.read { try $0.clients.find(TestApprover.app) != nil }
         if !isKnown { try await addAuthenticatorApp() }
         let tokens = try await redeem(try await ticket(of: person))
         #expect(tokens.status == .ok, "\(tokens.text)")
-        let device = TestAuthenticator(server: self, token: try tokens.json(TokenResponse.self).accessToken)
+        let device = TestApprover(server: self, token: try tokens.json(TokenResponse.self).accessToken)
         #expect(try await device.register().status == .ok)
         return device
     }
