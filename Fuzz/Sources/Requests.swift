@@ -166,7 +166,8 @@ extension Parser {
                 guard let decision = try? UnverifiedDecision(text) else { return }
                 expect(decision.text == text, "the text is kept as it came")
                 let form = ApproverDecideRequest.form(with: text)
-                expect((try? ApproverDecideRequest(form: form))?.decision.key == decision.key, "a decision is read again")
+                let read = (try? ApproverDecideRequest(form: form))?.decision
+                expect(read?.key == decision.key, "a decision is read again")
                 guard let key = decision.key else { return }
                 _ = try? decision.claims(signedBy: key)
             }),

@@ -19,7 +19,8 @@ struct NearbyApprovalsTests {
         #expect(shown.accountName == "Anna" && shown.sameNetwork == .observed(.yes))
         let looked = try #require(fixture.transport.sent(to: "/approver/look").first)
         #expect(looked.request.headerFields[.authorization] == "Bearer token")
-        #expect(try ApproverLookRequest(form: looked.form) == .nearby(fixture.request.userCode, fixture.request.verifier))
+        let asked = ApproverLookRequest.nearby(fixture.request.userCode, fixture.request.verifier)
+        #expect(try ApproverLookRequest(form: looked.form) == asked)
 
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await fixture.approvals.decide(.approve, on: shown, over: link, proof: .code)
@@ -46,7 +47,8 @@ struct NearbyApprovalsTests {
         let claims = try fixture.transport.sent(to: "/approver/decide").map { sent in
             try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         }
-        #expect(claims.allSatisfy { $0.finding == .nearby(NearbyFinding(link: link, proof: .paired(at: 5))) } && claims[0].answer == .deny)
+        let finding = DecisionClaims.Finding.nearby(NearbyFinding(link: link, proof: .paired(at: 5)))
+        #expect(claims.allSatisfy { $0.finding == finding } && claims[0].answer == .deny)
         #expect(claims[0].id != claims[1].id)
     }
 

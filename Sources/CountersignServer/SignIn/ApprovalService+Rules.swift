@@ -75,7 +75,10 @@ extension ApprovalService.Step {
         }
         do {
             try take(&stored.exchange, proposed)
-            guard let denial else { return .approve(stored, try approve(&stored.exchange, proposed, proving: evidence)) }
+            guard let denial else {
+                let whole = try approve(&stored.exchange, proposed, proving: evidence)
+                return .approve(stored, whole)
+            }
             try stored.exchange.record(.deny, by: proposed.party.approver, at: now)
             return .deny(stored, because: denial)
         } catch TakingRefused.alreadyDecided, DecisionRefused.alreadyDecided {

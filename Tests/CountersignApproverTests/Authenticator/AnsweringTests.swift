@@ -155,7 +155,8 @@ struct AnsweringTests {
         let shown = try await fixture.shown()
         fixture.decided(.report)
         try await fixture.authenticator.answer(.report(reason: String(repeating: "é", count: 150)), to: shown)
-        #expect(try fixture.decisions.first?.finding == .inbox(InboxFinding(reason: String(repeating: "é", count: 100))))
+        let finding = try fixture.decisions.first?.finding
+        #expect(finding == .inbox(InboxFinding(reason: String(repeating: "é", count: 100))))
     }
 
     // MARK: Push messages

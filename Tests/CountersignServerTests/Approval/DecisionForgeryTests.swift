@@ -57,7 +57,10 @@ struct DecisionForgeryTests {
     }
 
     @Test(arguments: otherAnswers)
-    func `is refused with an answer of another way`(method: ApprovalMethod, answer: DecisionClaims.Answer) async throws {
+    func `is refused with an answer of another way`(
+        method: ApprovalMethod,
+        answer: DecisionClaims.Answer
+    ) async throws {
         try await TestServer.openWithApps { server in
             let found = try await server.found(method, by: try await server.approver(method), answering: answer)
             #expect(try await found.send().error == .invalidRequest)

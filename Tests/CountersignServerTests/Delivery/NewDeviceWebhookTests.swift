@@ -128,7 +128,7 @@ struct NewDeviceWebhookTests {
         try await open { server in
             let phone = try await server.providersApp()
             let said = try await phone.decide(.approve, TestApps.native.request.form.encoded).confirmation
-            let code = try #require(said.location.response?.code)
+            let code = try #require(said.location?.response?.code)
             #expect(try await server.redeem(code, as: .native).status == .ok)
             #expect(try await ways(server) == [.code, .appToApp])
 

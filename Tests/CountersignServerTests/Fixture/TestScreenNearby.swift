@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
