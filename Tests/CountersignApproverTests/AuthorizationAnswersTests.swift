@@ -30,9 +30,13 @@ struct AuthorizationAnswersTests {
         let claims = try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         #expect(claims.answer == .remember && claims.exchange == SignInRequest.ID("exchange"))
         #expect(claims.audience == "https://id.example.com" && claims.nonce == DecisionNonce(revealing: "nonce"))
-        #expect(claims.client == ClientID("recipes") && claims.redirectURI == "com.example.recipes:/done")
-        #expect(claims.scope == Scope([.openid]) && claims.challenge == ProviderFixture.challenge)
-        #expect(claims.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))
+        guard case .authorization(let finding) = claims.finding else {
+            Issue.record("a decision about an authorization request")
+            return
+        }
+        #expect(finding.client == ClientID("recipes") && finding.redirectURI == "com.example.recipes:/done")
+        #expect(finding.scope == Scope([.openid]) && finding.challenge == ProviderFixture.challenge)
+        #expect(finding.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))
         // The bytes as they came, which are not those that this side would have written.
         #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
@@ -159,7 +163,7 @@ struct AuthorizationAnswersTests {
         let signedOut = ProviderFixture(isSignedIn: false)
         #expect(try await signedOut.answer() == .openBrowser(fixture.page))
         var metadata = fixture.metadata
-        metadata.authorizationDecideEndpoint = nil
+        metadata.approverEndpoint = nil
         fixture.transport.reply(at: ProviderFixture.metadataPath, with: .json(metadata))
         #expect(try await fixture.answer() == .openBrowser(fixture.page))
     }
