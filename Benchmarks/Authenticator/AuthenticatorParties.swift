@@ -52,44 +52,42 @@ struct AuthenticatorParties: Sendable {
 
     /// A request as it was shown to a device.
     struct Shown: Sendable {
-        let look: AuthenticatorLookResponse
+        let look: ApproverLook<InboxLook>
         let digest: ShownDigest
     }
 
     /// The HTTP request of a device that looks at a sign-in request, as text.
     func look(_ id: String, at place: Int) -> String {
         request(
-            "POST", "/authenticator/look", "request=\(id)", by: AuthenticatorDataset.accessToken(place).revealed,
-            asForm: true)
+            "POST", "/approver/look", "method=inbox&request=\(id)",
+            by: AuthenticatorDataset.accessToken(place).revealed, asForm: true)
     }
 
     /// Reads the request that a device was shown from an answer.
     func shown(_ answer: [UInt8]) throws -> Shown {
-        Shown(
-            look: try JSONDecoder().decode(AuthenticatorLookResponse.self, from: Data(answer)),
-            digest: ShownDigest(of: answer)
-        )
+        let response = try JSONDecoder().decode(ApproverLookResponse<InboxLook>.self, from: Data(answer))
+        guard case .decide(let look) = response else { throw BenchmarkFailure("there is nothing to decide") }
+        return Shown(look: look, digest: ShownDigest(of: answer))
     }
 
     /// The form that a device sends to approve the request that it was shown.
     func approval(of shown: Shown, number: String?) throws -> String {
-        let claims = AuthenticatorDecisionClaims(
-            audience: issuer, exchange: shown.look.exchange, nonce: shown.look.nonce, answer: .approve,
-            shown: shown.digest, number: number, reason: nil, issued: Int(Date.now.timeIntervalSince1970),
-            id: UUID().uuidString)
+        let claims = DecisionClaims(
+            .approve, by: .inbox(InboxFinding(number: number)), on: shown.look, shown: shown.digest,
+            audience: issuer, issued: Int(Date.now.timeIntervalSince1970), id: UUID().uuidString)
         guard let key = ApproverKey(rawRepresentation: data.key.publicKey.rawRepresentation) else {
             throw BenchmarkFailure("the key of the devices is none")
         }
-        let text = try UnverifiedAuthenticatorDecision.text(of: claims, by: key) { bytes in
+        let text = try UnverifiedDecision.text(of: claims, by: key) { bytes in
             Array(try data.key.signature(for: bytes).rawRepresentation)
         }
-        return UnverifiedAuthenticatorDecision.form(with: text).encoded
+        return ApproverDecideRequest.form(with: text).encoded
     }
 
     /// The HTTP request of a device that decides, as text.
     func decision(_ form: String, at place: Int) -> String {
         request(
-            "POST", "/authenticator/decide", form, by: AuthenticatorDataset.accessToken(place).revealed, asForm: true)
+            "POST", "/approver/decide", form, by: AuthenticatorDataset.accessToken(place).revealed, asForm: true)
     }
 
     private func request(

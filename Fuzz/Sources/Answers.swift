@@ -41,16 +41,15 @@ extension Parser {
         message("error-response", OAuthErrorResponse.self),
         message("metadata", AuthorizationServerMetadata.self),
         message("user-info", UserInfo.self),
-        message("nearby-look-response", NearbyLookResponse.self),
-        message("nearby-decision-claims", NearbyDecisionClaims.self) { claims in
+        message("nearby-look-response", ApproverLookResponse<NearbyLook>.self),
+        message("authorization-look-response", ApproverLookResponse<AuthorizationLook>.self),
+        message("inbox-look-response", ApproverLookResponse<InboxLook>.self),
+        message("decision-claims", DecisionClaims.self) { claims in
             expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
+            expect(claims.finding.method.answers.contains(claims.answer), "an answer is one of its method")
         },
-        message("authorization-look-response", AuthorizationLookResponse.self),
-        message("authorization-decision-claims", AuthorizationDecisionClaims.self) { claims in
-            expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
-        },
-        message("authorization-decide-response", AuthorizationDecideResponse.self) { said in
-            _ = said.location.isAnswer(at: "com.example.app:/done")
+        message("approver-decide-response", ApproverDecideResponse.self) { said in
+            _ = said.location?.isAnswer(at: "com.example.app:/done")
         },
         message("approver-key", ApproverKey.self) { key in
             expect(key.rawRepresentation.count == 64, "a key has two coordinates")

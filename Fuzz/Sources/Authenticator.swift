@@ -53,9 +53,6 @@ extension Parser {
             "authenticator-requests",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes) else { return }
-                if let look = try? AuthenticatorLookRequest(form: form) {
-                    expect((try? AuthenticatorLookRequest(form: look.form)) == look, "a look is read again")
-                }
                 if let join = try? EnvironmentJoinRequest(form: form) {
                     expect((try? EnvironmentJoinRequest(form: join.form)) == join, "a ticket is read again")
                 }
@@ -70,8 +67,5 @@ extension Parser {
         message("password-check", PasswordCheck.self),
         message("legacy-answer", LegacyAnswer.self),
         message("authenticator-inbox", AuthenticatorInbox.self),
-        message("authenticator-look-response", AuthenticatorLookResponse.self),
-        message("authenticator-decision-claims", AuthenticatorDecisionClaims.self),
-        message("authenticator-decide-response", AuthenticatorDecideResponse.self),
     ]
 }

@@ -74,14 +74,6 @@ extension Parser {
                 expect(again?.isAt(page) == true && again?.client == address.client, "it can go on in a browser")
             }),
         Parser(
-            "authorization-decision",
-            text: { text in
-                guard let decision = try? UnverifiedAuthorizationDecision(text) else { return }
-                expect(decision.text == text, "the text is kept as it came")
-                guard let key = decision.key else { return }
-                _ = try? decision.claims(signedBy: key)
-            }),
-        Parser(
             "authorization-response",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let answer = try? AuthorizationResponse(form: form)
@@ -161,20 +153,21 @@ extension Parser {
                     "it has no control character")
             }),
         Parser(
-            "nearby-look-request",
+            "approver-look-request",
             bytes: { bytes in
-                guard let form = try? Form(parsing: bytes), let request = try? NearbyLookRequest(form: form) else {
+                guard let form = try? Form(parsing: bytes), let request = try? ApproverLookRequest(form: form) else {
                     return
                 }
-                expect((try? NearbyLookRequest(form: request.form)) == request, "a request is read again")
+                expect((try? ApproverLookRequest(form: request.form)) == request, "a request is read again")
             }),
         Parser(
-            "nearby-decision",
+            "decision",
             text: { text in
-                guard let decision = try? UnverifiedNearbyDecision(text) else { return }
+                guard let decision = try? UnverifiedDecision(text) else { return }
                 expect(decision.text == text, "the text is kept as it came")
-                let form = UnverifiedNearbyDecision.form(with: text)
-                expect((try? UnverifiedNearbyDecision(form: form))?.key == decision.key, "a decision is read again")
+                let form = ApproverDecideRequest.form(with: text)
+                let read = (try? ApproverDecideRequest(form: form))?.decision
+                expect(read?.key == decision.key, "a decision is read again")
                 guard let key = decision.key else { return }
                 _ = try? decision.claims(signedBy: key)
             }),

@@ -52,6 +52,11 @@ public struct SignInExchange: Sendable, Equatable {
         self.state = state
     }
 
+    /// Whether a person can still take and answer the request: it is neither decided nor over, nor another's.
+    package func isOpen(to subject: Subject, at now: Date) -> Bool {
+        decider == nil && now < request.deadline && request.isOpen(to: subject)
+    }
+
     /// Binds the request to the person and screen that will decide, together with what they proved so far.
     ///
     /// Until there is a decision, another person may take over, unless the request is addressed to one person. When the

@@ -230,10 +230,8 @@ public struct AuthorizationServer: Sendable {
         let exchangeNonce: TokenExchangeNonceEndpoint
         let crossPlatform: CrossPlatformEndpoints
         let registration: ClientRegistrationEndpoints?
-        let nearbyLook: NearbyLookEndpoint
-        let nearbyDecide: NearbyDecideEndpoint
-        let authorizationLook: AuthorizationLookEndpoint
-        let authorizationDecide: AuthorizationDecideEndpoint
+        let approverLook: ApproverLookEndpoint
+        let approverDecide: ApproverDecideEndpoint
         let authenticator: AuthenticatorEndpoints
         let environments: EnvironmentEndpoints
         let legacyAuthenticator: LegacyAuthenticatorEndpoints?
@@ -264,10 +262,8 @@ public struct AuthorizationServer: Sendable {
                 policy.takesCertificates = settings.mutualTLS != nil
                 return ClientRegistrationEndpoints(server: core, clients: clients, policy: policy)
             },
-            nearbyLook: NearbyLookEndpoint(server: services),
-            nearbyDecide: NearbyDecideEndpoint(server: services),
-            authorizationLook: AuthorizationLookEndpoint(server: services),
-            authorizationDecide: AuthorizationDecideEndpoint(server: services),
+            approverLook: ApproverLookEndpoint(server: services),
+            approverDecide: ApproverDecideEndpoint(server: services),
             authenticator: AuthenticatorEndpoints(services),
             environments: EnvironmentEndpoints(services, pages: pages),
             legacyAuthenticator: settings.legacyAuthenticator.map {
@@ -311,10 +307,8 @@ public struct AuthorizationServer: Sendable {
         mountForClients(endpoints, on: router)
         endpoints.crossPlatform.mount(on: router)
         endpoints.registration?.mount(on: router)
-        endpoints.nearbyLook.mount(on: router)
-        endpoints.nearbyDecide.mount(on: router)
-        endpoints.authorizationLook.mount(on: router)
-        endpoints.authorizationDecide.mount(on: router)
+        endpoints.approverLook.mount(on: router)
+        endpoints.approverDecide.mount(on: router)
         endpoints.authenticator.mount(on: router)
         endpoints.environments.mount(on: router)
         endpoints.legacyAuthenticator?.mount(on: router)

@@ -22,35 +22,39 @@ struct AuthorizationAnswersTests {
         #expect(fixture.opener.opened == ["com.example.recipes:/done?code=C&state=s"])
         #expect(fixture.opener.openedInOwner.isEmpty)
 
-        let looked = try #require(fixture.transport.sent(to: "/authorization/look").first)
+        let looked = try #require(fixture.transport.sent(to: "/approver/look").first)
         #expect(looked.request.headerFields[.authorization] == "Bearer token")
         #expect(looked.form["authorization"] == ProviderFixture.parameters)
-        let sent = try #require(fixture.transport.sent(to: "/authorization/decide").first)
+        let sent = try #require(fixture.transport.sent(to: "/approver/decide").first)
         #expect(sent.form["authorization"] == ProviderFixture.parameters)
-        let claims = try UnverifiedAuthorizationDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
+        let claims = try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         #expect(claims.answer == .remember && claims.exchange == SignInRequest.ID("exchange"))
         #expect(claims.audience == "https://id.example.com" && claims.nonce == DecisionNonce(revealing: "nonce"))
-        #expect(claims.client == ClientID("recipes") && claims.redirectURI == "com.example.recipes:/done")
-        #expect(claims.scope == Scope([.openid]) && claims.challenge == ProviderFixture.challenge)
-        #expect(claims.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))
+        guard case .authorization(let finding) = claims.finding else {
+            Issue.record("a decision about an authorization request")
+            return
+        }
+        #expect(finding.client == ClientID("recipes") && finding.redirectURI == "com.example.recipes:/done")
+        #expect(finding.scope == Scope([.openid]) && finding.challenge == ProviderFixture.challenge)
+        #expect(finding.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))
         // The bytes as they came, which are not those that this side would have written.
         #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
     }
 
     @Test(arguments: [
-        (AuthorizationAnswers.Answer.approve(isRemembered: false), AuthorizationDecisionClaims.Answer.approve),
+        (AuthorizationAnswers.Answer.approve(isRemembered: false), DecisionClaims.Answer.approve),
         (.approve(isRemembered: true), .remember), (.deny, .deny),
     ])
     func `say what the person said`(
         answer: AuthorizationAnswers.Answer,
-        claim: AuthorizationDecisionClaims.Answer
+        claim: DecisionClaims.Answer
     ) async throws {
         await fixture.person.willSay(answer)
         fixture.decided(answer == .deny ? .denied : .approved)
         #expect(try await fixture.answer() == .answered(answer == .deny ? .denied : .approved, isOpened: true))
-        let sent = try #require(fixture.transport.sent(to: "/authorization/decide").first)
-        let claims = try UnverifiedAuthorizationDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
+        let sent = try #require(fixture.transport.sent(to: "/approver/decide").first)
+        let claims = try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         #expect(claims.answer == claim)
     }
 
@@ -70,7 +74,7 @@ struct AuthorizationAnswersTests {
         #expect(try await fixture.answer() == .openBrowser(fixture.page))
         #expect(fixture.opener.everything.isEmpty)
         #expect(await fixture.person.shown.isEmpty)
-        #expect(fixture.transport.sent(to: "/authorization/decide").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
     }
 
     @Test func `are not asked for again where the person allowed it before and nobody else gets them`() async throws {
@@ -78,8 +82,8 @@ struct AuthorizationAnswersTests {
         fixture.looked(fixture.lookText(allowed: true, mustAsk: false))
         #expect(try await fixture.answer() == .answered(.approved, isOpened: true))
         #expect(await fixture.person.shown.isEmpty)
-        let sent = try #require(fixture.transport.sent(to: "/authorization/decide").first)
-        let claims = try UnverifiedAuthorizationDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
+        let sent = try #require(fixture.transport.sent(to: "/approver/decide").first)
+        let claims = try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         #expect(claims.answer == .unasked)
     }
 
@@ -106,7 +110,7 @@ struct AuthorizationAnswersTests {
         #expect(try await fixture.answer(openedBy: .another) == .refused(.notTheOwner))
         #expect(fixture.opener.everything.isEmpty)
         #expect(await fixture.person.shown.isEmpty)
-        #expect(fixture.transport.sent(to: "/authorization/decide").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
         fixture.looked(fixture.lookText())
         #expect(try await fixture.answer(openedBy: .owner) == .answered(.approved, isOpened: true))
         #expect(await fixture.person.shown.first?.caller == .observed(.owner))
@@ -150,7 +154,7 @@ struct AuthorizationAnswersTests {
         await fixture.person.willSay(.goOnInBrowser)
         #expect(try await fixture.answer() == .openBrowser(fixture.page))
         #expect(fixture.opener.everything.isEmpty)
-        #expect(fixture.transport.sent(to: "/authorization/decide").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
     }
 
     @Test func `are left to the browser where the app is not signed in, or its server offers no such thing`()
@@ -159,7 +163,7 @@ struct AuthorizationAnswersTests {
         let signedOut = ProviderFixture(isSignedIn: false)
         #expect(try await signedOut.answer() == .openBrowser(fixture.page))
         var metadata = fixture.metadata
-        metadata.authorizationDecideEndpoint = nil
+        metadata.approverEndpoint = nil
         fixture.transport.reply(at: ProviderFixture.metadataPath, with: .json(metadata))
         #expect(try await fixture.answer() == .openBrowser(fixture.page))
     }
@@ -226,7 +230,7 @@ struct AuthorizationAnswersTests {
         (.failure(TransportError(.interrupted, because: "")), .outcomeUnknown),
     ])
     func `say why not, and open nothing`(reply: ScriptedTransport.Reply, code: ApprovalError.Code) async throws {
-        fixture.transport.reply(at: "/authorization/decide", with: reply)
+        fixture.transport.reply(at: "/approver/decide", with: reply)
         await #expect(throws: code) { try await fixture.trying() }
         #expect(fixture.opener.everything.isEmpty)
     }
@@ -234,10 +238,10 @@ struct AuthorizationAnswersTests {
     @Test func `look again when the server is not reached`() async throws {
         let lost = ScriptedTransport.Reply.failure(TransportError(.notReached, because: "a lost packet"))
         let answer = ScriptedTransport.Reply.text(fixture.lookText(), type: "application/json")
-        fixture.transport.reply(at: "/authorization/look", with: lost, .status(.serviceUnavailable), answer)
+        fixture.transport.reply(at: "/approver/look", with: lost, .status(.serviceUnavailable), answer)
         #expect(try await fixture.answer() == .answered(.approved, isOpened: true))
-        #expect(fixture.transport.sent(to: "/authorization/look").count == 3)
-        #expect(fixture.transport.sent(to: "/authorization/decide").count == 1)
+        #expect(fixture.transport.sent(to: "/approver/look").count == 3)
+        #expect(fixture.transport.sent(to: "/approver/decide").count == 1)
     }
 
     @Test func `say that the other app could not be opened`() async throws {

@@ -17,36 +17,38 @@ struct NearbyApprovalsTests {
         #expect(shown.client == .asserted(ClientID("tv")) && shown.clientName == .asserted("The TV"))
         #expect(shown.scope == .verified(Scope([.openid])) && shown.address == .observed("192.0.2.7"))
         #expect(shown.accountName == "Anna" && shown.sameNetwork == .observed(.yes))
-        let looked = try #require(fixture.transport.sent(to: "/nearby/look").first)
+        let looked = try #require(fixture.transport.sent(to: "/approver/look").first)
         #expect(looked.request.headerFields[.authorization] == "Bearer token")
-        #expect(try NearbyLookRequest(form: looked.form).verifier == fixture.request.verifier)
+        let asked = ApproverLookRequest.nearby(fixture.request.userCode, fixture.request.verifier)
+        #expect(try ApproverLookRequest(form: looked.form) == asked)
 
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await fixture.approvals.decide(.approve, on: shown, over: link, proof: .code)
-        let sent = try #require(fixture.transport.sent(to: "/nearby/decide").first)
-        let decision = try UnverifiedNearbyDecision(form: sent.form)
+        let sent = try #require(fixture.transport.sent(to: "/approver/decide").first)
+        let decision = try ApproverDecideRequest(form: sent.form).decision
         let claims = try decision.claims(signedBy: fixture.key.publicKey)
         #expect(decision.key == fixture.key.publicKey)
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("exchange"))
         #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == .approve)
-        #expect(claims.link == link && claims.proof == .code)
+        #expect(claims.finding == .nearby(NearbyFinding(link: link, proof: .code)))
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
         // The bytes as they came, which are not those that this side would have written.
         #expect(claims.shown == ShownDigest(of: Array(fixture.lookText.utf8)))
     }
 
     @Test func `name each decision anew, and say since when a screen is known`() async throws {
-        fixture.transport.reply(at: "/nearby/decide", with: .json(fixture.decided(.deny)))
+        fixture.transport.reply(at: "/approver/decide", with: .json(fixture.decided(.deny)))
         let shown = try await fixture.approvals.look(at: fixture.request)
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         for _ in 0..<2 {
             try await fixture.approvals.decide(
                 .deny, on: shown, over: link, proof: .paired(at: Date(timeIntervalSince1970: 5)))
         }
-        let claims = try fixture.transport.sent(to: "/nearby/decide").map { sent in
-            try UnverifiedNearbyDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
+        let claims = try fixture.transport.sent(to: "/approver/decide").map { sent in
+            try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: fixture.key.publicKey)
         }
-        #expect(claims.map(\.proof) == [.paired(at: 5), .paired(at: 5)] && claims[0].answer == .deny)
+        let finding = DecisionClaims.Finding.nearby(NearbyFinding(link: link, proof: .paired(at: 5)))
+        #expect(claims.allSatisfy { $0.finding == finding } && claims[0].answer == .deny)
         #expect(claims[0].id != claims[1].id)
     }
 
@@ -75,9 +77,9 @@ struct NearbyApprovalsTests {
         var strange = fixture.metadata
         strange.issuer = "https://evil.test"
         var open = fixture.metadata
-        open.nearbyLookEndpoint = "http://id.example.com/nearby/look"
+        open.approverEndpoint = "http://id.example.com/approver"
         var none = fixture.metadata
-        none.nearbyDecideEndpoint = nil
+        none.approverEndpoint = nil
         for (metadata, code) in [
             (strange, ApprovalError.Code.badAnswer), (open, .badAnswer), (none, .notOffered),
         ] {
@@ -86,7 +88,7 @@ struct NearbyApprovalsTests {
                 try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
             }
         }
-        #expect(fixture.transport.sent(to: "/nearby/look").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/look").isEmpty)
     }
 
     /// A server that answers was reached, whatever is wrong with its metadata.
@@ -103,7 +105,7 @@ struct NearbyApprovalsTests {
         await #expect(throws: code) {
             try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
         }
-        #expect(fixture.transport.sent(to: "/nearby/look").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/look").isEmpty)
     }
 
     @Test(arguments: [
@@ -119,8 +121,8 @@ struct NearbyApprovalsTests {
     ])
     func `say why not`(reply: ScriptedTransport.Reply, code: ApprovalError.Code) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
-        fixture.transport.reply(at: "/nearby/look", with: reply)
-        fixture.transport.reply(at: "/nearby/decide", with: reply)
+        fixture.transport.reply(at: "/approver/look", with: reply)
+        fixture.transport.reply(at: "/approver/decide", with: reply)
         await #expect(throws: code) {
             try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
         }
@@ -132,9 +134,9 @@ struct NearbyApprovalsTests {
         let late = ScriptedTransport.Reply.failure(TransportError(.timedOut, because: "late"))
         let answer = ScriptedTransport.Reply.text(fixture.lookText, type: "application/json")
         fixture.transport.reply(at: ApproverFixture.metadataPath, with: lost, .json(fixture.metadata))
-        fixture.transport.reply(at: "/nearby/look", with: late, lost, .status(.serviceUnavailable), answer)
+        fixture.transport.reply(at: "/approver/look", with: late, lost, .status(.serviceUnavailable), answer)
         #expect(try await fixture.approvals.look(at: fixture.request).accountName == "Anna")
-        #expect(fixture.transport.sent(to: "/nearby/look").count == 4)
+        #expect(fixture.transport.sent(to: "/approver/look").count == 4)
     }
 
     /// Of the errors of the app's own sign-in, those that pass are told from its end.
@@ -169,13 +171,13 @@ struct NearbyApprovalsTests {
             })
         let answer = ScriptedTransport.Reply.text(fixture.lookText, type: "application/json")
         let decided = ScriptedTransport.Reply.json(fixture.decided(.approve))
-        fixture.transport.reply(at: "/nearby/look", with: .status(.unauthorized), answer)
-        fixture.transport.reply(at: "/nearby/decide", with: .status(.unauthorized), decided, .status(.unauthorized))
+        fixture.transport.reply(at: "/approver/look", with: .status(.unauthorized), answer)
+        fixture.transport.reply(at: "/approver/decide", with: .status(.unauthorized), decided, .status(.unauthorized))
         let approvals = fixture.approvals(for: account)
         let shown = try await approvals.look(at: fixture.request)
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await approvals.decide(.approve, on: shown, over: link, proof: .code)
-        for path in ["/nearby/look", "/nearby/decide"] {
+        for path in ["/approver/look", "/approver/decide"] {
             let sent = fixture.transport.sent(to: path)
             #expect(sent.map { $0.request.headerFields[.authorization] } == ["DPoP first", "DPoP second"])
             #expect(sent.first?.body == sent.last?.body)
@@ -184,7 +186,7 @@ struct NearbyApprovalsTests {
         await #expect(throws: ApprovalError.Code.signedOut) {
             try await fixture.trying { try await approvals.decide(.approve, on: shown, over: link, proof: .code) }
         }
-        #expect(fixture.transport.sent(to: "/nearby/decide").count == 4)
+        #expect(fixture.transport.sent(to: "/approver/decide").count == 4)
     }
 
     @Test func `look again when the app's own token could not be renewed at once`() async throws {
@@ -222,11 +224,11 @@ struct NearbyApprovalsTests {
     ])
     func `do not know what came of a decision whose answer is lost`(reply: ScriptedTransport.Reply) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
-        fixture.transport.reply(at: "/nearby/decide", with: reply)
+        fixture.transport.reply(at: "/approver/decide", with: reply)
         await #expect(throws: ApprovalError.Code.outcomeUnknown) {
             try await fixture.trying { try await fixture.approve(shown) }
         }
-        fixture.transport.reply(at: "/nearby/decide", with: .json(fixture.decided(.deny)))
+        fixture.transport.reply(at: "/approver/decide", with: .json(fixture.decided(.deny)))
         await #expect(throws: ApprovalError.Code.badAnswer) {
             try await fixture.trying { try await fixture.approve(shown) }
         }
@@ -241,7 +243,7 @@ struct NearbyApprovalsTests {
         sameNetwork: SameNetwork,
         expected: Bool
     ) async throws {
-        fixture.transport.reply(at: "/nearby/look", with: .json(fixture.looked(sameNetwork)))
+        fixture.transport.reply(at: "/approver/look", with: .json(fixture.looked(sameNetwork)))
         #expect(try await fixture.approvals.look(at: fixture.request).needsDigits(besides: proof) == expected)
     }
 
@@ -278,7 +280,7 @@ private struct ApproverFixture: Sendable {
     )!
     /// The server's answer to a look, with needless spaces.
     let lookText = #"""
-        { "exchange":"exchange","nonce":"nonce","client_id":"tv","client_provenance":"asserted",
+        { "outcome":"decide","method":"nearby","exchange":"exchange","now":1800000000,"nonce":"nonce","client_id":"tv","client_provenance":"asserted",
           "client_name":"The TV","client_name_provenance":"asserted","scope":"openid","address":"192.0.2.7",
           "asked":1800000000,"expires":1800000300,"same_network":"yes","account_name":"Anna", "more":[] }
         """#
@@ -290,8 +292,8 @@ private struct ApproverFixture: Sendable {
         }
         approvals = Self.approvals(for: account.map { [$0] } ?? [], keeping: key, over: transport, by: clock)
         transport.reply(at: Self.metadataPath, with: .json(metadata))
-        transport.reply(at: "/nearby/look", with: .text(lookText, type: "application/json"))
-        transport.reply(at: "/nearby/decide", with: .json(decided(.approve)))
+        transport.reply(at: "/approver/look", with: .text(lookText, type: "application/json"))
+        transport.reply(at: "/approver/decide", with: .json(decided(.approve)))
     }
 
     /// Those of another account at the same server.
@@ -316,31 +318,32 @@ private struct ApproverFixture: Sendable {
 
     var metadata: AuthorizationServerMetadata {
         var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
-        metadata.nearbyLookEndpoint = "https://id.example.com/nearby/look"
-        metadata.nearbyDecideEndpoint = "https://id.example.com/nearby/decide"
+        metadata.approverEndpoint = "https://id.example.com/approver"
         return metadata
     }
 
-    func decided(_ answer: NearbyDecisionClaims.Answer) -> NearbyDecideResponse {
-        NearbyDecideResponse(exchange: SignInRequest.ID("exchange"), decision: answer)
+    func decided(_ answer: DecisionClaims.Answer) -> ApproverDecideResponse {
+        ApproverDecideResponse(exchange: SignInRequest.ID("exchange"), outcome: answer.outcome)
     }
 
-    func looked(_ sameNetwork: SameNetwork) -> NearbyLookResponse {
-        NearbyLookResponse(
-            exchange: SignInRequest.ID("exchange"),
-            nonce: DecisionNonce(revealing: "nonce"),
-            client: .asserted(ClientID("tv")),
-            clientName: .asserted("The TV"),
-            scope: .none,
-            address: nil,
-            asked: 1,
-            expires: 2,
-            sameNetwork: sameNetwork,
-            accountName: "Anna"
+    func looked(_ sameNetwork: SameNetwork) -> ApproverLookResponse<NearbyLook> {
+        .decide(
+            ApproverLook(
+                exchange: SignInRequest.ID("exchange"),
+                nonce: DecisionNonce(revealing: "nonce"),
+                client: .asserted(ClientID("tv")),
+                clientName: .asserted("The TV"),
+                scope: .none,
+                asked: 1,
+                expires: 2,
+                serverTime: 1,
+                accountName: "Anna",
+                details: NearbyLook(address: nil, sameNetwork: sameNetwork)
+            )
         )
     }
 
-    func approve(_ shown: ShownRequest) async throws {
+    func approve(_ shown: ShownNearbyRequest) async throws {
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await approvals.decide(.approve, on: shown, over: link, proof: .code)
     }

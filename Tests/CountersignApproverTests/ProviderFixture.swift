@@ -142,21 +142,20 @@ struct ProviderFixture: Sendable {
     var metadata: AuthorizationServerMetadata {
         var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
         metadata.authorizationEndpoint = "https://id.example.com/authorize"
-        metadata.authorizationLookEndpoint = "https://id.example.com/authorization/look"
-        metadata.authorizationDecideEndpoint = "https://id.example.com/authorization/decide"
+        metadata.approverEndpoint = "https://id.example.com/approver"
         return metadata
     }
 
     func looked(_ text: String) {
-        transport.reply(at: "/authorization/look", with: .text(text, type: "application/json"))
+        transport.reply(at: "/approver/look", with: .text(text, type: "application/json"))
     }
 
-    func decided(_ outcome: AuthorizationDecideResponse.Outcome, at location: String? = nil) {
+    func decided(_ outcome: ApproverDecideResponse.Outcome, at location: String? = nil) {
         let answer = outcome == .approved ? "code=C" : "error=access_denied"
         transport.reply(
-            at: "/authorization/decide",
+            at: "/approver/decide",
             with: .json(
-                AuthorizationDecideResponse(
+                ApproverDecideResponse(
                     exchange: SignInRequest.ID("exchange"),
                     outcome: outcome,
                     location: AuthorizationAnswerAddress(revealing: location ?? "\(redirectURI)?\(answer)&state=s")
@@ -169,7 +168,7 @@ struct ProviderFixture: Sendable {
     func lookText(allowed: Bool = false, mustAsk: Bool = true, provenance: String? = nil) -> String {
         let provenance = provenance ?? (redirectURI.hasPrefix("https") ? "verified" : "asserted")
         return #"""
-            { "outcome":"decide","exchange":"exchange","nonce":"nonce","client_id":"recipes","client_provenance":"\#(provenance)","client_name":"Recipes","client_name_provenance":"\#(provenance)","redirect_uri":"\#(redirectURI)","permissions":[{"word":"openid","meaning":"Know that it is you"}],"code_challenge":"\#(Self.challenge)","account_name":"Anna","allowed_before":\#(allowed),"must_ask":\#(mustAsk),"expires":1800000300, "more":[] }
+            { "outcome":"decide","method":"authorization","exchange":"exchange","nonce":"nonce","scope":"openid","asked":1800000000,"now":1800000000,"client_id":"recipes","client_provenance":"\#(provenance)","client_name":"Recipes","client_name_provenance":"\#(provenance)","redirect_uri":"\#(redirectURI)","permissions":[{"word":"openid","meaning":"Know that it is you"}],"code_challenge":"\#(Self.challenge)","account_name":"Anna","allowed_before":\#(allowed),"must_ask":\#(mustAsk),"expires":1800000300, "more":[] }
             """#
     }
 

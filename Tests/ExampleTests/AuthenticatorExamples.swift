@@ -8,7 +8,7 @@ struct AuthenticatorExamples {
         func askForNumber() {}
         func askToScan() {}
         func showInbox() {}
-        func show(_ request: ShownAuthenticationRequest) async {}
+        func show(_ request: ShownInboxRequest) async {}
     }
 
     let screen = Screen()
@@ -61,7 +61,7 @@ struct AuthenticatorExamples {
         }
     }
 
-    func answer(_ authenticator: Authenticator, _ shown: ShownAuthenticationRequest, typed: String) async throws {
+    func answer(_ authenticator: Authenticator, _ shown: ShownInboxRequest, typed: String) async throws {
         do throws(ApprovalError) {
             try await authenticator.answer(.approve(number: typed), to: shown)
         } catch {

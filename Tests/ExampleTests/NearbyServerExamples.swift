@@ -127,7 +127,7 @@ struct NearbyServerExamples {
 
 /// A type of the app's own.
 struct AskedPhone {
-    func ask(_ shown: ShownRequest, screenCallsItself name: PeerName) async -> NearbyApprovals.Answer { .deny }
+    func ask(_ shown: ShownNearbyRequest, screenCallsItself name: PeerName) async -> NearbyApprovals.Answer { .deny }
 }
 
 /// A type of the app's own.

@@ -289,32 +289,32 @@ private struct ScriptedAuthenticator: Sendable {
 
     /// Looks at the request that waits, and sends the signed answer.
     func answer(
-        _ answer: AuthenticatorDecisionClaims.Answer,
+        _ answer: DecisionClaims.Answer,
         number: String? = nil,
         reason: String? = nil
     ) async throws -> HTTPAnswer {
         let asked = try #require(try await inbox().requests.first)
-        var request = Form()
-        request["request"] = asked.exchange.rawValue
-        let look = try await LoopbackHTTP.post(request, to: issuer.appending("authenticator/look"), fields)
-        let shown = try JSONDecoder().decode(AuthenticatorLookResponse.self, from: Data(look.body))
-        let claims = AuthenticatorDecisionClaims(
+        let request = ApproverLookRequest.inbox(asked.exchange).form
+        let answered = try await LoopbackHTTP.post(request, to: issuer.appending("approver/look"), fields)
+        let response = try JSONDecoder().decode(ApproverLookResponse<InboxLook>.self, from: Data(answered.body))
+        guard case .decide(let look) = response else {
+            Issue.record("the request can be decided")
+            return answered
+        }
+        let claims = DecisionClaims(
+            answer,
+            by: .inbox(InboxFinding(number: number, reason: reason, isUserVerified: verifiesUser)),
+            on: look,
+            shown: ShownDigest(of: answered.body),
             audience: issuer.text,
-            exchange: shown.exchange,
-            nonce: shown.nonce,
-            answer: answer,
-            shown: ShownDigest(of: look.body),
-            number: number,
-            reason: reason,
-            isUserVerified: verifiesUser,
             issued: Int(now().timeIntervalSince1970),
             id: UUID().uuidString
         )
         let publicKey = try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation))
-        let text = try UnverifiedAuthenticatorDecision.text(of: claims, by: publicKey) { bytes in
+        let text = try UnverifiedDecision.text(of: claims, by: publicKey) { bytes in
             Array(try key.signature(for: bytes).rawRepresentation)
         }
         return try await LoopbackHTTP.post(
-            UnverifiedAuthenticatorDecision.form(with: text), to: issuer.appending("authenticator/decide"), fields)
+            ApproverDecideRequest.form(with: text), to: issuer.appending("approver/decide"), fields)
     }
 }

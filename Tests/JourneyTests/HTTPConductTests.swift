@@ -40,7 +40,7 @@ struct HTTPConductTests {
     }
 
     @Test(arguments: [
-        ("POST /jwks", 12, 405), ("POST /nowhere", 12, 404), ("POST /nearby/look", 12, 401),
+        ("POST /jwks", 12, 405), ("POST /nowhere", 12, 404), ("POST /approver/look", 12, 401),
         ("POST /token", 100_000, 413),
     ])
     func `hears a final answer alone when its body is not wanted`(

@@ -105,7 +105,7 @@ struct PinnedCertificateTests {
 
     /// Calls that all succeed in this order.
     private func calls(
-        about shown: ShownAuthenticationRequest,
+        about shown: ShownInboxRequest,
         joining environment: EnvironmentID,
         by ticket: EnrollmentTicket
     ) -> [Call] {

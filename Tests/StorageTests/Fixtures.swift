@@ -74,7 +74,7 @@ enum Fixtures {
         expires: Date = noon + 60
     ) -> DecisionNonceRecord {
         DecisionNonceRecord(
-            decisionType: "decision+jwt",
+            method: .nearby,
             nonce: SecretDigest(of: name),
             request: SignInRequest.ID(request),
             subject: Subject("anna"),

@@ -20,7 +20,7 @@ struct PrintedRequest: Encodable {
     let digits: Int?
     let code: String?
 
-    init(_ shown: ShownAuthenticationRequest) {
+    init(_ shown: ShownInboxRequest) {
         id = shown.id.rawValue
         kind = shown.kind.rawValue
         account = shown.accountName

@@ -132,7 +132,7 @@ struct EnrolledTerminal: Sendable {
     let store: SealedFileTokenStore
 
     /// The request that is meant: the one that was named, or the only one of its kind that waits.
-    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> ShownAuthenticationRequest {
+    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> ShownInboxRequest {
         if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
         let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
         guard let first = waiting.first else { throw Failure("Nothing waits for you.") }

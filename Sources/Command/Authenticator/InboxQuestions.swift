@@ -99,7 +99,7 @@ actor InboxQuestions {
 
     /// Tells the server the person's answer; returns whether that is the end of it. After a wrong number, and when the
     /// server was not reached, they are asked again.
-    private func give(_ answer: RequestAnswer, to request: ShownAuthenticationRequest) async -> Bool {
+    private func give(_ answer: RequestAnswer, to request: ShownInboxRequest) async -> Bool {
         current?.isAnswered = true
         defer { current?.isAnswered = false }
         do throws(ApprovalError) {

@@ -25,8 +25,8 @@ public struct NearbyApprovals: Sendable {
         case approve, deny
     }
 
-    /// The app, as the servers know it.
-    private let conversation: ApproverConversation
+    /// The conversations with the servers, one for each account.
+    private let clients: [ApproverClient]
 
     /// Prepares an approver; nothing is sent before it is asked to look.
     ///
@@ -45,15 +45,10 @@ public struct NearbyApprovals: Sendable {
         drawingFrom random: RandomSource,
         clock: TimeSource
     ) {
-        conversation = ApproverConversation(
-            accounts: accounts,
-            keys: keys,
-            transport: transport,
-            servers: ApproverServers(transport: transport, options: options),
-            options: options,
-            random: random,
-            clock: clock
-        )
+        let servers = ApproverServers(over: transport, options: options, clock: clock)
+        clients = accounts.map {
+            ApproverClient(for: $0, keepingKeysIn: keys, over: transport, finding: servers, drawingFrom: random)
+        }
     }
 
     /// Asks the server what is behind a request that came over a link.
@@ -70,31 +65,12 @@ public struct NearbyApprovals: Sendable {
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil
-    ) async throws(ApprovalError) -> ShownRequest {
-        guard
-            let account = conversation.accounts.first(where: {
-                $0.issuer.text == request.issuer && (account == nil || $0.id == account)
-            })
-        else { throw ApprovalError(.unknownIssuer, because: "no account at that server") }
-        return try await conversation.persistently { () async throws(ApprovalError) in
-            try await look(at: request, as: account)
+    ) async throws(ApprovalError) -> ShownNearbyRequest {
+        let client = clients.first {
+            $0.account.issuer.text == request.issuer && (account == nil || $0.account.id == account)
         }
-    }
-
-    /// One attempt at a look.
-    private func look(
-        at request: NearbySignInRequest,
-        as account: ApproverAccount
-    ) async throws(ApprovalError) -> ShownRequest {
-        let server = try await conversation.servers.server(of: account.issuer, for: .nearby)
-        let form = NearbyLookRequest(userCode: request.userCode, verifier: request.verifier).form
-        let answer = try await conversation.look(form, at: server.look, as: account, accessDenied: .digitsNeeded)
-        do throws(Unreadable) {
-            let response = try answer.decoded(NearbyLookResponse.self)
-            return ShownRequest(response, at: account.id, answered: answer.body)
-        } catch {
-            throw ApprovalError(.badAnswer, because: error.reason)
-        }
+        guard let client else { throw ApprovalError(.unknownIssuer, because: "no account at that server") }
+        return try await client.shown(.nearby(request.userCode, request.verifier), as: NearbyLook.self)
     }
 
     /// Signs the person's answer, and tells it to the server; when this returns, it is written down there.
@@ -107,64 +83,23 @@ public struct NearbyApprovals: Sendable {
     /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
     public func decide(
         _ answer: Answer,
-        on shown: ShownRequest,
+        on shown: ShownNearbyRequest,
         over link: NearbyLinkID,
         proof: NearbyProof
     ) async throws(ApprovalError) {
-        guard let account = conversation.accounts.first(where: { $0.id == shown.account }) else {
+        guard let client = clients.first(where: { $0.account.id == shown.account }) else {
             throw ApprovalError(.signedOut, because: "the account is gone")
         }
-        let server = try await conversation.servers.server(of: account.issuer, for: .nearby)
-        let decision = try await signed(answer, on: shown, for: account, over: link, proof: proof)
-        let form = UnverifiedNearbyDecision.form(with: decision)
-        let received = try await conversation.decide(form, at: server.decide, as: account, accessDenied: .digitsNeeded)
-        guard let said = try? received.decoded(NearbyDecideResponse.self), said.exchange == shown.exchange,
-            said.decision == answer.claim
-        else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
-    }
-
-    /// The decision as a signed token.
-    ///
-    /// Standard: RFC 7515 (JWS), with the type `countersign-nearby+jwt`.
-    private func signed(
-        _ answer: Answer,
-        on shown: ShownRequest,
-        for account: ApproverAccount,
-        over link: NearbyLinkID,
-        proof: NearbyProof
-    ) async throws(ApprovalError) -> String {
-        let (issued, id) = conversation.stamp()
-        let claims = NearbyDecisionClaims(
-            audience: account.issuer.text,
-            exchange: shown.exchange,
-            nonce: shown.nonce,
-            answer: answer.claim,
-            shown: shown.digest,
-            link: link,
-            proof: proof.claim,
-            issued: issued,
-            id: id
+        let known: NearbyFinding.Proof =
+            switch proof {
+            case .code: .code
+            case .paired(at: let instant): .paired(at: Int(instant.timeIntervalSince1970))
+            }
+        _ = try await client.decide(
+            answer == .approve ? .approve : .deny,
+            by: .nearby(NearbyFinding(link: link, proof: known)),
+            on: shown.look,
+            shown: shown.digest
         )
-        return try await conversation.signed(claims, for: account)
-    }
-}
-
-extension NearbyApprovals.Answer {
-    /// The answer as it stands in the token.
-    fileprivate var claim: NearbyDecisionClaims.Answer {
-        switch self {
-        case .approve: .approve
-        case .deny: .deny
-        }
-    }
-}
-
-extension NearbyProof {
-    /// The proof as it stands in the token.
-    fileprivate var claim: NearbyDecisionClaims.Proof {
-        switch self {
-        case .code: .code
-        case .paired(at: let instant): .paired(at: Int(instant.timeIntervalSince1970))
-        }
     }
 }

@@ -1,58 +1,65 @@
 public import Countersign
-internal import CountersignWire
+public import CountersignWire
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
 
-/// A request as the server knows it, to be shown to the person who decides; made by ``NearbyApprovals`` alone.
+/// A request as the server knows it, to be shown to the person who decides; made by ``NearbyApprovals`` and
+/// ``Authenticator`` alone.
 ///
-/// It is the only thing that can be decided upon. What the screen says of itself over the link is not in it, and
-/// belongs below it, as the screen's own words.
-public struct ShownRequest: Sendable, Equatable {
-    /// The account that the screen would be signed in with.
+/// It is the only thing that can be decided upon. The facts that only a request has that was found like this, such as
+/// `kind` and `pin` of one in the inbox, are members of it, too. What a screen says of itself over the link is not in
+/// it, and belongs below it, as the screen's own words.
+@dynamicMemberLookup
+public struct ShownRequest<Details: LookDetails>: Sendable, Equatable, Identifiable, Redacted {
+    /// The account that the other side would be signed in with.
     public let account: ApproverAccount.ID
-    /// The person of that account, as the server calls them.
-    public let accountName: String
-    /// The app that asks: verified when it proved itself with its secret, asserted when any program could have named
-    /// it.
-    public let client: Fact<ClientID>
-    /// The client's name at the server.
-    public let clientName: Fact<String>
-    /// The requested scope.
-    public let scope: Fact<Scope>
-    /// From where it asks; `nil` where the server could not see that.
-    public let address: Fact<String>?
-    /// Since when it asks.
-    public let asked: Fact<Date>
-    /// The deadline for the decision, by the server's clock.
-    public let deadline: Date
-    /// Whether the server sees the screen and this phone in the same network.
-    public let sameNetwork: Fact<SameNetwork>
-
-    /// The request at the server.
-    let exchange: SignInRequest.ID
-    /// The server's nonce for this look; a decision must bring it back, once.
-    let nonce: DecisionNonce
+    /// The facts as the server said them, with the nonce that a decision must bring back, once.
+    let look: ApproverLook<Details>
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
 
     /// The request from the server's answer to a look.
-    init(_ response: NearbyLookResponse, at account: ApproverAccount.ID, answered bytes: [UInt8]) {
+    init(_ look: ApproverLook<Details>, at account: ApproverAccount.ID, digest: ShownDigest) {
         self.account = account
-        accountName = response.accountName
-        client = response.client
-        clientName = response.clientName
-        scope = .verified(response.scope)
-        address = response.address.map { .observed($0) }
-        asked = .observed(Date(named: response.asked))
-        deadline = Date(named: response.expires)
-        sameNetwork = .observed(response.sameNetwork)
-        exchange = response.exchange
-        nonce = response.nonce
-        digest = ShownDigest(of: bytes)
+        self.look = look
+        self.digest = digest
     }
+
+    /// The request.
+    public var id: SignInRequest.ID { look.exchange }
+    /// The person of the account, as the server calls them.
+    public var accountName: String { look.accountName }
+    /// The client that asks: verified when it proved itself, asserted when any program could have named it.
+    public var client: Fact<ClientID> { look.client }
+    /// The client's name at the server.
+    public var clientName: Fact<String> { look.clientName }
+    /// The requested scope.
+    public var scope: Fact<Scope> { .verified(look.scope) }
+    /// The time of the request, by the server's clock.
+    public var asked: Fact<Date> { .observed(Date(named: look.asked)) }
+    /// The deadline for the decision, by the server's clock.
+    public var deadline: Date { Date(named: look.expires) }
+
+    /// A fact that only such a request has.
+    ///
+    /// - Parameter member: The fact.
+    public subscript<Value>(dynamicMember member: KeyPath<Details, Value>) -> Value { look.details[keyPath: member] }
+}
+
+/// The request of a screen nearby.
+public typealias ShownNearbyRequest = ShownRequest<NearbyLook>
+
+/// A request in the inbox of a device.
+public typealias ShownInboxRequest = ShownRequest<InboxLook>
+
+extension ShownRequest<NearbyLook> {
+    /// From where it asks; `nil` where the server could not see that.
+    public var address: Fact<String>? { look.details.address.map { .observed($0) } }
+    /// Whether the server sees the screen and this phone in the same network.
+    public var sameNetwork: Fact<SameNetwork> { .observed(look.details.sameNetwork) }
 
     /// Whether the person has to type the digits of the screen before they can approve on the strength of `proof`.
     ///
@@ -61,4 +68,13 @@ public struct ShownRequest: Sendable, Equatable {
     public func needsDigits(besides proof: NearbyProof) -> Bool {
         !Evidence([.nearby(how: proof, sameNetwork: sameNetwork.value)]).isNearby
     }
+}
+
+extension ShownRequest<InboxLook> {
+    /// The message that the other screen shows too, in the words of the party that asks; `nil` for none.
+    public var message: Fact<String>? { look.details.message.map { .asserted($0) } }
+    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    public var address: Fact<String>? { look.details.address.map { .asserted($0) } }
+    /// The location of the address, in words; `nil` when nothing is known.
+    public var placeName: String? { look.details.place?.name }
 }

@@ -42,8 +42,10 @@ public struct AuthorizationAnswers: Sendable {
     private let entrances: [String]
     /// The opener of the other app.
     private let opener: any AppOpener
-    /// The app, as the server knows it.
-    private let conversation: ApproverConversation
+    /// The endpoints of the server.
+    private let servers: ApproverServers
+    /// The conversations with the server, one for each account.
+    private let clients: [ApproverClient]
 
     /// Prepares the provider's app; nothing is sent before it is opened with a request.
     ///
@@ -72,15 +74,11 @@ public struct AuthorizationAnswers: Sendable {
         self.issuer = issuer
         self.entrances = entrances
         self.opener = opener
-        conversation = ApproverConversation(
-            accounts: accounts.filter { $0.issuer == issuer },
-            keys: keys,
-            transport: transport,
-            servers: ApproverServers(transport: transport, options: options),
-            options: options,
-            random: random,
-            clock: clock
-        )
+        let servers = ApproverServers(over: transport, options: options, clock: clock)
+        self.servers = servers
+        clients = accounts.filter { $0.issuer == issuer }.map {
+            ApproverClient(for: $0, keepingKeysIn: keys, over: transport, finding: servers, drawingFrom: random)
+        }
     }
 
     /// Answers the request in an address that the system opened this app with.
@@ -102,12 +100,13 @@ public struct AuthorizationAnswers: Sendable {
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
         guard let address = AuthorizationAddress(parsing: text) else { return .refused(.unreadable) }
         guard entrances.contains(where: address.isAt) else { return .refused(.otherAddress) }
-        guard let account = conversation.accounts.first(where: { account == nil || $0.id == account }) else {
+        guard let client = clients.first(where: { account == nil || $0.account.id == account }) else {
             return try await browser(for: address)
         }
-        let (response, bytes): (AuthorizationLookResponse, [UInt8])
+        let (response, digest): (ApproverLookResponse<AuthorizationLook>, ShownDigest)
         do throws(ApprovalError) {
-            (response, bytes) = try await look(at: address, as: account)
+            (response, digest) = try await client.look(
+                at: .authorization(parameters: address.parameters), as: AuthorizationLook.self)
         } catch {
             guard error.code == .notOffered else { throw error }
             return try await browser(for: address)
@@ -121,59 +120,46 @@ public struct AuthorizationAnswers: Sendable {
             return try await open(location, at: redirectURI, by: route, telling: .refused, for: address)
         case .decide(let look):
             try Self.expect(look, toBe: address)
-            let ownership = await caller.ownership(of: look.redirectURI)
-            return try await decide(look, answered: bytes, to: address, as: account, ownership, asking: person)
-        }
-    }
-
-    /// Looks at a request; the answer is kept as it came, since the decision signs it.
-    private func look(
-        at address: AuthorizationAddress,
-        as account: ApproverAccount
-    ) async throws(ApprovalError) -> (AuthorizationLookResponse, [UInt8]) {
-        try await conversation.persistently { () async throws(ApprovalError) in
-            let server = try await conversation.servers.server(of: issuer, for: .authorization)
-            let form = AuthorizationLookRequest(parameters: address.parameters).form
-            let answer = try await conversation.look(form, at: server.look, as: account, accessDenied: .refused)
-            do throws(Unreadable) {
-                return (try answer.decoded(AuthorizationLookResponse.self), answer.body)
-            } catch {
-                throw ApprovalError(.badAnswer, because: error.reason)
-            }
+            let ownership = await caller.ownership(of: look.details.redirectURI)
+            return try await decide(look, shown: digest, to: address, through: client, ownership, asking: person)
         }
     }
 
     /// Makes sure that the server speaks of the request in the address, as far as that one says what it is.
-    private static func expect(_ look: AuthorizationLook, toBe address: AuthorizationAddress) throws(ApprovalError) {
+    private static func expect(
+        _ look: ApproverLook<AuthorizationLook>,
+        toBe address: AuthorizationAddress
+    ) throws(ApprovalError) {
         let request = address.request
-        guard look.client.value == address.client, request.map({ $0.challenge == look.challenge }) ?? true,
-            request?.redirectURI.map({ $0 == look.redirectURI }) ?? true
+        guard look.client.value == address.client, request.map({ $0.challenge == look.details.challenge }) ?? true,
+            request?.redirectURI.map({ $0 == look.details.redirectURI }) ?? true
         else { throw ApprovalError(.badAnswer, because: "another request than the one in the address") }
     }
 
     /// Asks the person where they have to be asked, signs, and opens what the server answers.
     private func decide(
-        _ look: AuthorizationLook,
-        answered bytes: [UInt8],
+        _ look: ApproverLook<AuthorizationLook>,
+        shown digest: ShownDigest,
         to address: AuthorizationAddress,
-        as account: ApproverAccount,
+        through client: ApproverClient,
         _ ownership: RedirectOwnership,
         asking person: @Sendable (ShownAuthorization) async -> Answer
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
-        let route = AnswerRoute(to: look.redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
+        let redirectURI = look.details.redirectURI
+        let route = AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
         switch route {
         case .nowhere(let refusal): return .refused(refusal)
         case .browser: return try await browser(for: address)
         case .owner, .anyApp: break
         }
-        guard let destination = AnswerDestination(look.redirectURI) else { return .refused(.unanswerable) }
-        let answer: AuthorizationDecisionClaims.Answer
-        if route.isAssured, look.isAllowedBefore, !look.mustAsk {
+        guard let destination = AnswerDestination(redirectURI) else { return .refused(.unanswerable) }
+        let answer: DecisionClaims.Answer
+        if route.isAssured, look.details.isAllowedBefore, !look.details.mustAsk {
             answer = .unasked
         } else {
             let shown = ShownAuthorization(
                 look,
-                at: account.id,
+                at: client.account.id,
                 destination: destination,
                 caller: ownership,
                 isAssured: route.isAssured
@@ -185,44 +171,21 @@ public struct AuthorizationAnswers: Sendable {
             }
         }
         guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
-        let said = try await told(answer, on: look, answered: bytes, to: address, as: account)
+        let said = try await client.decide(
+            answer,
+            by: .authorization(AuthorizationFinding(look, to: address.parameters)),
+            on: look,
+            shown: digest,
+            to: address.parameters
+        )
+        guard let location = said.location else { throw ApprovalError(.badAnswer, because: "no address to open") }
         let outcome: AuthorizationOutcome =
             switch said.outcome {
             case .approved: .approved
-            case .denied: .denied
+            case .denied, .reported: .denied
             case .refused: .refused
             }
-        return try await open(said.location, at: look.redirectURI, by: route, telling: outcome, for: address)
-    }
-
-    /// Signs an answer, and tells it to the server.
-    private func told(
-        _ answer: AuthorizationDecisionClaims.Answer,
-        on look: AuthorizationLook,
-        answered bytes: [UInt8],
-        to address: AuthorizationAddress,
-        as account: ApproverAccount
-    ) async throws(ApprovalError) -> AuthorizationDecideResponse {
-        let (issued, id) = conversation.stamp()
-        let claims = AuthorizationDecisionClaims(
-            answer,
-            on: look,
-            answered: bytes,
-            to: address.parameters,
-            audience: issuer.text,
-            issued: issued,
-            id: id
-        )
-        let server = try await conversation.servers.server(of: issuer, for: .authorization)
-        let form = AuthorizationDecideRequest.form(
-            with: try await conversation.signed(claims, for: account),
-            on: address.parameters
-        )
-        let received = try await conversation.decide(form, at: server.decide, as: account, accessDenied: .refused)
-        guard let said = try? received.decoded(AuthorizationDecideResponse.self), said.exchange == look.exchange,
-            (said.outcome == .denied) == (answer == .deny) || said.outcome == .refused
-        else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
-        return said
+        return try await open(location, at: redirectURI, by: route, telling: outcome, for: address)
     }
 
     /// Opens an answer, if it is one for this redirect URI.
@@ -248,8 +211,8 @@ public struct AuthorizationAnswers: Sendable {
     private func browser(
         for address: AuthorizationAddress
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
-        let page = try await conversation.persistently { () async throws(ApprovalError) in
-            try await conversation.servers.authorizationPage(of: issuer)
+        let page = try await servers.persistently { () async throws(ApprovalError) in
+            try await servers.authorizationPage(of: issuer)
         }
         let text = page.url.absoluteString
         return .openBrowser("\(text)\(Form.separator(after: text))\(address.parameters)")

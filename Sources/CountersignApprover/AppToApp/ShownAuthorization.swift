@@ -45,7 +45,7 @@ public struct ShownAuthorization: Sendable, Equatable {
     ///   - caller: The system's word about the app that asks.
     ///   - isAssured: Whether nobody but the registered app can get the answer.
     init(
-        _ look: AuthorizationLook,
+        _ look: ApproverLook<AuthorizationLook>,
         at account: ApproverAccount.ID,
         destination: AnswerDestination,
         caller: RedirectOwnership,
@@ -56,9 +56,9 @@ public struct ShownAuthorization: Sendable, Equatable {
         client = isAssured ? look.client : .asserted(look.client.value)
         clientName = isAssured ? look.clientName : .asserted(look.clientName.value)
         self.destination = .verified(destination)
-        permissions = .verified(look.permissions)
+        permissions = .verified(look.details.permissions)
         self.caller = .observed(caller)
-        isAllowedBefore = look.isAllowedBefore
+        isAllowedBefore = look.details.isAllowedBefore
         deadline = Date(named: look.expires)
     }
 }

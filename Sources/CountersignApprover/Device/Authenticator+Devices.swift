@@ -8,7 +8,7 @@ extension Authenticator {
     /// - Returns: The devices, the oldest first.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func devices() async throws(ApprovalError) -> [ListedDevice] {
-        try await calls.message(AuthenticatorCall(.get, "devices")).message
+        try await client.message(ApproverCall(.get, "devices")).message
     }
 
     /// Gives a device of the person a name that tells it from their others.
@@ -22,11 +22,11 @@ extension Authenticator {
         _ device: DeviceRegistration.ID,
         to name: String
     ) async throws(ApprovalError) {
-        var call = AuthenticatorCall(.put, "devices/\(device)", form: DeviceNameRequest(name: name).form)
+        var call = ApproverCall(.put, "devices/\(device)", form: DeviceNameRequest(name: name).form)
         // A form leaves out what is empty, and a call without a body has no type.
         if call.body.isEmpty { call.body = Array("name=".utf8) }
         call.mayFindNothing = true
-        try await calls.done(call)
+        try await client.done(call)
     }
 
     /// Revokes a device of the person, such as one that is lost: it answers nothing any more, and its app is signed out.
@@ -35,8 +35,8 @@ extension Authenticator {
     /// - Throws: ``ApprovalError``: `notRegistered` when the person has no such device, `refused` when this device was
     ///   never registered; others by network and server.
     public nonisolated func revoke(_ device: DeviceRegistration.ID) async throws(ApprovalError) {
-        var call = AuthenticatorCall(.delete, "devices/\(device)")
+        var call = ApproverCall(.delete, "devices/\(device)")
         call.mayFindNothing = true
-        try await calls.done(call)
+        try await client.done(call)
     }
 }

@@ -33,7 +33,7 @@ public actor Authenticator {
     /// The description that it gives of itself whenever it registers.
     private let details: DeviceDetails
     private let store: any AuthenticatorStore
-    nonisolated let calls: AuthenticatorCalls
+    nonisolated let client: ApproverClient
     /// The certificates that the app accepts; renewed with each check of the registration.
     let pins: CertificatePins?
     /// The registration that was begun last; the next one waits for it, so that the server hears them in order.
@@ -67,26 +67,23 @@ public actor Authenticator {
         self.details = details
         self.store = store
         self.pins = pins
-        let conversation = ApproverConversation(
-            accounts: [account],
-            keys: keys,
-            transport: transport,
-            servers: ApproverServers(transport: transport, options: options),
-            options: options,
-            random: random,
-            clock: clock
+        client = ApproverClient(
+            for: account,
+            keepingKeysIn: keys,
+            over: transport,
+            finding: ApproverServers(over: transport, options: options, clock: clock),
+            drawingFrom: random
         )
-        calls = AuthenticatorCalls(for: account, through: conversation)
     }
 
     /// The sign-in that the device hangs on.
-    public nonisolated var account: ApproverAccount.ID { calls.account.id }
+    public nonisolated var account: ApproverAccount.ID { client.account.id }
 
     /// The server that the device is enrolled at.
-    public nonisolated var issuer: Issuer { calls.account.issuer }
+    public nonisolated var issuer: Issuer { client.account.issuer }
 
     /// The server's date, which decides when requests end; the device's own before the server has answered once.
-    public var serverDate: Date { get async { await calls.date } }
+    public var serverDate: Date { get async { await client.date } }
 
     /// Registers the device, or tells the server what has changed; the same device every time, also after a restart.
     ///
@@ -119,13 +116,13 @@ public actor Authenticator {
             if try await isLeaving { try await store.forget(.wish(toRemove: account)) }
             let signer = try await signer()
             let (details, issuer) = (details.changed(by: change), issuer.text)
-            var call = AuthenticatorCall(.put, "device")
+            var call = ApproverCall(.put, "device")
             call.type = "application/json"
             call.bodyForToken = { token throws(ApprovalError) in
                 try Self.json(details, provingKeyOf: signer, to: issuer, presenting: token)
             }
             do throws(ApprovalError) {
-                return .success(try await keep(try await calls.message(call).message))
+                return .success(try await keep(try await client.message(call).message))
             } catch {
                 // The server says of a wrong code what it says of every one-time secret.
                 guard error.code == .nothingToDecide else { throw error }
@@ -140,7 +137,7 @@ public actor Authenticator {
     /// takes no answers by another one.
     private func signer() async throws(ApprovalError) -> any ApproverSigner {
         do {
-            return try await calls.conversation.keys.signer(for: calls.account.id)
+            return try await client.keys.signer(for: client.account.id)
         } catch {
             throw ApprovalError(.keyUnusable, because: "\(error)")
         }
@@ -173,21 +170,21 @@ public actor Authenticator {
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `notRegistered` when it never was; others by network and server.
     public func registration() async throws(ApprovalError) -> DeviceRegistration {
-        var call = AuthenticatorCall(.get, "device")
+        var call = ApproverCall(.get, "device")
         call.mayFindNothing = true
-        return try await keep(try await calls.message(call).message)
+        return try await keep(try await client.message(call).message)
     }
 
     /// The state of the registration when the server was last asked; `nil` when that is not known.
     ///
     /// - Throws: ``ApprovalError`` `storeUnusable`.
     public func keptRegistration() async throws(ApprovalError) -> DeviceRegistration? {
-        let kept: KeptRegistration? = try await store.message(.registration(of: calls.account.id))
+        let kept: KeptRegistration? = try await store.message(.registration(of: client.account.id))
         return kept?.registration
     }
 
     private func keep(_ registration: DeviceRegistration) async throws(ApprovalError) -> DeviceRegistration {
-        try await store.keep(KeptRegistration(registration), as: .registration(of: calls.account.id))
+        try await store.keep(KeptRegistration(registration), as: .registration(of: client.account.id))
         return registration
     }
 
@@ -202,10 +199,10 @@ public actor Authenticator {
     public func unregister() async throws(ApprovalError) {
         let wasTried = try await isLeaving
         if !wasTried { try await store.keep(true, as: .wish(toRemove: account)) }
-        var call = AuthenticatorCall(.delete, "device")
+        var call = ApproverCall(.delete, "device")
         call.mayFindNothing = true
         do throws(ApprovalError) {
-            try await calls.done(call)
+            try await client.done(call)
         } catch {
             guard error.code == .notRegistered || error.code == .signedOut else {
                 // Nothing was sent, so nothing is uncertain.
@@ -241,7 +238,7 @@ public actor Authenticator {
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func quiet(for span: Duration) async throws(ApprovalError) {
         let form = AuthenticatorQuietRequest(seconds: Int(span.components.seconds)).form
-        try await calls.done(AuthenticatorCall(.put, "quiet", form: form))
+        try await client.done(ApproverCall(.put, "quiet", form: form))
     }
 }
 

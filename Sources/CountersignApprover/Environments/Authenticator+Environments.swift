@@ -8,7 +8,7 @@ extension Authenticator {
     /// - Returns: The environments; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func environments() async throws(ApprovalError) -> [ListedEnvironment] {
-        try await calls.message(AuthenticatorCall(.get, "environments")).message
+        try await client.message(ApproverCall(.get, "environments")).message
     }
 
     /// Registers the device in an environment by the ticket of a scanned code. The same device may do it again.
@@ -24,7 +24,7 @@ extension Authenticator {
     ) async throws(ApprovalError) {
         let form = EnvironmentJoinRequest(ticket: ticket).form
         do throws(ApprovalError) {
-            try await calls.done(AuthenticatorCall(.put, "environments/\(environment)", form: form))
+            try await client.done(ApproverCall(.put, "environments/\(environment)", form: form))
         } catch {
             guard error.code == .nothingToDecide else { throw error }
             throw ApprovalError(.wrongCode, because: error.reason)
@@ -41,7 +41,7 @@ extension Authenticator {
     public nonisolated func register(by ticket: EnrollmentTicket) async throws(ApprovalError) -> ListedEnvironment {
         let form = EnvironmentJoinRequest(ticket: ticket).form
         do throws(ApprovalError) {
-            return try await calls.message(AuthenticatorCall(.post, "environments", form: form)).message
+            return try await client.message(ApproverCall(.post, "environments", form: form)).message
         } catch {
             guard error.code == .nothingToDecide else { throw error }
             throw ApprovalError(.wrongCode, because: error.reason)
@@ -53,10 +53,10 @@ extension Authenticator {
     /// - Parameter environment: Which one, as ``environments()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
-        var call = AuthenticatorCall(.delete, "environments/\(environment)")
+        var call = ApproverCall(.delete, "environments/\(environment)")
         call.mayFindNothing = true
         do throws(ApprovalError) {
-            try await calls.done(call)
+            try await client.done(call)
         } catch {
             guard error.code == .notRegistered else { throw error }
         }

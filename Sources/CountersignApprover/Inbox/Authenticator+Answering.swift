@@ -23,14 +23,14 @@ extension Authenticator {
     /// The events of the inbox from now on, beginning with the requests that wait.
     ///
     /// - Returns: The events, for as long as they are read.
-    public nonisolated func requests() -> InboxEvents { InboxEvents(asking: calls) }
+    public nonisolated func requests() -> InboxEvents { InboxEvents(asking: client) }
 
     /// The requests that wait now.
     ///
     /// - Returns: The requests that can be answered, the oldest first; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func waitingRequests() async throws(ApprovalError) -> [WaitingRequest] {
-        switch await InboxPoll(calls: calls, tag: nil).ask() {
+        switch await InboxPoll(client: client, tag: nil).ask() {
         case .listed(let inbox, _):
             var contents = InboxContents()
             _ = contents.take(inbox)
@@ -51,19 +51,12 @@ extension Authenticator {
     ///   others by network and server.
     public nonisolated func look(
         at request: SignInRequest.ID
-    ) async throws(ApprovalError) -> ShownAuthenticationRequest {
-        let call = AuthenticatorCall(.post, "look", form: AuthenticatorLookRequest(request: request).form)
-        let calls = calls
-        let (response, bytes) = try await calls.conversation.persistently { () async throws(ApprovalError) in
-            let (response, answer) = try await calls.message(call, as: AuthenticatorLookResponse.self)
-            await calls.observe(Date(named: response.serverTime))
-            return (response, answer.body)
-        }
-        guard response.exchange == request else {
+    ) async throws(ApprovalError) -> ShownInboxRequest {
+        let shown = try await client.shown(.inbox(request), as: InboxLook.self)
+        guard shown.id == request else {
             throw ApprovalError(.badAnswer, because: "another request than the one that was asked about")
         }
-        let shown = ShownAuthenticationRequest(response, at: account, answered: bytes)
-        guard shown.deadline > (await calls.date) else {
+        guard shown.deadline > (await client.date) else {
             throw ApprovalError(.expired, because: "its time is over")
         }
         return shown
@@ -78,18 +71,18 @@ extension Authenticator {
     ///   asking again helps nothing.
     public nonisolated func look(
         at request: WaitingRequest
-    ) async throws(ApprovalError) -> ShownAuthenticationRequest {
+    ) async throws(ApprovalError) -> ShownInboxRequest {
         var failures = 0
         while true {
             do throws(ApprovalError) {
-                return try await calls.untilExpired(request.deadline) { () async throws(ApprovalError) in
+                return try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
                     try await look(at: request.id)
                 }
             } catch {
                 guard [.unreachable, .busy].contains(error.code) else { throw error }
                 failures += 1
-                let end = await calls.instant(of: request.deadline)
-                let clock = calls.conversation.clock
+                let end = await client.instant(of: request.deadline)
+                let clock = client.clock
                 let next = clock.instant() + InboxPause.after(failures, asked: error.retryAfter)
                 guard next < end else { throw error }
                 guard (try? await clock.sleep(until: next)) != nil else {
@@ -110,56 +103,35 @@ extension Authenticator {
     ///   `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
         _ answer: RequestAnswer,
-        to shown: ShownAuthenticationRequest
+        to shown: ShownInboxRequest
     ) async throws(ApprovalError) {
         guard shown.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
         guard shown.kind == .instant else {
             throw ApprovalError(.notAnswerable, because: "a request with a passcode")
         }
-        let now = await calls.date
-        guard now < shown.deadline else { throw ApprovalError(.expired, because: "its time is over") }
-        let claims = try claims(answer, to: shown, at: now)
-        let decision = try await calls.conversation.signed(claims, for: calls.account) { claims, signer in
-            claims.isUserVerified = signer.verifiesUser && claims.answer.isApproval
-        }
-        var call = AuthenticatorCall(.post, "decide", form: UnverifiedAuthenticatorDecision.form(with: decision))
-        call.decides = true
-        let said = try await calls.untilExpired(shown.deadline) { () async throws(ApprovalError) in
-            try await calls.message(call, as: AuthenticatorDecideResponse.self).message
-        }
-        guard said.exchange == shown.id, said.decision == claims.answer else {
-            throw ApprovalError(.badAnswer, because: "another decision than was sent")
+        guard await client.date < shown.deadline else { throw ApprovalError(.expired, because: "its time is over") }
+        let (said, finding) = try Self.claims(answer, to: shown)
+        _ = try await client.untilExpired(shown.deadline) { () async throws(ApprovalError) in
+            try await client.decide(said, by: .inbox(finding), on: shown.look, shown: shown.digest)
         }
     }
 
-    private nonisolated func claims(
+    /// The answer as a decision states it.
+    private static func claims(
         _ answer: RequestAnswer,
-        to shown: ShownAuthenticationRequest,
-        at date: Date
-    ) throws(ApprovalError) -> AuthenticatorDecisionClaims {
-        var claims = AuthenticatorDecisionClaims(
-            audience: issuer.text,
-            exchange: shown.id,
-            nonce: shown.nonce,
-            answer: .deny,
-            shown: shown.digest,
-            issued: Int(date.timeIntervalSince1970),
-            id: calls.conversation.stamp().id
-        )
+        to shown: ShownInboxRequest
+    ) throws(ApprovalError) -> (DecisionClaims.Answer, InboxFinding) {
         switch answer {
-        case .deny: break
+        case .deny: return (.deny, InboxFinding())
         case .report(let reason):
-            claims.answer = .report
-            claims.reason = reason.map { Self.cut($0, to: AuthenticatorDecisionClaims.longestReason) }
+            return (.report, InboxFinding(reason: reason.map { cut($0, to: InboxFinding.longestReason) }))
         case .approve(let number):
-            claims.answer = .approve
-            guard let digits = shown.numberDigits else { break }
+            guard let digits = shown.numberDigits else { return (.approve, InboxFinding()) }
             guard let typed = TypedText.digits(number ?? ""), typed.utf8.count == digits else {
                 throw ApprovalError(.digitsNeeded, because: "\(digits) digits of the other screen are needed")
             }
-            claims.number = typed
+            return (.approve, InboxFinding(number: typed))
         }
-        return claims
     }
 
     private static func cut(_ text: String, to bytes: Int) -> String {

@@ -22,18 +22,18 @@ public struct InboxEvents: AsyncSequence, Sendable {
     /// The events of an inbox.
     public typealias Element = InboxEvent
 
-    private let calls: AuthenticatorCalls
+    private let client: ApproverClient
 
-    init(asking calls: AuthenticatorCalls) { self.calls = calls }
+    init(asking client: ApproverClient) { self.client = client }
 
     /// Begins to read.
     ///
     /// - Returns: An iterator that begins with what waits now.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asking: calls) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asking: client) }
 
     /// Reads the events one after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let calls: AuthenticatorCalls
+        private let client: ApproverClient
         private var contents = InboxContents()
         private var events: [InboxEvent] = []
         private var tag: String?
@@ -42,7 +42,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
         private var pause = Duration.zero
         private var hasEnded = false
 
-        init(asking calls: AuthenticatorCalls) { self.calls = calls }
+        init(asking client: ApproverClient) { self.client = client }
 
         /// Waits for the next event.
         ///
@@ -58,10 +58,10 @@ public struct InboxEvents: AsyncSequence, Sendable {
 
         /// Asks once, until the answer comes or the next request ends.
         private mutating func ask() async {
-            events += contents.expire(at: await calls.date)
+            events += contents.expire(at: await client.date)
             guard events.isEmpty else { return }
-            let began = calls.conversation.clock.instant()
-            switch await InboxPoll(calls: calls, tag: tag).outcome(until: contents.nextDeadline) {
+            let began = client.clock.instant()
+            switch await InboxPoll(client: client, tag: tag).outcome(until: contents.nextDeadline) {
             case .listed(let inbox, let newTag):
                 (tag, failures) = (newTag, 0)
                 events += contents.take(inbox)
@@ -70,13 +70,13 @@ public struct InboxEvents: AsyncSequence, Sendable {
             case .unchanged:
                 failures = 0
                 // A server that holds nothing open is not asked all the time.
-                if calls.conversation.clock.instant() - began < .seconds(1) { await rest(Self.shortestRound) }
+                if client.clock.instant() - began < .seconds(1) { await rest(Self.shortestRound) }
             case .deadline:
                 break
             case .failed(let error):
                 fail(error)
             }
-            events = contents.expire(at: await calls.date) + events
+            events = contents.expire(at: await client.date) + events
         }
 
         private mutating func fail(_ error: ApprovalError) {
@@ -92,9 +92,9 @@ public struct InboxEvents: AsyncSequence, Sendable {
 
         /// Waits, but not beyond the end of a request: it must not be shown as open while no server is reached.
         private func rest(_ pause: Duration) async {
-            let clock = calls.conversation.clock
+            let clock = client.clock
             var end = clock.instant() + pause
-            if let deadline = contents.nextDeadline { end = Swift.min(end, await calls.instant(of: deadline)) }
+            if let deadline = contents.nextDeadline { end = Swift.min(end, await client.instant(of: deadline)) }
             try? await clock.sleep(until: end)
         }
 
@@ -138,15 +138,15 @@ struct InboxPoll: Sendable {
     /// The time that the server is asked to hold the question, in seconds.
     private static let hold = 30
 
-    let calls: AuthenticatorCalls
+    let client: ApproverClient
     /// The tag of the list that is known; `nil` when none is.
     let tag: String?
 
     /// Asks until the server's clock shows a date; `nil` asks to the end.
     func outcome(until deadline: Date?) async -> Outcome {
         guard let deadline else { return await ask() }
-        let end = await calls.instant(of: deadline)
-        let clock = calls.conversation.clock
+        let end = await client.instant(of: deadline)
+        let clock = client.clock
         return await withTaskGroup(of: Outcome.self) { group in
             group.addTask { await ask() }
             group.addTask {
@@ -161,7 +161,7 @@ struct InboxPoll: Sendable {
 
     /// Asks, and waits for the answer.
     func ask() async -> Outcome {
-        var call = AuthenticatorCall(.get, "inbox")
+        var call = ApproverCall(.get, "inbox")
         if let tag {
             call.hold = Self.hold
             call.fields[.ifNoneMatch] = tag
@@ -170,12 +170,12 @@ struct InboxPoll: Sendable {
             }
         }
         do throws(ApprovalError) {
-            let answer = try await calls.send(call)
+            let answer = try await client.send(call)
             if answer.response.status == .notModified, tag != nil { return .unchanged }
             guard answer.response.status == .ok else { return .failed(ApprovalError(.badAnswer, because: "no list")) }
             do throws(Unreadable) {
                 let inbox = try answer.decoded(AuthenticatorInbox.self)
-                await calls.observe(inbox.date, holding: call.hold)
+                await client.observe(inbox.date, holding: call.hold)
                 return .listed(inbox, tag: answer.response.headerFields[.eTag])
             } catch {
                 return .failed(ApprovalError(.badAnswer, because: error.reason))

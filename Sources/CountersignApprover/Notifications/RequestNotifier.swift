@@ -6,7 +6,7 @@ public enum NotifiedOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
     /// The person wants to see the request in the app, or has to, since digits of the other screen are needed.
-    case openApp(ShownAuthenticationRequest)
+    case openApp(ShownInboxRequest)
     /// The app opens its scanner, because a site shows a QR code.
     case openScanner(EnvironmentID?)
     /// A push message came while the app was in front.
@@ -31,7 +31,7 @@ public actor RequestNotifier {
     private let presenter: any NotificationPresenter
     private let tell: @Sendable (NotifiedOutcome) async -> Void
     /// The requests that the notifications show: exactly these are answered.
-    private var shown: [SignInRequest.ID: ShownAuthenticationRequest] = [:]
+    private var shown: [SignInRequest.ID: ShownInboxRequest] = [:]
     /// The looks at what has arrived, and those that are over.
     private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
 
@@ -113,7 +113,7 @@ public actor RequestNotifier {
         }
     }
 
-    private func show(_ request: ShownAuthenticationRequest) async {
+    private func show(_ request: ShownInboxRequest) async {
         shown[request.id] = request
         let notification = RequestNotification(of: request)
         do {
@@ -175,7 +175,7 @@ public actor RequestNotifier {
     }
 
     /// The request that the notification showed; an app that was started by it looks again.
-    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> ShownAuthenticationRequest {
+    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> ShownInboxRequest {
         if let known = shown[request] { return known }
         return try await authenticator.look(at: request)
     }

@@ -151,7 +151,7 @@ public actor CertificatePins {
             throw ApprovalError(looking: error)
         }
         guard answer.response.status == .ok else {
-            throw ApprovalError(answer, accessDenied: .refused, deciding: false)
+            throw ApprovalError(answer, to: ApproverCall(.get, "pins"))
         }
         return String(decoding: answer.body, as: UTF8.self).filter { !$0.isWhitespace }
     }

@@ -49,12 +49,8 @@ extension ApprovalError {
         }
     }
 
-    /// The server said no.
-    ///
-    /// - Parameters:
-    ///   - accessDenied: The meaning of `access_denied` at this endpoint.
-    ///   - deciding: Whether a decision was sent.
-    init(_ answer: HTTPAnswer, accessDenied: Code, deciding: Bool) {
+    /// The server said no to a call.
+    init(_ answer: HTTPAnswer, to call: ApproverCall) {
         let status = answer.response.status
         let refusal = try? answer.decoded(OAuthErrorResponse.self)
         let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
@@ -62,13 +58,16 @@ extension ApprovalError {
         let pause = RetryAfter(in: answer.response.headerFields)
         switch (status, refusal?.error) {
         case (.unauthorized, _): self.init(.signedOut, because: reason)
+        case (.forbidden, .accessDenied?), (.badRequest, .accessDenied?):
+            self.init(call.accessDenied, because: reason)
         case (.forbidden, _): self.init(.notPermitted, because: reason)
         case (.tooManyRequests, _): self.init(.busy, because: reason, retryAfter: pause)
         case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
-        case (.badRequest, .accessDenied?): self.init(accessDenied, because: reason)
+        case (.badRequest, .invalidNumber?): self.init(.wrongNumber, because: reason)
         case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
+        case (.notFound, .invalidRequest?) where call.mayFindNothing: self.init(.notRegistered, because: reason)
         case _ where status.kind == .serverError:
-            self.init(failing: status, deciding: deciding, because: reason, retryAfter: pause)
+            self.init(failing: status, deciding: call.decides, because: reason, retryAfter: pause)
         default: self.init(.badAnswer, because: reason)
         }
     }

@@ -1,5 +1,5 @@
 public import Countersign
-public import CountersignTransport
+internal import CountersignTransport
 public import CountersignWire
 
 /// Signs a screen in with a code that a person approves on another device.

@@ -18,13 +18,13 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpirin
     static func values(of record: DecisionNonceRecord) -> [SQLValue?] {
         [
             record.nonce.column, record.request.column, record.subject.column, record.signIn.column,
-            record.shown.bytes.column, record.expires.column, record.decisionType.column,
+            record.shown.bytes.column, record.expires.column, record.method.rawValue.column,
         ]
     }
 
     static func record(in row: SQLRow) throws -> DecisionNonceRecord {
         try DecisionNonceRecord(
-            decisionType: row[6], nonce: row[0], request: row[1], subject: row[2], signIn: row[3],
+            method: row[6], nonce: row[0], request: row[1], subject: row[2], signIn: row[3],
             shown: ShownDigest(restoring: row[4]), expires: row[5])
     }
 

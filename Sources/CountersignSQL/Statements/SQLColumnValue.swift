@@ -69,6 +69,7 @@ extension Scope: SQLColumnValue {
 
 // Identifiers, and enumerations that are stored by name.
 extension AppKey: SQLColumnValue {}
+extension ApprovalMethod: SQLColumnValue {}
 extension ApproverID: SQLColumnValue {}
 extension AuditAct: SQLColumnValue {}
 extension AuditActor: SQLColumnValue {}

@@ -72,10 +72,7 @@ struct MetadataEndpoint: Sendable {
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
         metadata.registrationEndpoint = registers ? issuer.appending("register") : nil
-        metadata.nearbyLookEndpoint = issuer.appending("nearby/look")
-        metadata.nearbyDecideEndpoint = issuer.appending("nearby/decide")
-        metadata.authorizationLookEndpoint = issuer.appending("authorization/look")
-        metadata.authorizationDecideEndpoint = issuer.appending("authorization/decide")
+        metadata.approverEndpoint = issuer.appending("approver")
         metadata.authenticatorEndpoint = issuer.appending("authenticator")
         metadata.exchangeNonceEndpoint = issuer.appending("exchange/nonce")
         metadata.requestIDParameterSupported = true

@@ -13,8 +13,8 @@ enum OpenAPIDescription {
 
     /// The paths of each endpoint.
     private static let parts = [
+        PackageResources.approver_json,
         PackageResources.authenticator_json,
-        PackageResources.authorization_json,
         PackageResources.backchannel_authentication_json,
         PackageResources.cross_platform_json,
         PackageResources.description_json,
@@ -24,7 +24,6 @@ enum OpenAPIDescription {
         PackageResources.introspect_json,
         PackageResources.jwks_json,
         PackageResources.metadata_json,
-        PackageResources.nearby_json,
         PackageResources.pushed_authorization_json,
         PackageResources.revoke_json,
         PackageResources.token_json,

@@ -1,30 +1,3 @@
-public import Countersign
-
-/// An enrolled device looks at a request that waits for its person.
-///
-/// It sends its own access token in the `Authorization` header.
-public struct AuthenticatorLookRequest: Sendable, Equatable {
-    /// The request, as ``AuthenticatorInbox`` or a push message names it.
-    public let request: SignInRequest.ID
-
-    /// Creates a request to send.
-    public init(request: SignInRequest.ID) { self.request = request }
-
-    /// Reads a request.
-    ///
-    /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing or longer than 128 bytes.
-    public init(form: Form) throws(OAuthError) {
-        let text = try form.required("request")
-        guard text.utf8.count <= 128 else {
-            throw OAuthError(.invalidRequest, "the request is malformed", because: "long request identifier")
-        }
-        request = SignInRequest.ID(text)
-    }
-
-    /// The form that a device sends.
-    public var form: Form { ["request": request.rawValue] }
-}
-
 /// An enrolled device joins an environment by the ticket in a QR code.
 public struct EnvironmentJoinRequest: Sendable, Equatable {
     /// The ticket.

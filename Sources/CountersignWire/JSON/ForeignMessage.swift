@@ -84,13 +84,9 @@ extension ProvingMessage {
 extension Array: ProvingMessage where Element: ProvingMessage {}
 
 // A person approves all that the server sent, so nothing is left out.
-extension NearbyLookResponse: ProvingMessage {}
-extension NearbyDecideResponse: ProvingMessage {}
-extension AuthorizationLookResponse: ProvingMessage {}
-extension AuthorizationDecideResponse: ProvingMessage {}
+extension ApproverLookResponse: ProvingMessage {}
+extension ApproverDecideResponse: ProvingMessage {}
 extension AuthenticatorInbox: ProvingMessage {}
-extension AuthenticatorLookResponse: ProvingMessage {}
-extension AuthenticatorDecideResponse: ProvingMessage {}
 extension AuthenticationRequest: ProvingMessage {}
 
 /// Any value of JSON, taken apart so that a part of it can be left out.

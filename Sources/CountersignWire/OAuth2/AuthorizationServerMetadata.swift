@@ -95,16 +95,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var claimsSupported: [String]?
     /// The URL of documentation for developers.
     public var serviceDocumentation: String?
-    /// The endpoint for phones that look up the request of a nearby screen. An addition of Countersign.
-    public var nearbyLookEndpoint: String?
-    /// The endpoint for a phone's signed decision. An addition of Countersign.
-    public var nearbyDecideEndpoint: String?
-    /// The endpoint for the provider's own app to look up the authorization request of another app. An addition of
-    /// Countersign.
-    public var authorizationLookEndpoint: String?
-    /// The endpoint for the provider's own app to send its signed decision about such a request. An addition of
-    /// Countersign.
-    public var authorizationDecideEndpoint: String?
+    /// Below which apps that approve find their endpoints `look` and `decide`, as `Documentation/Approver.md` has them. An
+    /// addition of Countersign.
+    public var approverEndpoint: String?
     /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition
     /// of Countersign.
     public var authenticatorEndpoint: String?
@@ -133,8 +126,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
             tokenEndpointAuthSigningAlgValuesSupported, dpopSigningAlgValuesSupported,
             introspectionEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported,
             tlsClientCertificateBoundAccessTokens, mtlsEndpointAliases, subjectTypesSupported,
-            idTokenSigningAlgValuesSupported, claimsSupported, serviceDocumentation, nearbyLookEndpoint,
-            nearbyDecideEndpoint, authorizationLookEndpoint, authorizationDecideEndpoint, authenticatorEndpoint,
+            idTokenSigningAlgValuesSupported, claimsSupported, serviceDocumentation, approverEndpoint,
+            authenticatorEndpoint,
             exchangeNonceEndpoint, requestIDParameterSupported
         case userInfoEndpoint = "userinfo_endpoint"
         case keysURI = "jwks_uri"

@@ -15,7 +15,7 @@ struct AnsweringTests {
 
     private func answering(
         _ answer: RequestAnswer,
-        to shown: ShownAuthenticationRequest
+        to shown: ShownInboxRequest
     ) async -> ApprovalError.Code? {
         let authenticator = fixture.authenticator
         return await code { () async throws(ApprovalError) in try await authenticator.answer(answer, to: shown) }
@@ -27,15 +27,15 @@ struct AnsweringTests {
         let waiting = try #require(try await fixture.authenticator.waitingRequests().first)
         let away = [ScriptedTransport.Reply](repeating: .status(.serviceUnavailable), count: 40)
         let text = ScriptedTransport.Reply.text(fixture.lookText(lasting: 300), type: "application/json")
-        fixture.transport.reply(at: "/authenticator/look", with: away + [text])
+        fixture.transport.reply(at: "/approver/look", with: away + [text])
         #expect(try await fixture.authenticator.look(at: waiting).id == waiting.id)
 
         func failure() async -> ApprovalError.Code? {
             await code { () async throws(ApprovalError) in _ = try await fixture.authenticator.look(at: waiting) }
         }
-        fixture.transport.reply(at: "/authenticator/look", with: .status(.serviceUnavailable))
+        fixture.transport.reply(at: "/approver/look", with: .status(.serviceUnavailable))
         #expect(await failure() == .unreachable)
-        fixture.transport.reply(at: "/authenticator/look", with: .status(.unauthorized))
+        fixture.transport.reply(at: "/approver/look", with: .status(.unauthorized))
         #expect(await failure() == .signedOut)
     }
 
@@ -55,16 +55,16 @@ struct AnsweringTests {
         #expect(shown.environment?.name == "Bank" && shown.message == .asserted("Pay 10 euros"))
         #expect(shown.address == .asserted("192.0.2.7") && shown.placeName == "Breda, NL")
         #expect(shown.asked == .observed(fixture.clock.date) && shown.deadline == fixture.clock.date + 60)
-        #expect(fixture.transport.sent(to: "/authenticator/look").map { $0.form["request"] } == ["r1"])
+        #expect(fixture.transport.sent(to: "/approver/look").map { $0.form["request"] } == ["r1"])
     }
 
     @Test(arguments: [
-        (RequestAnswer.approve(), AuthenticatorDecisionClaims.Answer.approve), (.deny, .deny),
+        (RequestAnswer.approve(), DecisionClaims.Answer.approve), (.deny, .deny),
         (.report(reason: "I am asleep"), .report),
     ])
     func `is signed over the request, the nonce, what was shown and the time`(
         answer: RequestAnswer,
-        claim: AuthenticatorDecisionClaims.Answer
+        claim: DecisionClaims.Answer
     ) async throws {
         let shown = try await fixture.shown()
         fixture.decided(claim)
@@ -74,8 +74,8 @@ struct AnsweringTests {
         #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == claim)
         // The bytes as they came, which are not those that this side would have written.
         #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
-        #expect(claims.issued == fixture.now && claims.number == nil)
-        #expect(claims.reason == (claim == .report ? "I am asleep" : nil))
+        #expect(claims.issued == fixture.now)
+        #expect(claims.finding == .inbox(InboxFinding(reason: claim == .report ? "I am asleep" : nil)))
     }
 
     @Test func `has the number of the other screen, or is not sent`() async throws {
@@ -86,14 +86,14 @@ struct AnsweringTests {
         }
         #expect(try fixture.decisions.isEmpty)
         #expect(await answering(.approve(number: " 4 ٢"), to: shown) == nil)
-        #expect(try fixture.decisions.map(\.number) == ["42"])
+        #expect(try fixture.decisions.map(\.finding) == [.inbox(InboxFinding(number: "42"))])
         fixture.decided(.deny)
         #expect(await answering(.deny, to: shown) == nil)
     }
 
     @Test func `with another number may be given again, until the server ends the request`() async throws {
         let shown = try await fixture.shown(fixture.lookText(digits: 2))
-        fixture.transport.reply(at: "/authenticator/decide", with: .error(.invalidNumber), .error(.invalidGrant))
+        fixture.transport.reply(at: "/approver/decide", with: .error(.invalidNumber), .error(.invalidGrant))
         #expect(await answering(.approve(number: "11"), to: shown) == .wrongNumber)
         #expect(await answering(.approve(number: "12"), to: shown) == .nothingToDecide)
     }
@@ -109,7 +109,7 @@ struct AnsweringTests {
         for answer in [RequestAnswer.approve(), .deny, .report()] {
             #expect(await answering(answer, to: shown) == .expired)
         }
-        #expect(fixture.transport.sent(to: "/authenticator/decide").isEmpty)
+        #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
     }
 
     @Test func `is not given to a request that is over by the server's clock`() async throws {
@@ -139,13 +139,13 @@ struct AnsweringTests {
     @Test func `that may have been recorded is not called a failure`() async throws {
         let shown = try await fixture.shown()
         for failure in [TransportError.Code.interrupted, .timedOut] {
-            fixture.transport.reply(at: "/authenticator/decide", with: .failure(TransportError(failure, because: "")))
+            fixture.transport.reply(at: "/approver/decide", with: .failure(TransportError(failure, because: "")))
             #expect(await answering(.deny, to: shown) == .outcomeUnknown)
         }
         fixture.decided(.approve)
         #expect(await answering(.deny, to: shown) == .badAnswer)
         fixture.transport.reply(
-            at: "/authenticator/decide",
+            at: "/approver/decide",
             with: .json(
                 OAuthErrorResponse(OAuthError(.accessDenied, because: "")), status: .forbidden))
         #expect(await answering(.approve(), to: shown) == .policyRefused)
@@ -155,7 +155,8 @@ struct AnsweringTests {
         let shown = try await fixture.shown()
         fixture.decided(.report)
         try await fixture.authenticator.answer(.report(reason: String(repeating: "é", count: 150)), to: shown)
-        #expect(try fixture.decisions.first?.reason?.utf8.count == 200)
+        let finding = try fixture.decisions.first?.finding
+        #expect(finding == .inbox(InboxFinding(reason: String(repeating: "é", count: 100))))
     }
 
     // MARK: Push messages
@@ -179,7 +180,7 @@ struct AnsweringTests {
         let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
         let scan = PushPayload(["envId": environment.rawValue], category: "auth_qr")
         #expect(try await authenticator.received(scan) == .openScanner(environment))
-        fixture.transport.reply(at: "/authenticator/look", with: .error(.invalidGrant))
+        fixture.transport.reply(at: "/approver/look", with: .error(.invalidGrant))
         #expect(try await authenticator.received(apple) == .nothing)
     }
 

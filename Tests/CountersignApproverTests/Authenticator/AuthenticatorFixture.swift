@@ -77,6 +77,7 @@ struct AuthenticatorFixture: Sendable {
 
     var metadata: AuthorizationServerMetadata {
         var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
+        metadata.approverEndpoint = "https://id.example.com/approver"
         metadata.authenticatorEndpoint = "https://id.example.com/authenticator"
         return metadata
     }
@@ -123,7 +124,7 @@ struct AuthenticatorFixture: Sendable {
         let digits = digits.map { #""number_digits":\#($0),"# } ?? ""
         let pin = kind == "otp" ? #""pin":"12345","# : ""
         return #"""
-            { "exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(pin)
+            { "outcome":"decide","method":"inbox","exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(pin)
               "client_provenance":"verified","client_name":"The Bank","client_name_provenance":"verified",
               "environment":{"id":"2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d","name":"Bank"},
               "scope":"openid","binding_message":"Pay 10 euros","address":"192.0.2.7",
@@ -133,25 +134,25 @@ struct AuthenticatorFixture: Sendable {
     }
 
     func looks(_ text: String) {
-        transport.reply(at: "/authenticator/look", with: .text(text, type: "application/json"))
+        transport.reply(at: "/approver/look", with: .text(text, type: "application/json"))
     }
 
-    func decided(_ answer: AuthenticatorDecisionClaims.Answer, on id: String = "r1") {
+    func decided(_ answer: DecisionClaims.Answer, on id: String = "r1") {
         transport.reply(
-            at: "/authenticator/decide",
-            with: .json(AuthenticatorDecideResponse(exchange: SignInRequest.ID(id), decision: answer)))
+            at: "/approver/decide",
+            with: .json(ApproverDecideResponse(exchange: SignInRequest.ID(id), outcome: answer.outcome)))
     }
 
-    func shown(_ text: String? = nil) async throws -> ShownAuthenticationRequest {
+    func shown(_ text: String? = nil) async throws -> ShownInboxRequest {
         looks(text ?? lookText())
         return try await authenticator.look(at: SignInRequest.ID("r1"))
     }
 
     /// The decisions that were sent, each verified by the device's key.
-    var decisions: [AuthenticatorDecisionClaims] {
+    var decisions: [DecisionClaims] {
         get throws {
-            try transport.sent(to: "/authenticator/decide").map { sent in
-                try UnverifiedAuthenticatorDecision(form: sent.form).claims(signedBy: key.publicKey)
+            try transport.sent(to: "/approver/decide").map { sent in
+                try ApproverDecideRequest(form: sent.form).decision.claims(signedBy: key.publicKey)
             }
         }
     }

@@ -16,7 +16,7 @@ struct DeviceFaultTests {
         case leave, inbox, look, answer, devices, rename, revoke
 
         /// Makes the call.
-        func make(on device: Authenticator, _ shown: ShownAuthenticationRequest) async throws(ApprovalError) {
+        func make(on device: Authenticator, _ shown: ShownInboxRequest) async throws(ApprovalError) {
             let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
             switch self {
             case .register: _ = try await device.register()
@@ -80,8 +80,8 @@ struct DeviceFaultTests {
 
     private static let paths = [
         "/authenticator/device", "/authenticator/quiet", "/authenticator/environments", "/authenticator/inbox",
-        "/authenticator/environments/2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d", "/authenticator/look",
-        "/authenticator/decide", "/authenticator/devices", "/authenticator/devices/d2",
+        "/authenticator/environments/2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d", "/approver/look",
+        "/approver/decide", "/authenticator/devices", "/authenticator/devices/d2",
     ]
 
     @Test(arguments: Call.allCases, faults)

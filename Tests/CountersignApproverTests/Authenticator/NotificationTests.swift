@@ -157,7 +157,7 @@ struct NotificationTests {
         #expect(outcome == .answered(id, isApproved: isApproved))
         #expect(try fixture.decisions.map(\.answer) == [isApproved ? .approve : .deny])
         // The answer is to the request that was shown: the server was asked once.
-        #expect(fixture.transport.sent(to: "/authenticator/look").count == 1)
+        #expect(fixture.transport.sent(to: "/approver/look").count == 1)
         let shown = try #require(await system.shown.first)
         #expect(shown.title == "Bank: sign in as Anna?")
         #expect(shown.body == "“Pay 10 euros”\nFrom 192.0.2.7, Breda, NL")

@@ -121,7 +121,7 @@ extension TestBrowser {
         #expect(page.status == .ok)
         return try await post(
             "authorize/decision",
-            ["authorization": try #require(page.unescapedField("authorization")), "decision": decision]
+            ["authorization": page.unescapedField("authorization"), "decision": decision]
         )
     }
 

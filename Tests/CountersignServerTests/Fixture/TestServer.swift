@@ -3,7 +3,7 @@ import CountersignSQLite
 import CountersignTesting
 import CountersignTransport
 import Testing
-public import CountersignWire
+import CountersignWire
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -128,7 +128,7 @@ struct NewDeviceWebhookTests {
         try await open { server in
             let phone = try await server.providersApp()
             let said = try await phone.decide(.approve, TestApps.native.request.form.encoded).confirmation
-            let code = try #require(said.location.response?.code)
+            let code = try #require(said.location?.response?.code)
             #expect(try await server.redeem(code, as: .native).status == .ok)
             #expect(try await ways(server) == [.code, .appToApp])
 
@@ -137,7 +137,7 @@ struct NewDeviceWebhookTests {
             #expect(try await ways(server) == [.code, .appToApp, .ticket, .enrollment])
             let added = try #require(try await told(server).first { $0.way == .enrollment })
             let device = try await authenticator.send(.get, "device").json(DeviceRegistration.self)
-            #expect(added.addition == .device(device.id) && added.client == TestAuthenticator.app)
+            #expect(added.addition == .device(device.id) && added.client == TestApprover.app)
         }
     }
 

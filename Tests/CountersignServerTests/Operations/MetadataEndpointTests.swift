@@ -34,10 +34,7 @@ struct MetadataEndpointTests {
             #expect(metadata.introspectionEndpoint == "\(base)/introspect")
             #expect(metadata.revocationEndpoint == "\(base)/revoke")
             #expect(metadata.userInfoEndpoint == "\(base)/userinfo")
-            #expect(metadata.nearbyLookEndpoint == "\(base)/nearby/look")
-            #expect(metadata.nearbyDecideEndpoint == "\(base)/nearby/decide")
-            #expect(metadata.authorizationLookEndpoint == "\(base)/authorization/look")
-            #expect(metadata.authorizationDecideEndpoint == "\(base)/authorization/decide")
+            #expect(metadata.approverEndpoint == "\(base)/approver")
             #expect(metadata.keysURI == "\(base)/jwks")
             #expect(metadata.authorizationEndpoint == "\(base)/authorize")
             #expect(metadata.pushedAuthorizationRequestEndpoint == "\(base)/par")
@@ -52,9 +49,8 @@ struct MetadataEndpointTests {
                     "response_types_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
-                    "nearby_look_endpoint", "nearby_decide_endpoint", "authorization_endpoint",
+                    "approver_endpoint", "authorization_endpoint",
                     "authenticator_endpoint", "exchange_nonce_endpoint", "request_id_parameter_supported",
-                    "authorization_look_endpoint", "authorization_decide_endpoint",
                     "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
                     "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",
                     "authorization_response_iss_parameter_supported", "request_parameter_supported",

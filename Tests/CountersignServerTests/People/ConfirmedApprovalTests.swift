@@ -111,7 +111,7 @@ struct ConfirmedAuthorizationTests {
     private func decide(_ page: TestResponse, _ credential: String?, _ browser: TestBrowser) async throws
         -> TestResponse
     {
-        var form: Form = ["authorization": try #require(page.unescapedField("authorization")), "decision": "approve"]
+        var form: Form = ["authorization": page.unescapedField("authorization"), "decision": "approve"]
         form["credential"] = credential
         return try await browser.post("authorize/decision", form)
     }

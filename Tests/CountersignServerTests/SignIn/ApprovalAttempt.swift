@@ -15,14 +15,14 @@ struct ApprovalAttempt: Sendable {
     /// The step that is left to do.
     private enum LastStep: Sendable {
         case page(TestBrowser, DeviceAuthorizationResponse)
-        case nearby(TestPhone, TestPhone.Shown, TestScreenNearby, NearbyDecisionClaims.Proof)
+        case nearby(TestApprover, TestApprover.Shown<NearbyLook>, TestScreenNearby, NearbyFinding.Proof)
         case automatic(TestDevice)
-        case appToApp(TestPhone, TestPhone.Looked)
+        case appToApp(TestApprover, TestApprover.Shown<AuthorizationLook>)
         case exchange(TestProvider, Form)
         case backchannel(TestBrowser, request: String)
         case textLink(TestBrowser, AuthenticationRequest)
         case authorize(TestBrowser, authorization: String)
-        case authenticator(TestAuthenticator, TestAuthenticator.Shown)
+        case authenticator(TestApprover, TestApprover.Shown<InboxLook>)
         case legacyDevice(TestOldPhone, AuthenticationRequest, EnvironmentSecret)
         case password(TestCustomer, AuthenticationRequest, pin: String)
         case ticket(TestServer, EnrollmentTicket)
@@ -42,7 +42,7 @@ struct ApprovalAttempt: Sendable {
         case .nearby:
             let phone = try await server.phone(at: "198.51.100.1")
             let screen = try await server.screenNearby(from: "203.0.113.1")
-            let proof: NearbyDecisionClaims.Proof = obstacle == .policy ? .paired(at: 1_790_000_000) : .code
+            let proof: NearbyFinding.Proof = obstacle == .policy ? .paired(at: 1_790_000_000) : .code
             step = .nearby(phone, try await phone.shown(screen), screen, proof)
             asking = Asking(client: TestClients.tv.id, codes: screen.codes)
         case .automatic:
@@ -117,7 +117,7 @@ struct ApprovalAttempt: Sendable {
         case .ticket:
             try await server.addAuthenticatorApp()
             step = .ticket(server, try await server.ticket())
-            asking = Asking(client: TestAuthenticator.app, codes: nil)
+            asking = Asking(client: TestApprover.app, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }

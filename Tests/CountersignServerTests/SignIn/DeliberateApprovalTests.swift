@@ -110,8 +110,8 @@ struct DeliberateApprovalTests {
             let anna = try await server.browser(of: .anna)
             let page = try await anna.authorize(TestApps.shop.request)
             var form: Form = [
-                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
-                "shown": try #require(page.field("shown")),
+                "authorization": page.unescapedField("authorization"), "decision": "approve",
+                "shown": page.field("shown"),
             ]
             let early = try await anna.post("authorize/decision", form)
             #expect(early.status == .forbidden && early.field("shown") != nil)
@@ -180,7 +180,7 @@ struct DeliberateApprovalTests {
             let fresh = try await server.browser(of: .anna)
             let page = try await fresh.authorize(TestApps.shop.request)
             let form: Form = [
-                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
+                "authorization": page.unescapedField("authorization"), "decision": "approve",
             ]
             server.clock.advance(by: .seconds(301))
             #expect(try await fresh.post("authorize/decision", form).location?.hasPrefix("/login?") == true)

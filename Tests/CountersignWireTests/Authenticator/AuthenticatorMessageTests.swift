@@ -21,18 +21,18 @@ struct AuthenticatorMessageTests {
         #expect(throws: DecodingError.self) { try AuthenticatorInbox(json: #"{"requests":[]}"#) }
     }
 
-    private func look() -> AuthenticatorLookResponse {
-        AuthenticatorLookResponse(
+    private func look() -> ApproverLook<InboxLook> {
+        ApproverLook(
             exchange: SignInRequest.ID("r1"),
             nonce: DecisionNonce(revealing: "nonce"),
-            kind: .instant,
             client: .verified(ClientID("bank")),
             clientName: .verified("The Bank"),
             scope: Scope([.openid]),
             asked: 1_800_000_000,
             expires: 1_800_000_060,
             serverTime: 1_800_000_001,
-            accountName: "Anna"
+            accountName: "Anna",
+            details: InboxLook(kind: .instant)
         )
     }
 
@@ -40,22 +40,22 @@ struct AuthenticatorMessageTests {
         let short = """
             {"account_name":"Anna","asked":1800000000,"auth_type":"instant","client_id":"bank",\
             "client_name":"The Bank","client_name_provenance":"verified","client_provenance":"verified",\
-            "exchange":"r1","expires":1800000060,"nonce":"nonce","now":1800000001,"scope":"openid"}
+            "exchange":"r1","expires":1800000060,"method":"inbox","nonce":"nonce","now":1800000001,"scope":"openid"}
             """
         #expect(try look().json() == short)
-        #expect(try AuthenticatorLookResponse(json: short) == look())
+        #expect(try ApproverLook<InboxLook>(json: short) == look())
         var whole = look()
-        whole.environment = ListedEnvironment(
+        whole.details.environment = ListedEnvironment(
             id: EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"), name: "Bank", iconURL: "https://bank.example/i")
-        whole.message = "Pay 10 euros"
-        whole.address = "192.0.2.1"
+        whole.details.message = "Pay 10 euros"
+        whole.details.address = "192.0.2.1"
         var place = AuthenticationRequest.Location()
         place.city = "Breda"
-        whole.place = place
-        whole.numberDigits = 2
-        whole.pin = "12345"
+        whole.details.place = place
+        whole.details.numberDigits = 2
+        whole.details.pin = "12345"
         let json = try whole.json()
-        #expect(try AuthenticatorLookResponse(json: json) == whole)
+        #expect(try ApproverLook<InboxLook>(json: json) == whole)
         for member in [
             #""binding_message":"Pay 10 euros""#, #""address":"192.0.2.1""#, #""geoip":{"city":"Breda"}"#,
             #""number_digits":2"#, #""pin":"12345""#, #""icon_url":"https://bank.example/i""#,
@@ -63,50 +63,51 @@ struct AuthenticatorMessageTests {
             #expect(json.contains(member))
         }
         #expect(throws: DecodingError.self) {
-            try AuthenticatorLookResponse(json: json.replacingOccurrences(of: "instant", with: "other"))
+            try ApproverLook<InboxLook>(json: json.replacingOccurrences(of: "instant", with: "other"))
         }
     }
 
     @Test func `state a decision, with every member in its one form`() throws {
-        let claims = AuthenticatorDecisionClaims(
-            audience: "https://id.example.com",
-            exchange: SignInRequest.ID("r1"),
-            nonce: DecisionNonce(revealing: "nonce"),
-            answer: .approve,
+        let claims = DecisionClaims(
+            .approve,
+            by: .inbox(InboxFinding(number: "07")),
+            on: look(),
             shown: ShownDigest(of: Array("look".utf8)),
-            number: "07",
+            audience: "https://id.example.com",
             issued: 1_800_000_000,
             id: "d1"
         )
         let json = """
-            {"aud":"https://id.example.com","dec":"approve","exc":"r1","iat":1800000000,"jti":"d1","nonce":"nonce",\
+            {"aud":"https://id.example.com","dec":"approve","exc":"r1","iat":1800000000,"jti":"d1",\
+            "method":"inbox","nonce":"nonce",\
             "num":"07","shown":"\(ShownDigest(of: Array("look".utf8)))"}
             """
         #expect(try claims.json() == json)
-        #expect(try AuthenticatorDecisionClaims(json: json) == claims)
-        #expect(claims.answer.isApproval && !AuthenticatorDecisionClaims.Answer.report.isApproval)
+        #expect(try DecisionClaims(json: json) == claims)
+        #expect(claims.answer.isApproval && !DecisionClaims.Answer.report.isApproval)
         for (good, bad) in [
             (#""num":"07""#, #""num":"""#), (#""num":"07""#, #""num":"123456789""#), (#""num":"07""#, #""num":"7a""#),
             (#""num":"07""#, #""num":7"#), (#""dec":"approve""#, #""dec":"yes""#), (#""jti":"d1""#, #""jti":"""#),
+            (#""dec":"approve""#, #""dec":"remember""#), (#""inbox""#, #""nearby""#), (#""inbox""#, #""other""#),
             (#""aud":"#, #""other":"#), (#""iat":1800000000"#, #""iat":"soon""#),
             (#""num":"07""#, "\"reason\":\"\(String(repeating: "x", count: 201))\""),
         ] {
             #expect(throws: DecodingError.self) {
-                try AuthenticatorDecisionClaims(json: json.replacingOccurrences(of: good, with: bad))
+                try DecisionClaims(json: json.replacingOccurrences(of: good, with: bad))
             }
         }
     }
 
     @Test func `confirm what was recorded`() throws {
-        let response = AuthenticatorDecideResponse(exchange: SignInRequest.ID("r1"), decision: .report)
-        #expect(try response.json() == #"{"decision":"report","exchange":"r1"}"#)
-        #expect(try AuthenticatorDecideResponse(json: try response.json()) == response)
+        let response = ApproverDecideResponse(exchange: SignInRequest.ID("r1"), outcome: .reported)
+        #expect(try response.json() == #"{"exchange":"r1","outcome":"reported"}"#)
+        #expect(try ApproverDecideResponse(json: try response.json()) == response)
     }
 
     @Test func `ask for a look, a place in an environment, and silence`() throws {
-        let look = AuthenticatorLookRequest(request: SignInRequest.ID("r1"))
-        #expect(look.form.encoded == "request=r1")
-        #expect(try AuthenticatorLookRequest(form: look.form) == look)
+        let look = ApproverLookRequest.inbox(SignInRequest.ID("r1"))
+        #expect(look.form.encoded == "method=inbox&request=r1")
+        #expect(try ApproverLookRequest(form: look.form) == look)
         let join = EnvironmentJoinRequest(ticket: EnrollmentTicket(revealing: "fQ3Zr8m1cX0b7Lw2Yk5T9A"))
         #expect(join.form.encoded == "ticket=fQ3Zr8m1cX0b7Lw2Yk5T9A")
         #expect(try EnvironmentJoinRequest(form: join.form) == join)
@@ -124,9 +125,10 @@ struct AuthenticatorMessageTests {
     }
 
     @Test func `name no request that is missing or too long`() throws {
-        for body in ["", "request=\(String(repeating: "r", count: 129))"] {
+        let long = String(repeating: "r", count: 129)
+        for body in ["", "request=r1", "method=other&request=r1", "method=inbox", "method=inbox&request=\(long)"] {
             let form = try Form(parsing: Array(body.utf8))
-            #expect(throws: OAuthError(.invalidRequest, because: "")) { try AuthenticatorLookRequest(form: form) }
+            #expect(throws: OAuthError(.invalidRequest, because: "")) { try ApproverLookRequest(form: form) }
             #expect(throws: OAuthError(.invalidRequest, because: "")) { try EnvironmentJoinRequest(form: form) }
         }
     }

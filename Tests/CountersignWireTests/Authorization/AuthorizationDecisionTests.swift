@@ -5,18 +5,23 @@ import Testing
 
 @Suite("What the provider's own app and its server say to each other")
 struct AuthorizationDecisionMessagesTests {
-    private let look = AuthorizationLook(
+    private let look = ApproverLook(
         exchange: SignInRequest.ID("exchange"),
         nonce: DecisionNonce(revealing: "the-nonce"),
         client: .verified(ClientID("app")),
         clientName: .asserted("The app"),
-        redirectURI: "https://app.example/done",
-        permissions: [AuthorizationLook.Permission(.openid, meaning: "Know that it is you")],
-        challenge: CodeChallenge(of: CodeVerifier(revealing: String(repeating: "v", count: 43))),
+        scope: Scope([.openid]),
+        asked: 1_800_000_000,
+        expires: 1_800_000_300,
+        serverTime: 1_800_000_000,
         accountName: "Anna",
-        isAllowedBefore: true,
-        mustAsk: false,
-        expires: 1_800_000_300
+        details: AuthorizationLook(
+            redirectURI: "https://app.example/done",
+            permissions: [AuthorizationLook.Permission(.openid, meaning: "Know that it is you")],
+            challenge: CodeChallenge(of: CodeVerifier(revealing: String(repeating: "v", count: 43))),
+            isAllowedBefore: true,
+            mustAsk: false
+        )
     )
 
     private func coded<Message: Codable>(_ message: Message) throws -> Message {
@@ -26,37 +31,44 @@ struct AuthorizationDecisionMessagesTests {
     @Test func `is read as it was written`() throws {
         let location = AuthorizationAnswerAddress(revealing: "https://app.example/done?error=invalid_scope")
         for response in [
-            AuthorizationLookResponse.decide(look), .browser, .unanswerable,
+            ApproverLookResponse<AuthorizationLook>.decide(look), .browser, .unanswerable,
             .answer(location, redirectURI: "https://app.example/done"),
         ] {
             #expect(try coded(response) == response)
         }
-        let said = AuthorizationDecideResponse(exchange: look.exchange, outcome: .denied, location: location)
+        let said = ApproverDecideResponse(exchange: look.exchange, outcome: .denied, location: location)
         #expect(try coded(said) == said)
-        for answer in AuthorizationDecisionClaims.Answer.allCases {
+        for answer in ApprovalMethod.authorization.answers {
             let claims = claims(answer)
             #expect(try coded(claims) == claims)
             #expect(answer.isApproval == (answer != .deny))
         }
         #expect(
-            try AuthorizationLookRequest(form: AuthorizationLookRequest(parameters: "a=b").form).parameters == "a=b")
+            try ApproverLookRequest(form: ApproverLookRequest.authorization(parameters: "a=b").form)
+                == .authorization(parameters: "a=b"))
     }
 
-    private func claims(_ answer: AuthorizationDecisionClaims.Answer) -> AuthorizationDecisionClaims {
-        AuthorizationDecisionClaims(
+    private func claims(_ answer: DecisionClaims.Answer) -> DecisionClaims {
+        DecisionClaims(
             answer,
+            by: .authorization(AuthorizationFinding(look, to: "client_id=app")),
             on: look,
-            answered: Array("{}".utf8),
-            to: "client_id=app",
+            shown: ShownDigest(of: Array("{}".utf8)),
             audience: "https://id.example.com",
             issued: 1_800_000_000,
             id: "a decision"
         )
     }
 
+    @Test func `reads no answer that belongs to another way`() throws {
+        for answer in DecisionClaims.Answer.allCases where !ApprovalMethod.authorization.answers.contains(answer) {
+            #expect(throws: DecodingError.self) { try coded(claims(answer)) }
+        }
+    }
+
     @Test func `prints no secret`() throws {
         let location = AuthorizationAnswerAddress(revealing: "https://app.example/done?code=the-code")
-        let said = AuthorizationDecideResponse(exchange: look.exchange, outcome: .approved, location: location)
+        let said = ApproverDecideResponse(exchange: look.exchange, outcome: .approved, location: location)
         let address = try #require(AuthorizationAddress(parsing: "x:/?client_id=a&request_uri=the-code"))
         var printed = "\(location) \(said) \(look) \(address) \(String(reflecting: address)) \(claims(.deny))"
         dump(said, to: &printed)
@@ -95,7 +107,7 @@ struct AuthorizationDecisionMessagesTests {
         var request = AuthorizationRequest(
             client: ClientID("app"),
             redirectURI: "com.example.app:/done",
-            challenge: look.challenge
+            challenge: look.details.challenge
         )
         request.state = "s"
         let read = try #require(AuthorizationAddress(parsing: "x.y:/authorize?\(request.form.encoded)#there"))

@@ -11,28 +11,26 @@ struct NearbyMessagesTests {
         NearbyLinkID([UInt8](repeating: number, count: 32))
     }
 
-    private static let shown = NearbyLookResponse(
+    private static let shown = ApproverLook(
         exchange: SignInRequest.ID("exchange"),
         nonce: DecisionNonce(revealing: "nonce"),
         client: .asserted(ClientID("tv")),
         clientName: .asserted("The “TV”"),
         scope: Scope([.openid]),
-        address: nil,
         asked: 1_800_000_000,
         expires: 1_800_000_300,
-        sameNetwork: .unknown,
-        accountName: "Anna"
+        serverTime: 1_800_000_000,
+        accountName: "Anna",
+        details: NearbyLook(address: nil, sameNetwork: .unknown)
     )
 
-    private func claims(_ proof: NearbyDecisionClaims.Proof) throws -> NearbyDecisionClaims {
-        NearbyDecisionClaims(
-            audience: "https://id.example",
-            exchange: SignInRequest.ID("exchange"),
-            nonce: DecisionNonce(revealing: "nonce"),
-            answer: .approve,
+    private func claims(_ proof: NearbyFinding.Proof) throws -> DecisionClaims {
+        DecisionClaims(
+            .approve,
+            by: .nearby(NearbyFinding(link: try #require(Self.link(3)), proof: proof)),
+            on: Self.shown,
             shown: ShownDigest(of: [1, 2, 3]),
-            link: try #require(Self.link(3)),
-            proof: proof,
+            audience: "https://id.example",
             issued: 1_800_000_000,
             id: "id"
         )
@@ -49,23 +47,26 @@ struct NearbyMessagesTests {
     }
 
     @Test func `name what a phone looks at, which is read as it was written`() throws {
-        let request = NearbyLookRequest(
-            userCode: ShownCode("WDJB-MJHT"), verifier: NearbyVerifier(drawingFrom: .system))
-        #expect(try NearbyLookRequest(form: request.form) == request)
-        let bytes = try JSONEncoder().encode(Self.shown)
-        #expect(try JSONDecoder().decode(NearbyLookResponse.self, from: bytes) == Self.shown)
+        let request = ApproverLookRequest.nearby(ShownCode("WDJB-MJHT"), NearbyVerifier(drawingFrom: .system))
+        #expect(try ApproverLookRequest(form: request.form) == request)
+        let response = ApproverLookResponse.decide(Self.shown)
+        let bytes = try JSONEncoder().encode(response)
+        #expect(try JSONDecoder().decode(ApproverLookResponse<NearbyLook>.self, from: bytes) == response)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ApproverLookResponse<InboxLook>.self, from: bytes)
+        }
     }
 
-    @Test(arguments: [NearbyDecisionClaims.Proof.code, .paired(at: 1_700_000_000)])
-    func `hold a decision that is verified by its key, and by no other`(proof: NearbyDecisionClaims.Proof) throws {
+    @Test(arguments: [NearbyFinding.Proof.code, .paired(at: 1_700_000_000)])
+    func `hold a decision that is verified by its key, and by no other`(proof: NearbyFinding.Proof) throws {
         let (mine, other) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
         let key = try #require(ApproverKey(rawRepresentation: mine.publicKey.rawRepresentation))
         let otherKey = try #require(ApproverKey(rawRepresentation: other.publicKey.rawRepresentation))
         let claims = try claims(proof)
-        let text = try UnverifiedNearbyDecision.text(of: claims, by: key) { bytes in
+        let text = try UnverifiedDecision.text(of: claims, by: key) { bytes in
             Array(try mine.signature(for: bytes).rawRepresentation)
         }
-        let read = try UnverifiedNearbyDecision(form: UnverifiedNearbyDecision.form(with: text))
+        let read = try ApproverDecideRequest(form: ApproverDecideRequest.form(with: text)).decision
         #expect(read.key == key && read.text == text && "\(read)" == "UnverifiedDecision(redacted)")
         #expect(try read.claims(signedBy: key) == claims)
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try read.claims(signedBy: otherKey) }
@@ -75,7 +76,7 @@ struct NearbyMessagesTests {
             let first = changed[index].removeFirst()
             changed[index] = (first == "A" ? "B" : "A") + changed[index]
             #expect(throws: OAuthError(.invalidRequest, because: "")) {
-                try UnverifiedNearbyDecision(changed.joined(separator: ".")).claims(signedBy: key)
+                try UnverifiedDecision(changed.joined(separator: ".")).claims(signedBy: key)
             }
         }
     }

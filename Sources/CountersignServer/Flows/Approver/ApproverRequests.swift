@@ -16,7 +16,7 @@ struct ApproverRequests: Sendable {
     /// The one answer for every request that cannot be looked at or decided any more.
     static let noOpenRequest = OAuthError(
         .invalidGrant,
-        "there is no such request, or it is decided or over",
+        "there is no such request, or it is decided, over or changed",
         because: "no request that can be decided"
     )
 
@@ -48,7 +48,8 @@ struct ApproverRequests: Sendable {
         ///
         /// - Returns: The app that sent it.
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
-        fileprivate func count() async throws -> ApprovingApp {
+        @discardableResult
+        func count() async throws -> ApprovingApp {
             try await server.store.change { try countedApp(in: $0) }
         }
 
@@ -59,50 +60,6 @@ struct ApproverRequests: Sendable {
         func key() async throws -> ApproverKey? {
             if let known = server.approvers.knownKey(of: token) { return known }
             return try await server.store.read { try app(in: $0) }.signIn.approverKey
-        }
-
-        /// Decides the request that the app was shown, and stores its signed decision, in one change.
-        ///
-        /// - Parameters:
-        ///   - decision: The signed decision.
-        ///   - isCounted: Whether it counts in this change; by default it was counted before.
-        ///   - forbidden: The refusal when policy refuses.
-        ///   - wrongDigits: The refusal when the digits that an approval needs are wrong or missing.
-        ///   - propose: Proposes the app's decision on the request; an ``OAuthError`` that it throws is the refusal.
-        /// - Returns: The refusal, if it is refused. It is a value, since what was counted must not be rolled back.
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
-        func decide<Claims: DecisionClaims>(
-            _ decision: VerifiedDecision<Claims>,
-            counting isCounted: Bool = false,
-            forbidden: OAuthError,
-            wrongDigits: OAuthError,
-            proposing propose:
-                @escaping @Sendable (SignInExchangeRecord, ApprovingApp, Date, any Repositories) throws ->
-                ProposedDecision
-        ) async throws -> Result<Void, OAuthError> {
-            try await server.approvals.deciding { repositories, step -> Result<Void, OAuthError> in
-                let sender = try isCounted ? countedApp(in: repositories) : app(in: repositories)
-                do {
-                    let nonce = try decision.nonce(of: sender, at: step.now, in: repositories)
-                    guard let stored = try repositories.exchanges.find(nonce.request) else {
-                        return .failure(noOpenRequest)
-                    }
-                    switch try step.decide(propose(stored, sender, step.now, repositories)) {
-                    case .decided:
-                        try decision.keep(by: sender, at: step.now, in: repositories)
-                        return .success(())
-                    case .wrongDigits(isLast: let isLast):
-                        if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
-                        return .failure(wrongDigits)
-                    case .refused:
-                        return .failure(forbidden)
-                    case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet, .tooEarly:
-                        return .failure(noOpenRequest)
-                    }
-                } catch let error as OAuthError {
-                    return .failure(error)
-                }
-            }
         }
     }
 
@@ -129,56 +86,28 @@ struct ApproverRequests: Sendable {
         }
     }
 
-    /// The change that counts a signed decision.
-    enum Counting: Sendable {
-        /// In one of its own, before it is read.
-        case beforehand
-        /// In the change that answers it, which calls ``Caller/countedApp(in:)`` first and is never rolled back for
-        /// what the decision says. One that cannot be read or verified counts in a change of its own.
-        case withAnswer
+    /// The device of an app's sign-in.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when it was never registered.
+    func device(of app: ApprovingApp, in repositories: any Repositories) throws -> EnrolledDevice {
+        guard let device = try repositories.devices.find(app.signIn.grant.id) else { throw Self.notRegistered }
+        return device
     }
 
-    /// Answers a signed decision, which counts once: right, wrong or unreadable.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the endpoint.
-    ///   - counting: The change that counts it.
-    ///   - isKeyRequired: Whether the app must have a key already; by default its first decision binds one.
-    ///   - read: Reads the form.
-    ///   - signed: The signed decision in what was read.
-    ///   - answer: Answers when the signature is that of the app.
-    func answeringDecision<Sent, Claims: DecisionClaims>(
-        _ request: Request,
-        in context: ServerRequestContext,
-        at path: String,
-        counting: Counting = .beforehand,
-        requiringKey isKeyRequired: Bool = false,
-        reading read: (Form) throws -> Sent,
-        signed: (Sent) -> UnverifiedDecision<Claims>,
-        _ answer: (Sent, VerifiedDecision<Claims>, Caller) async throws -> Response
-    ) async throws -> Response {
-        try await answering(request, in: context, at: path) { caller in
-            let key =
-                switch counting {
-                case .beforehand: try await caller.count().signIn.approverKey
-                case .withAnswer: try await caller.key()
-                }
-            let sent: Sent
-            let decision: VerifiedDecision<Claims>
-            do {
-                sent = try read(try await request.form())
-                guard !isKeyRequired || key != nil else { throw DeviceRequests.keyMissing }
-                decision = try VerifiedDecision(
-                    signed(sent),
-                    by: key,
-                    for: server.issuer,
-                    at: server.clock.now()
-                )
-            } catch {
-                if counting == .withAnswer { _ = try await caller.count() }
-                throw error
-            }
-            return try await answer(sent, decision, caller)
-        }
-    }
+    /// The error for a device that was never registered.
+    static let notRegistered = OAuthError(
+        .invalidRequest,
+        "this device is not registered",
+        because: "no device of this sign-in"
+    )
+
+    /// The error for a device whose key is not known.
+    static let keyMissing = OAuthError(
+        .invalidRequest,
+        "the device has to register with key_proof first",
+        because: "no key of this sign-in"
+    )
+
+    /// An answer without content.
+    static let done = Response(status: .noContent, headers: [.cacheControl: "no-store"])
 }

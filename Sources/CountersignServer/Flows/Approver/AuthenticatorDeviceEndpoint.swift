@@ -11,7 +11,7 @@ internal import Foundation
 /// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {
     let server: ServerServices
-    private var devices: DeviceRequests { DeviceRequests(server: server) }
+    private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/device"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -25,17 +25,17 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let device = try await server.store.read { repositories in
                 try repositories.devices.find(try caller.app(in: repositories).signIn.grant.id)
             }
-            guard let device else { return JSONResponse(DeviceRequests.notRegistered, status: .notFound).response }
+            guard let device else { return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response }
             return try .json(device.registration)
         }
     }
 
     private func register(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let said = try await Self.details(in: request)
             let number = try said.phoneNumber.map { try served($0) }
@@ -45,8 +45,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             let id: DeviceRegistration.ID = server.mint.identifier()
             let now = server.clock.now()
             let device = try await server.store.change { repositories in
-                let app = try caller.app(in: repositories)
-                try devices.admitChange(by: caller, of: app, in: repositories)
+                let app = try caller.countedApp(in: repositories)
                 try Self.bind(key, to: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
             }
@@ -58,7 +57,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             } catch is NumberedDeviceGone {
                 // It was signed out meanwhile, which its app is told as always, or removed.
                 _ = try await server.store.read { try caller.app(in: $0) }
-                return JSONResponse(DeviceRequests.notRegistered, status: .notFound).response
+                return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response
             }
             let proved = try await server.store.read { try $0.devices.find(device.id) }
             return try .json((proved ?? device).registration)
@@ -100,14 +99,14 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let now = server.clock.now()
             try await server.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return }
                 try repositories.remove(device, askedBy: .app, from: caller.address, by: server.mint, at: now)
             }
-            return DeviceRequests.done
+            return ApproverRequests.done
         }
     }
 
@@ -127,10 +126,10 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request` without a key, and for another one than the first.
     private static func bind(_ key: ApproverKey?, to app: ApprovingApp, in repositories: any Repositories) throws {
         if let bound = app.signIn.approverKey {
-            guard key == nil || key == bound else { throw VerifiedAuthenticatorDecision.otherKey }
+            guard key == nil || key == bound else { throw VerifiedDecision.otherKey }
             return
         }
-        guard let key else { throw DeviceRequests.keyMissing }
+        guard let key else { throw ApproverRequests.keyMissing }
         var signIn = app.signIn
         signIn.approverKey = key
         try repositories.signIns.update(signIn)

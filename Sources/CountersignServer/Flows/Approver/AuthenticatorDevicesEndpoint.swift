@@ -15,7 +15,7 @@ internal import Foundation
 /// that never registered changes nothing.
 struct AuthenticatorDevicesEndpoint: Sendable {
     let server: ServerServices
-    private var devices: DeviceRequests { DeviceRequests(server: server) }
+    private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/devices"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -27,7 +27,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let listed = try await server.store.read { repositories -> [ListedDevice] in
                 let app = try caller.app(in: repositories)
                 return try repositories.devices.all(of: app.person.subject).map { device in
@@ -60,7 +60,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private typealias Change =
-        @Sendable (EnrolledDevice, DeviceRequests.Caller, any Repositories) throws -> Void
+        @Sendable (EnrolledDevice, ApproverRequests.Caller, any Repositories) throws -> Void
 
     /// Changes a device of the person who asks; one of another person is answered like one that does not exist.
     private func change(
@@ -69,15 +69,14 @@ struct AuthenticatorDevicesEndpoint: Sendable {
         reading read: @Sendable (Form) throws(OAuthError) -> Change
     ) async throws -> Response {
         let id = context.parameters.get("device") ?? ""
-        return try await devices.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let form = if request.method == .delete { Form() } else { try await request.form() }
             let change = try read(form)
             let isFound = try await server.store.change { repositories -> Bool in
-                let app = try caller.app(in: repositories)
-                try devices.admitChange(by: caller, of: app, in: repositories)
-                _ = try devices.device(of: app, in: repositories)
-                guard app.signIn.approverKey != nil else { throw DeviceRequests.keyMissing }
+                let app = try caller.countedApp(in: repositories)
+                _ = try requests.device(of: app, in: repositories)
+                guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }
                 guard let device = try repositories.devices.find(DeviceRegistration.ID(id)),
                     device.subject == app.person.subject
                 else { return false }
@@ -85,7 +84,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
                 return true
             }
             guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
-            return DeviceRequests.done
+            return ApproverRequests.done
         }
     }
 

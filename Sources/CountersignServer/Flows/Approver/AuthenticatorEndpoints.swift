@@ -5,8 +5,6 @@ struct AuthenticatorEndpoints: Sendable {
     private let device: AuthenticatorDeviceEndpoint
     private let devices: AuthenticatorDevicesEndpoint
     private let inbox: AuthenticatorInboxEndpoint
-    private let look: AuthenticatorLookEndpoint
-    private let decide: AuthenticatorDecideEndpoint
     private let environments: AuthenticatorEnvironmentsEndpoint
     private let quiet: AuthenticatorQuietEndpoint
     private let pins: AuthenticatorPinsEndpoint?
@@ -15,8 +13,6 @@ struct AuthenticatorEndpoints: Sendable {
         device = AuthenticatorDeviceEndpoint(server: server)
         devices = AuthenticatorDevicesEndpoint(server: server)
         inbox = AuthenticatorInboxEndpoint(server: server)
-        look = AuthenticatorLookEndpoint(server: server)
-        decide = AuthenticatorDecideEndpoint(server: server)
         environments = AuthenticatorEnvironmentsEndpoint(server: server)
         quiet = AuthenticatorQuietEndpoint(server: server)
         pins = server.pins.map { AuthenticatorPinsEndpoint(server: server, pins: $0) }
@@ -26,8 +22,6 @@ struct AuthenticatorEndpoints: Sendable {
         device.mount(on: router)
         devices.mount(on: router)
         inbox.mount(on: router)
-        look.mount(on: router)
-        decide.mount(on: router)
         environments.mount(on: router)
         quiet.mount(on: router)
         pins?.mount(on: router)

@@ -11,7 +11,7 @@ internal import Foundation
 /// `/authenticator/environments`: the environments where an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorEnvironmentsEndpoint: Sendable {
     let server: ServerServices
-    private var devices: DeviceRequests { DeviceRequests(server: server) }
+    private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/environments"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -30,7 +30,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     )
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let listed = try await server.store.read { repositories -> [ListedEnvironment] in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return [] }
@@ -43,16 +43,16 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
+        try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             _ = try await joined(try Self.named(in: context), by: request, of: caller)
-            return DeviceRequests.done
+            return ApproverRequests.done
         }
     }
 
     /// The same for an app that has the ticket alone, as it was scanned: the ticket says which environment it is for.
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             return try .json(try await joined(nil, by: request, of: caller))
         }
@@ -65,14 +65,13 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     private func joined(
         _ named: EnvironmentID?,
         by request: Request,
-        of caller: DeviceRequests.Caller
+        of caller: ApproverRequests.Caller
     ) async throws -> ListedEnvironment {
         let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
         let now = server.clock.now()
         let joined = try await server.store.change { repositories -> ListedEnvironment? in
-            let app = try caller.app(in: repositories)
-            try devices.admitChange(by: caller, of: app, in: repositories)
-            let device = try devices.device(of: app, in: repositories)
+            let app = try caller.countedApp(in: repositories)
+            let device = try requests.device(of: app, in: repositories)
             guard let id = try named ?? repositories.enrollmentTickets.find(ticket.digest)?.environment,
                 try join(id, device, by: ticket, at: now, in: repositories)
             else { return nil }
@@ -120,7 +119,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        return try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
+        return try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let id = try Self.named(in: context)
             let now = server.clock.now()
@@ -140,7 +139,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
                     )
                 )
             }
-            return DeviceRequests.done
+            return ApproverRequests.done
         }
     }
 

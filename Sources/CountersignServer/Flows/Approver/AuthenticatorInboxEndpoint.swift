@@ -16,7 +16,7 @@ internal import Foundation
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct AuthenticatorInboxEndpoint: Sendable {
     let server: ServerServices
-    private var devices: DeviceRequests { DeviceRequests(server: server) }
+    private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/inbox"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -42,7 +42,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let listed = try await list(for: caller)
             if listed.isToBeNoted { try await note(listed) }
             guard Self.names(request, try listed.tag) else { return try Self.answer(listed) }
@@ -54,7 +54,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    private func list(for caller: DeviceRequests.Caller) async throws -> Listed {
+    private func list(for caller: ApproverRequests.Caller) async throws -> Listed {
         let now = server.clock.now()
         return try await server.store.read { repositories in
             let app = try caller.app(in: repositories)
@@ -85,7 +85,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
     /// Holds a request until the list is another one, or the time is over.
     private func held(
         _ known: Listed,
-        for caller: DeviceRequests.Caller,
+        for caller: ApproverRequests.Caller,
         _ wait: WaitPreference,
         from address: String?,
         in context: ServerRequestContext

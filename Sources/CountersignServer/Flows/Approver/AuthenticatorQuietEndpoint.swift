@@ -13,7 +13,7 @@ internal import Foundation
 /// No device is pushed until then. Requests are made and listed as before, so that the asking side sees no difference.
 struct AuthenticatorQuietEndpoint: Sendable {
     let server: ServerServices
-    private var devices: DeviceRequests { DeviceRequests(server: server) }
+    private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/quiet"
     /// The longest time, in seconds: a day.
     static let longest = 86_400
@@ -23,7 +23,7 @@ struct AuthenticatorQuietEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await devices.answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
             let text = try await request.form().required("seconds")
             guard let seconds = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -33,11 +33,10 @@ struct AuthenticatorQuietEndpoint: Sendable {
             }
             let end = server.clock.now() + Double(seconds)
             try await server.store.change { repositories in
-                let app = try caller.app(in: repositories)
-                try devices.admitChange(by: caller, of: app, in: repositories)
+                let app = try caller.countedApp(in: repositories)
                 try repositories.devices.keepQuiet(app.person.subject, until: end)
             }
-            return DeviceRequests.done
+            return ApproverRequests.done
         }
     }
 }

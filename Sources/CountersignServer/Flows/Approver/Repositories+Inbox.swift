@@ -26,6 +26,13 @@ extension Repositories {
         }
     }
 
+    /// Whether an app may look at a request and answer it, wherever it found the request.
+    func mayAnswer(_ stored: SignInExchangeRecord, by app: ApprovingApp, at now: Date) throws -> Bool {
+        guard stored.exchange.isOpen(to: app.person.subject, at: now) else { return false }
+        guard stored.method.environment != nil else { return true }
+        return try mayAnswer(stored, on: devices.find(app.signIn.grant.id))
+    }
+
     /// Whether a device may be shown a request and answer it: those of an environment only while it is registered
     /// there.
     func mayAnswer(_ stored: SignInExchangeRecord, on device: EnrolledDevice?) throws -> Bool {

@@ -6,24 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A decision about the request of a nearby screen, whose signature was verified.
-typealias VerifiedNearbyDecision = VerifiedDecision<NearbyDecisionClaims>
-
-/// A decision about the authorization request of another app, whose signature was verified.
-typealias VerifiedAuthorizationDecision = VerifiedDecision<AuthorizationDecisionClaims>
-
-/// A decision of an enrolled device, whose signature was verified.
-typealias VerifiedAuthenticatorDecision = VerifiedDecision<AuthenticatorDecisionClaims>
-
 /// A decision whose signature was verified: by the key of the app that sent it, for this server, and within
 /// ``tolerance``.
-struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
+struct VerifiedDecision: Sendable {
     /// The maximum deviation of the phone's clock, in seconds, including the time that the decision takes to arrive.
-    static var tolerance: TimeInterval { 60 }
+    static let tolerance: TimeInterval = 60
     /// The maximum age of a pairing, in seconds: ten years. No device lives longer.
-    private static var longestPast: TimeInterval { 10 * 366 * 86_400 }
+    private static let longestPast: TimeInterval = 10 * 366 * 86_400
 
-    let claims: Claims
+    let claims: DecisionClaims
     /// The key that verified it: the one bound to the app's sign-in, or the first one that the app presents.
     let key: ApproverKey
     /// The signed text, to be stored.
@@ -34,7 +25,7 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request` for another key than `known`, a wrong signature, another issuer, or a
     ///   time outside ``tolerance``.
     init(
-        _ decision: UnverifiedDecision<Claims>,
+        _ decision: UnverifiedDecision,
         by known: ApproverKey?,
         for issuer: Issuer,
         at now: Date
@@ -50,7 +41,7 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         guard abs(Double(claims.issued) - now.timeIntervalSince1970) <= Self.tolerance else {
             throw OAuthError(.invalidRequest, "the decision was not made now; set the clock", because: "iat is off")
         }
-        if let instant = claims.instantInThePast {
+        if case .nearby(let finding) = claims.finding, case .paired(at: let instant) = finding.proof {
             let past = now.timeIntervalSince1970 - Double(instant)
             guard (-Self.tolerance...Self.longestPast).contains(past) else {
                 throw OAuthError(.invalidRequest, "the pairing has no possible date", because: "pat is no recent past")
@@ -61,19 +52,16 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
         signed = decision.text
     }
 
-    static var otherKey: OAuthError {
-        OAuthError(
-            .invalidRequest,
-            "this sign-in of the app has another key",
-            because: "another key than the first"
-        )
-    }
+    static let otherKey = OAuthError(
+        .invalidRequest,
+        "this sign-in of the app has another key",
+        because: "another key than the first"
+    )
 
-    private static var notShown: OAuthError {
-        OAuthError(.invalidRequest, "something else was shown", because: "another digest of what was shown")
-    }
+    private static let notShown = OAuthError(
+        .invalidRequest, "something else was shown", because: "another digest of what was shown")
 
-    /// Finds the nonce that the server gave this person's app for this request and for this type of decision.
+    /// Finds the nonce that the server gave this person's app for this request, found like this.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the app's sign-in is bound to another key, as it may have been
     ///   since the signature was verified, or when the request was shown differently; `invalid_grant` when there is no
@@ -81,7 +69,7 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     func nonce(of app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> DecisionNonceRecord {
         guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
         guard let nonce = try repositories.decisionNonces.find(claims.nonce.digest), now < nonce.expires,
-            nonce.decisionType == Claims.type, nonce.subject == app.person.subject,
+            nonce.method == claims.finding.method, nonce.subject == app.person.subject,
             nonce.signIn == app.signIn.grant.id, nonce.request == claims.exchange
         else { throw ApproverRequests.noOpenRequest }
         guard nonce.shown == claims.shown else { throw Self.notShown }
@@ -113,61 +101,25 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     func note(by app: ApprovingApp) -> String { "by \(app.signIn.grant.client), key \(key.thumbprint)" }
 }
 
-extension Repositories {
-    /// Stores a nonce with what an app was shown of the request that it may decide.
-    ///
-    /// - Parameter type: The only kind of decision that may use the nonce: each proves something else.
-    func insert<Claims: DecisionClaims>(
-        _ nonce: DecisionNonce,
-        for type: Claims.Type,
-        of request: SignInRequest.ID,
-        by app: ApprovingApp,
-        shown: [UInt8],
-        until expires: Date
-    ) throws {
-        try decisionNonces.insert(
-            DecisionNonceRecord(
-                decisionType: type.type,
-                nonce: nonce.digest,
-                request: request,
-                subject: app.person.subject,
-                signIn: app.signIn.grant.id,
-                shown: ShownDigest(of: shown),
-                expires: expires
-            )
-        )
-    }
-}
-
-extension VerifiedDecision<NearbyDecisionClaims> {
-    /// The evidence of this decision, and of the app that sent it.
-    func evidence(of app: ApprovingApp, sameNetwork: SameNetwork) -> Evidence {
-        var evidence = app.evidence
+extension NearbyFinding {
+    /// The proof of the screen at the other end of the link.
+    func proof(in network: SameNetwork) -> Evidence.Proof {
         let how: NearbyProof =
-            switch claims.proof {
+            switch proof {
             case .code: .code
             case .paired(at: let instant): .paired(at: Date(named: instant))
             }
-        evidence.add(.nearby(how: how, sameNetwork: sameNetwork))
-        return evidence
+        return .nearby(how: how, sameNetwork: network)
     }
 }
 
-extension VerifiedDecision<AuthorizationDecisionClaims> {
-    /// The evidence of this decision, and of the app that sent it.
-    func evidence(of app: ApprovingApp) -> Evidence {
-        var evidence = app.evidence
-        evidence.add(.redirected)
-        evidence.add(.decisionSigned)
-        return evidence
-    }
-
+extension AuthorizationFinding {
     /// Whether it is about this request, as the request is now: a registration may have changed since the look.
     ///
-    /// - Parameter parameters: The query that opened the app.
-    func isAbout(_ checked: CheckedAuthorizationRequest, in parameters: String) -> Bool {
-        claims.parameters == ShownDigest(of: Array(parameters.utf8)) && claims.client == checked.client.id
-            && claims.redirectURI == checked.answering.redirectURI && claims.scope == checked.scope
-            && claims.challenge == checked.challenge
+    /// - Parameter text: The query that opened the app.
+    func isAbout(_ checked: CheckedAuthorizationRequest, in text: String) -> Bool {
+        parameters == ShownDigest(of: Array(text.utf8)) && client == checked.client.id
+            && redirectURI == checked.answering.redirectURI && scope == checked.scope
+            && challenge == checked.challenge
     }
 }

@@ -8,8 +8,8 @@ public import Foundation
 
 /// A nonce that lets one app decide one request once, and the digest of what the app was shown of the request.
 public struct DecisionNonceRecord: Sendable, Equatable {
-    /// The type of the only decisions that may use the nonce, as it stands in their header (`typ`).
-    public let decisionType: String
+    /// The way the request was found; only decisions that say the same may use the nonce.
+    public let method: ApprovalMethod
     /// The digest of the nonce.
     public let nonce: SecretDigest
     /// The request that may be decided.
@@ -25,7 +25,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
 
     /// Creates the record of a nonce.
     public init(
-        decisionType: String,
+        method: ApprovalMethod,
         nonce: SecretDigest,
         request: SignInRequest.ID,
         subject: Subject,
@@ -33,7 +33,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
         shown: ShownDigest,
         expires: Date
     ) {
-        self.decisionType = decisionType
+        self.method = method
         self.nonce = nonce
         self.request = request
         self.subject = subject

@@ -22,13 +22,13 @@ struct AuthenticatorDecisionTests {
             #expect(shown.response.serverTime == client.server.clock.date.numericDate)
             let answer = try await device.send(device.claims(on: shown))
             #expect(answer.status == .ok, "\(answer.text)")
-            let said = try answer.json(AuthenticatorDecideResponse.self)
-            #expect(said.decision == .approve && said.exchange == shown.response.exchange)
+            let said = try answer.json(ApproverDecideResponse.self)
+            #expect(said.outcome == .approved && said.exchange == shown.response.exchange)
             client.server.clock.advance(by: .seconds(5))
             #expect(try await client.poll(asked).status == .ok)
 
             let kept = try #require(try await client.server.store.read { try $0.signedDecisions.find(said.exchange) })
-            #expect(try UnverifiedAuthenticatorDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
+            #expect(try UnverifiedDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
             let audited = try #require(try await client.server.audited(.approved).last)
             #expect(
                 audited.detail?.hasPrefix(
@@ -85,33 +85,16 @@ struct AuthenticatorDecisionTests {
         try await TestBackchannelClient.open { client in
             let server = client.server
             let device = try await server.authenticator()
-            let phone = TestPhone(server: server, token: device.token, key: device.key)
+            let phone = TestApprover(server: server, token: device.token, key: device.key)
             let screen = try await server.screenNearby()
             let nearby = try await phone.shown(screen)
-            let instead = AuthenticatorDecisionClaims(
-                audience: server.issuer.text,
-                exchange: nearby.response.exchange,
-                nonce: nearby.response.nonce,
-                answer: .approve,
-                shown: nearby.digest,
-                issued: server.clock.date.numericDate,
-                id: "a decision"
-            )
+            let instead = device.claims(.approve, by: .inbox(InboxFinding()), on: nearby)
             #expect(try await device.send(instead).error == .invalidGrant)
 
             let asked = try await client.asked()
             let shown = try await device.shown()
-            let other = NearbyDecisionClaims(
-                audience: server.issuer.text,
-                exchange: shown.response.exchange,
-                nonce: shown.response.nonce,
-                answer: .approve,
-                shown: shown.digest,
-                link: screen.link,
-                proof: .code,
-                issued: server.clock.date.numericDate,
-                id: "a decision"
-            )
+            let other = phone.claims(
+                .approve, by: .nearby(NearbyFinding(link: screen.link, proof: .code)), on: shown)
             #expect(try await phone.send(try phone.signed(other)).error == .invalidGrant)
             #expect(try await client.poll(asked).error == .authorizationPending)
             // Each is answered where it was shown.
@@ -140,12 +123,12 @@ struct AuthenticatorDecisionTests {
             for place in bytes.indices {
                 var changed = bytes
                 changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-                let answer = try await device.send(decision: String(decoding: changed, as: UTF8.self))
+                let answer = try await device.send(String(decoding: changed, as: UTF8.self))
                 #expect(answer.status == .badRequest, "\(place)")
             }
             #expect(try await device.entries().count == 1)
-            #expect(try await device.send(decision: decision).status == .ok)
-            #expect(try await device.send(decision: decision).error == .invalidGrant)
+            #expect(try await device.send(decision).status == .ok)
+            #expect(try await device.send(decision).error == .invalidGrant)
         }
     }
 
@@ -191,13 +174,13 @@ struct AuthenticatorDecisionTests {
         try await TestBackchannelClient.open { client in
             try await client.server.addAuthenticatorApp()
             let tokens = try await client.server.redeem(try await client.server.ticket()).json(TokenResponse.self)
-            let device = TestAuthenticator(server: client.server, token: tokens.accessToken)
+            let device = TestApprover(server: client.server, token: tokens.accessToken)
             let asked = try await client.asked()
             // Nobody's key is known before the device registers.
             #expect(try await device.send(device.claims(on: try await device.shown())).error == .invalidRequest)
             #expect(try await device.register().status == .ok)
             // The thief has the token, and a key of their own.
-            let thief = TestAuthenticator(server: client.server, token: tokens.accessToken)
+            let thief = TestApprover(server: client.server, token: tokens.accessToken)
             #expect(try await thief.send(thief.claims(on: try await thief.shown())).error == .invalidRequest)
             #expect(try await thief.register().error == .invalidRequest)
             #expect(try await client.poll(asked).error == .authorizationPending)
@@ -224,7 +207,7 @@ struct AuthenticatorDecisionTests {
             client.server.clock.advance(by: .seconds(60))
             _ = try await client.asked()
             let shown = try await device.shown()
-            for _ in 0..<2 { #expect(try await device.send(decision: "x").error == .invalidRequest) }
+            for _ in 0..<2 { #expect(try await device.send("x").error == .invalidRequest) }
             #expect(try await device.look(shown.response.exchange).status == .ok)
             #expect(try await device.send(device.claims(on: shown)).status == .tooManyRequests)
             #expect(try await device.look(shown.response.exchange).status == .tooManyRequests)

@@ -15,7 +15,7 @@ struct AuthenticatorDeviceTests {
         try await TestServer.open { server in
             try await server.addAuthenticatorApp()
             let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
-            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            let device = TestApprover(server: server, token: tokens.accessToken)
             #expect(try await device.send(.get, "device").status == .notFound)
             let added = try await device.register { details in
                 details.pushToken = "push"
@@ -41,10 +41,10 @@ struct AuthenticatorDeviceTests {
         try await TestServer.open { server in
             try await server.addAuthenticatorApp()
             let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
-            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            let device = TestApprover(server: server, token: tokens.accessToken)
             #expect(try await device.register().status == .ok)
             let refreshToken = try #require(tokens.refreshToken).revealed
-            let client: Form = ["client_id": TestAuthenticator.app.rawValue]
+            let client: Form = ["client_id": TestApprover.app.rawValue]
             switch ending {
             case .removedByApp:
                 #expect(try await device.send(.delete, "device").status == .noContent)
@@ -59,7 +59,7 @@ struct AuthenticatorDeviceTests {
             #expect(try await device.send(.delete, "device").status == .unauthorized)
             #expect(try await device.inbox().status == .unauthorized)
             #expect(try await !server.honours(tokens.accessToken))
-            let phone = TestPhone(server: server, token: tokens.accessToken, key: device.key)
+            let phone = TestApprover(server: server, token: tokens.accessToken, key: device.key)
             let screen = try await server.screenNearby()
             #expect(try await phone.look(at: screen).status == .unauthorized)
             let form = try client.with(["grant_type": "refresh_token", "refresh_token": refreshToken])
@@ -68,7 +68,7 @@ struct AuthenticatorDeviceTests {
             for act in [AuditAct.signedOut, .deviceRemoved] {
                 let entries = try await server.audited(act)
                 #expect(entries.map(\.by) == [actor])
-                #expect(entries.map(\.client) == [TestAuthenticator.app])
+                #expect(entries.map(\.client) == [TestApprover.app])
             }
         }
     }
@@ -76,14 +76,14 @@ struct AuthenticatorDeviceTests {
     @Test func `leaves its app signed in that removes it, where no ticket gave the sign-in`() async throws {
         try await TestServer.open { server in
             let token = try await server.phone().token
-            let device = TestAuthenticator(server: server, token: token)
+            let device = TestApprover(server: server, token: token)
             #expect(try await device.register().status == .ok)
             #expect(try await device.send(.delete, "device").status == .noContent)
             #expect(try await device.send(.delete, "device").status == .noContent)
             #expect(try await device.send(.get, "device").status == .notFound)
             #expect(try await server.audited(.deviceRemoved).map(\.client) == [TestServer.phoneApp])
             #expect(try await server.audited(.signedOut).isEmpty)
-            let phone = TestPhone(server: server, token: token, key: device.key)
+            let phone = TestApprover(server: server, token: token, key: device.key)
             let screen = try await server.screenNearby()
             #expect(try await phone.decide(.approve, screen).status == .ok)
 
@@ -102,7 +102,7 @@ struct AuthenticatorDeviceTests {
         try await TestServer.open { server in
             let other = try await server.authenticator()
             let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
-            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            let device = TestApprover(server: server, token: tokens.accessToken)
             let good = try device.keyProof()
             let proofs: [String?] = [
                 nil, "", "x.y.z", try device.keyProof(for: "https://other.example"),
@@ -147,8 +147,8 @@ struct AuthenticatorDeviceTests {
     @Test func `needs a token with its scope`() async throws {
         try await TestServer.open { server in
             let tv = try await server.signedIn(.tv)
-            let stranger = TestAuthenticator(server: server, token: tv.accessToken)
-            let nobody = TestAuthenticator(server: server, token: AccessToken(revealing: "nobody's"))
+            let stranger = TestApprover(server: server, token: tv.accessToken)
+            let nobody = TestApprover(server: server, token: AccessToken(revealing: "nobody's"))
             for (method, path) in [(HTTPRequest.Method.get, "device"), (.delete, "device"), (.get, "inbox")] {
                 #expect(try await stranger.send(method, path).status == .forbidden)
                 #expect(try await nobody.send(method, path).status == .unauthorized)

@@ -14,7 +14,7 @@ struct AuthorizationLookTests {
     @Test func `tells who asks, for what, where the answer goes, and how far that is known`() async throws {
         try await TestServer.openWithApps { server in
             let phone = try await server.providersApp()
-            let shop = try await phone.looked(at: .shop).look
+            let shop = try await phone.looked(at: .shop).response
             #expect(shop.client == .verified(TestApps.shop.id) && shop.clientName == .verified("The shop"))
             #expect(shop.redirectURI == "https://shop.example/done" && shop.accountName == TestPerson.anna.name)
             #expect(shop.scope == Scope([.openid, .profile]))
@@ -23,7 +23,7 @@ struct AuthorizationLookTests {
             #expect(shop.mustAsk && !shop.isAllowedBefore)
             #expect(shop.expires == server.clock.date.numericDate + 300)
             // Any app may have the scheme of this one.
-            let native = try await phone.looked(at: .native).look
+            let native = try await phone.looked(at: .native).response
             #expect(native.client == .asserted(TestApps.native.id) && native.clientName == .asserted("The native"))
             #expect(native.mustAsk && native.nonce != shop.nonce && native.exchange != shop.exchange)
         }
@@ -87,7 +87,7 @@ struct AuthorizationLookTests {
         try await TestServer.openWithApps { server in
             let phone = try await server.providersApp()
             let parameters = "\(TestApps.shop.request.form.encoded)&max_age=60"
-            #expect(try await phone.looked(at: parameters).look.mustAsk)
+            #expect(try await phone.looked(at: parameters).response.mustAsk)
             server.clock.advance(by: .seconds(60))
             #expect(try await phone.told(parameters) == .browser)
         }
@@ -100,15 +100,15 @@ struct AuthorizationLookTests {
             let phone = try await server.providersApp()
             for app in [TestApps.shop, .native] {
                 #expect(try await phone.decide(.remember, app.request.form.encoded).status == .ok)
-                let look = try await phone.looked(at: app).look
+                let look = try await phone.looked(at: app).response
                 #expect(look.isAllowedBefore && look.mustAsk == (app == .native))
-                let again = try await phone.looked(at: "\(app.request.form.encoded)&prompt=consent").look
+                let again = try await phone.looked(at: "\(app.request.form.encoded)&prompt=consent").response
                 #expect(again.isAllowedBefore && again.mustAsk)
             }
             // The provider's own organisation needs no consent.
-            #expect(try await phone.looked(at: .intranet).look.mustAsk == false)
-            #expect(
-                try await phone.looked(at: "\(TestApps.shop.request.form.encoded)&prompt=none").look.mustAsk == false)
+            #expect(try await phone.looked(at: .intranet).response.mustAsk == false)
+            let silent = "\(TestApps.shop.request.form.encoded)&prompt=none"
+            #expect(try await phone.looked(at: silent).response.mustAsk == false)
         }
     }
 
@@ -122,7 +122,7 @@ struct AuthorizationLookTests {
             _ = try await phone.looked(at: reference)
             let looked = try await phone.looked(at: reference)
             let answer = try await phone.send(phone.claims(on: looked), on: reference)
-            let code = try #require(try answer.confirmation.location.response?.code)
+            let code = try #require(try answer.confirmation.location?.response?.code)
             #expect(try await server.redeem(code, as: .bank).status == .ok)
             #expect(try await phone.told(reference) == .unanswerable)
             // A request in the clear is not enough for this client.
@@ -133,7 +133,7 @@ struct AuthorizationLookTests {
         }
     }
 
-    @Test(arguments: ["authorization/look", "authorization/decide"])
+    @Test(arguments: ["approver/look", "approver/decide"])
     func `is for apps with the scope nearby_approve only, and needs its parameters`(path: String) async throws {
         try await TestServer.openWithApps { server in
             func answer(_ token: AccessToken?) async throws -> TestResponse {

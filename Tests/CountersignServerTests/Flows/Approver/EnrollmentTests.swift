@@ -30,7 +30,7 @@ struct EnrollmentTests {
             try await server.addAuthenticatorApp()
             let ticket = try await server.ticket()
             let tokens = try await server.redeem(ticket).json(TokenResponse.self)
-            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            let device = TestApprover(server: server, token: tokens.accessToken)
             #expect(try await device.register().status == .ok)
             server.clock.advance(by: .seconds(1))
             #expect(try await server.redeem(ticket).error == .invalidGrant)

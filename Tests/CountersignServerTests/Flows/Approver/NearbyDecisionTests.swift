@@ -21,8 +21,8 @@ struct NearbyDecisionTests {
 
             let answer = try await phone.decide(.approve, screen)
             #expect(answer.status == .ok)
-            let said = try answer.json(NearbyDecideResponse.self)
-            #expect(said.decision == .approve)
+            let said = try answer.json(ApproverDecideResponse.self)
+            #expect(said.outcome == .approved)
             server.clock.advance(by: .seconds(5))
             let tokens = try await screen.poll(over: screen.link)
             #expect(tokens.status == .ok)
@@ -31,7 +31,7 @@ struct NearbyDecisionTests {
             let kept = try #require(try await server.store.read { try $0.signedDecisions.find(said.exchange) })
             let key = try phone.publicKey
             #expect(kept.subject == TestPerson.anna.subject && kept.key == key)
-            #expect(try UnverifiedNearbyDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
+            #expect(try UnverifiedDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
             let audited = try #require(try await server.audited(.approved).last)
             #expect(audited.by == .person && audited.subject == TestPerson.anna.subject)
             #expect(audited.detail?.hasPrefix("account_password nearby_code (same network: yes), by phone") == true)
@@ -132,7 +132,7 @@ struct NearbyDecisionTests {
             let claims = String(
                 decoding: try JSONEncoder.wire.encode(phone.claims(on: shown, over: screen.link)), as: UTF8.self)
             let keyless = try phone.signed(
-                header: #"{"alg":"ES256","typ":"countersign-nearby+jwt"}"#, payload: claims)
+                header: #"{"alg":"ES256","typ":"countersign-decision+jwt"}"#, payload: claims)
             #expect(try await phone.send(keyless).error == .invalidRequest)
             let other = try await server.screenNearby()
             #expect(try await phone.decide(.approve, other).status == .ok)
@@ -153,12 +153,12 @@ struct NearbyDecisionTests {
     // MARK: Policy
 
     @Test(arguments: [
-        (NearbyDecisionClaims.Proof.code, "203.0.113.1", true), (.code, "198.51.100.1", true),
+        (NearbyFinding.Proof.code, "203.0.113.1", true), (.code, "198.51.100.1", true),
         (.paired(at: 1_790_000_000), "203.0.113.1", true), (.paired(at: 1_790_000_000), "198.51.100.1", false),
         (.paired(at: 1_790_000_000), "2001:db8::1", false),
     ])
     func `by a remembered pairing counts only in the same network, by digits anywhere`(
-        proof: NearbyDecisionClaims.Proof,
+        proof: NearbyFinding.Proof,
         phone address: String,
         counts: Bool
     ) async throws {
@@ -166,7 +166,7 @@ struct NearbyDecisionTests {
             let phone = try await server.phone(at: address)
             let screen = try await server.screenNearby(from: "203.0.113.1")
             let answer = try await phone.decide(.approve, screen, proof: proof)
-            #expect(answer.status == (counts ? .ok : .badRequest))
+            #expect(answer.status == (counts ? .ok : .forbidden))
             if !counts {
                 #expect(answer.error == .accessDenied)
                 // The phone lets the person type the digits, and says so about what it showed.

@@ -100,21 +100,23 @@ struct NearbyLookTests {
     }
 
     @Test(arguments: [
-        ["user_code": "WDJB-MJHT"], ["verifier": "x"], ["user_code": "WDJB-MJHT", "verifier": "x"],
-        ["user_code": "WDJB-MJHT", "verifier": String(repeating: "A", count: 44)], Form(),
+        ["method": "nearby", "user_code": "WDJB-MJHT"], ["method": "nearby", "verifier": "x"],
+        ["method": "nearby", "user_code": "WDJB-MJHT", "verifier": "x"],
+        ["method": "nearby", "user_code": "WDJB-MJHT", "verifier": String(repeating: "A", count: 44)],
+        ["method": "nearby"], ["method": "other"], ["method": "inbox"], ["method": "authorization"], Form(),
     ])
     func `that is malformed is refused`(form: Form) async throws {
         try await TestServer.open { server in
             let phone = try await server.phone()
             let headers: HTTPFields = [.authorization: BearerHeader.value(for: phone.token)]
-            for path in ["nearby/look", "nearby/decide"] {
+            for path in ["approver/look", "approver/decide"] {
                 let answer = try await server.post(server.path(path), form, headers: headers)
                 #expect(answer.status == .badRequest && answer.error == .invalidRequest)
             }
         }
     }
 
-    @Test(arguments: ["nearby/look", "nearby/decide"])
+    @Test(arguments: ["approver/look", "approver/decide"])
     func `is for apps with the scope nearby_approve only`(path: String) async throws {
         try await TestServer.open { server in
             func answer(_ token: AccessToken?) async throws -> TestResponse {

@@ -102,7 +102,7 @@ struct NearbyPollTests {
             let phones = [try await server.phone(), try await server.phone(of: .bert)]
             for _ in 0..<5 {
                 let screen = try await server.screenNearby()
-                var decisions: [(TestPhone, NearbyDecisionClaims)] = []
+                var decisions: [(TestApprover, DecisionClaims)] = []
                 for (number, phone) in phones.enumerated() {
                     let shown = try await phone.shown(screen)
                     decisions.append((phone, phone.claims(on: shown, over: TestServer.link(UInt8(number + 1)))))

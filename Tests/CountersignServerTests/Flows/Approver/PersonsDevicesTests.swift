@@ -11,11 +11,11 @@ import Testing
 
 @Suite("The devices of a person")
 struct PersonsDevicesTests {
-    private func list(_ device: TestAuthenticator) async throws -> [ListedDevice] {
+    private func list(_ device: TestApprover) async throws -> [ListedDevice] {
         try await device.send(.get, "devices").json([ListedDevice].self)
     }
 
-    private func current(_ device: TestAuthenticator) async throws -> ListedDevice {
+    private func current(_ device: TestApprover) async throws -> ListedDevice {
         try #require(try await list(device).first { $0.isCurrent })
     }
 
@@ -80,7 +80,7 @@ struct PersonsDevicesTests {
                 try await stranger.post("account/devices/name", ["device": id.rawValue, "device_name": "x"]).location
                     == "/account?done=nothing")
             let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
-            let unregistered = TestAuthenticator(server: server, token: tokens.accessToken)
+            let unregistered = TestApprover(server: server, token: tokens.accessToken)
             #expect(try await unregistered.send(.delete, "devices/\(id)").error == .invalidRequest)
             #expect(try await unregistered.send(.put, "devices/\(id)", ["name": "x"]).error == .invalidRequest)
             #expect(try await current(anna).name == nil)
@@ -92,7 +92,7 @@ struct PersonsDevicesTests {
         try await TestCustomer.open { customer in
             let server = customer.server
             let keys = try await server.server.services.keys.current()
-            func join(_ device: TestAuthenticator, by asked: AuthenticationRequest) async throws -> TestResponse {
+            func join(_ device: TestApprover, by asked: AuthenticationRequest) async throws -> TestResponse {
                 let ticket = keys.ticket(of: SignInRequest.ID(asked.id.rawValue))
                 return try await device.send(
                     .put, "environments/\(customer.environment.id)", ["ticket": ticket.revealed])
@@ -127,7 +127,7 @@ struct PersonsDevicesTests {
             try await server.addAuthenticatorApp()
             let ticket = try await server.ticket()
             let tokens = try await server.redeem(ticket).json(TokenResponse.self)
-            let first = TestAuthenticator(server: server, token: tokens.accessToken)
+            let first = TestApprover(server: server, token: tokens.accessToken)
             #expect(
                 try await first.register {
                     ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = (

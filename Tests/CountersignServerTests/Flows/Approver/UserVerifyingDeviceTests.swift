@@ -15,9 +15,9 @@ struct UserVerifyingDeviceTests {
 
     /// Opens a server that believes the app, with a device that was enrolled an hour ago.
     private func open(
-        believing apps: Set<ClientID> = [TestAuthenticator.app],
+        believing apps: Set<ClientID> = [TestApprover.app],
         configuring: (inout ServerSettings) -> Void = { _ in },
-        _ test: @escaping @Sendable (TestBackchannelClient, TestAuthenticator) async throws -> Void
+        _ test: @escaping @Sendable (TestBackchannelClient, TestApprover) async throws -> Void
     ) async throws {
         try await TestBackchannelClient.open(configuring: {
             $0.userVerifyingApps = apps
@@ -31,11 +31,11 @@ struct UserVerifyingDeviceTests {
 
     /// The claims that the device would sign about the request that waits.
     private func claims(
-        of device: TestAuthenticator,
+        of device: TestApprover,
         verifying: Bool = true
-    ) async throws -> AuthenticatorDecisionClaims {
+    ) async throws -> DecisionClaims {
         var claims = device.claims(on: try await device.shown())
-        claims.isUserVerified = verifying
+        claims.inbox.isUserVerified = verifying
         return claims
     }
 
@@ -88,7 +88,7 @@ struct UserVerifyingDeviceTests {
 
     @Test func `proves no more than the provider by whose word it was enrolled`() async throws {
         try await TestBackchannelClient.open(configuring: {
-            $0.userVerifyingApps = [TestAuthenticator.app]
+            $0.userVerifyingApps = [TestApprover.app]
         }) { client in
             let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
             let now = client.server.clock.date
@@ -104,7 +104,7 @@ struct UserVerifyingDeviceTests {
             try await client.server.change { try $0.enrollmentTickets.insert(record) }
             try await client.server.addAuthenticatorApp()
             let tokens = try await client.server.redeem(ticket).json(TokenResponse.self)
-            let device = TestAuthenticator(server: client.server, token: tokens.accessToken)
+            let device = TestApprover(server: client.server, token: tokens.accessToken)
             #expect(try await device.register().status == .ok)
             _ = try await client.asked(["acr_values": Self.userVerified])
             #expect(try await device.send(try await claims(of: device)).status == .forbidden)
@@ -138,12 +138,12 @@ struct UserVerifyingDeviceTests {
             _ = try await client.asked()
             let verified = try await claims(of: device)
             var plain = verified
-            plain.isUserVerified = false
+            plain.inbox.isUserVerified = false
             for (signed, forged) in [(plain, verified), (verified, plain)] {
                 let parts = try device.signed(signed).split(separator: ".")
                 let other = try device.signed(forged).split(separator: ".")
                 let mixed = "\(parts[0]).\(other[1]).\(parts[2])"
-                #expect(try await device.send(decision: mixed).error == .invalidRequest)
+                #expect(try await device.send(mixed).error == .invalidRequest)
             }
             #expect(try await device.send(verified).status == .ok)
         }
@@ -162,7 +162,7 @@ struct UserVerifyingDeviceTests {
                 payload: Array(payload.utf8),
                 signedBy: { Array(try device.key.signature(for: $0).rawRepresentation) }
             )
-            #expect(try await device.send(decision: forged).error == .invalidRequest)
+            #expect(try await device.send(forged).error == .invalidRequest)
         }
     }
 }

@@ -414,7 +414,7 @@ struct AuthorizePageTests {
             let anna = try await server.browser(of: .anna)
             let page = try await anna.authorize(TestApps.shop.request)
             let form: Form = [
-                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
+                "authorization": page.unescapedField("authorization"), "decision": "approve",
             ]
             try await server.change { repositories in
                 var shop = try #require(try repositories.clients.find(TestApps.shop.id))
@@ -427,7 +427,7 @@ struct AuthorizePageTests {
             #expect(again.text.contains("Your bank") && again.text.contains("has changed since this page was opened"))
             // The request that the new page shows can be approved.
             let shown: Form = [
-                "authorization": try #require(again.unescapedField("authorization")), "decision": "approve",
+                "authorization": again.unescapedField("authorization"), "decision": "approve",
             ]
             #expect(try await anna.post("authorize/decision", shown).authorization?.code != nil)
         }

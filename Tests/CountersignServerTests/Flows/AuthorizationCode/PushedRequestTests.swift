@@ -30,7 +30,7 @@ struct PushedRequestTests {
             #expect(page.status == .ok)
             let decided = try await anna.post(
                 "authorize/decision",
-                ["authorization": try #require(page.unescapedField("authorization")), "decision": "approve"]
+                ["authorization": page.unescapedField("authorization"), "decision": "approve"]
             )
             let code = try #require(decided.authorization?.code)
             #expect(decided.authorization?.state == app.request.state)

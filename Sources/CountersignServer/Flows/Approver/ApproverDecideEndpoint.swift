@@ -1,0 +1,238 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// `POST /approver/decide`: an app that approves sends the signed answer of its person to what they were shown.
+///
+/// The request of a screen nearby and one in the inbox are taken (even if another approver holds them) and decided in
+/// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision` does;
+/// the answer has the address that brings it there. The nonce of the look counts once.
+struct ApproverDecideEndpoint: Sendable {
+    let server: ServerServices
+    private let authorization: AppAuthorization
+    private static let path = "approver/decide"
+
+    init(server: ServerServices) {
+        self.server = server
+        authorization = AppAuthorization(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+    }
+
+    private static let forbidden = OAuthError(
+        .accessDenied,
+        "the evidence is not enough for what the request asks",
+        because: "refused by policy"
+    )
+
+    private static let wrongNumber = OAuthError(
+        .invalidNumber,
+        "that is not the number that the other side shows",
+        because: "a wrong number, or none"
+    )
+
+    private static let typedThere = OAuthError(
+        .invalidRequest,
+        "this password is typed where the request was started",
+        because: "an approval of a one-time password"
+    )
+
+    private static let notAsked = OAuthError(
+        .accessDenied,
+        "the person has to be asked",
+        because: "a decision without asking, where that is not allowed"
+    )
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+            let (sent, decision) = try await verified(request, from: caller)
+            do {
+                switch decision.claims.finding {
+                case .authorization(let finding):
+                    return try .json(await answer(decision, finding, on: sent.parameters, from: caller))
+                case .nearby, .inbox:
+                    return try .json(await decide(decision, from: caller).get())
+                }
+            } catch let error as OAuthError where error.code == .accessDenied {
+                return JSONResponse(error, status: .forbidden).response
+            }
+        }
+    }
+
+    /// The decision, if the app signed it. One that cannot be read or verified counts in a change of its own, every
+    /// other in the change that answers it.
+    private func verified(
+        _ request: Request,
+        from caller: ApproverRequests.Caller
+    ) async throws -> (ApproverDecideRequest, VerifiedDecision) {
+        let key = try await caller.key()
+        do {
+            let sent = try ApproverDecideRequest(form: try await request.form())
+            return (sent, try VerifiedDecision(sent.decision, by: key, for: server.issuer, at: server.clock.now()))
+        } catch {
+            try await caller.count()
+            throw error
+        }
+    }
+
+    // MARK: Requests that are stored
+
+    /// Decides the request that the app was shown, and stores its signed decision, in one change.
+    ///
+    /// - Returns: The confirmation, or the refusal: a value, since what was counted must not be rolled back.
+    private func decide(
+        _ decision: VerifiedDecision,
+        from caller: ApproverRequests.Caller
+    ) async throws -> Result<ApproverDecideResponse, OAuthError> {
+        try await server.approvals.deciding { repositories, step in
+            let app = try caller.countedApp(in: repositories)
+            do {
+                let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
+                guard let stored = try repositories.exchanges.find(nonce.request),
+                    // It may have been decided, and the device have left the environment, since the look.
+                    try repositories.mayAnswer(stored, by: app, at: step.now)
+                else { return .failure(ApproverRequests.noOpenRequest) }
+                let proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)
+                switch try step.decide(proposed) {
+                case .decided:
+                    try decision.keep(by: app, at: step.now, in: repositories)
+                    let claims = decision.claims
+                    return .success(
+                        ApproverDecideResponse(exchange: claims.exchange, outcome: claims.answer.outcome))
+                case .wrongDigits(isLast: let isLast):
+                    if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
+                    return .failure(Self.wrongNumber)
+                case .refused:
+                    return .failure(Self.forbidden)
+                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet, .tooEarly:
+                    return .failure(ApproverRequests.noOpenRequest)
+                }
+            } catch let error as OAuthError {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func proposal(
+        _ decision: VerifiedDecision,
+        on stored: SignInExchangeRecord,
+        by app: ApprovingApp,
+        _ caller: ApproverRequests.Caller,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> ProposedDecision {
+        let claims = decision.claims
+        var proposed = ProposedDecision(
+            answer: claims.answer.isApproval ? .approve : .deny,
+            stored: stored,
+            requestState: .open,
+            party: .app(app),
+            evidence: app.evidence,
+            address: caller.address,
+            note: decision.note(by: app)
+        )
+        switch claims.finding {
+        case .authorization: throw ApproverRequests.noOpenRequest
+        case .nearby(let finding):
+            let screen = stored.exchange.request.address?.value
+            let network = try server.addresses.samePlace(screen, caller.address, in: repositories, at: now)
+            proposed.evidence.add(finding.proof(in: network))
+            proposed.link = finding.link
+        case .inbox(let finding):
+            // A key alone is not enough: other decisions bind one, too, and its person sees no device on their account.
+            guard app.signIn.approverKey != nil, try repositories.devices.find(app.signIn.grant.id) != nil else {
+                throw ApproverRequests.keyMissing
+            }
+            guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
+            proposed.evidence.add(stored.method.proofOfAddressee)
+            proposed.evidence.add(.decisionSigned)
+            if finding.isUserVerified, isBelieved(app) {
+                let demands = stored.demands(under: server.policy)
+                proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
+            }
+            proposed.typed = finding.number.map {
+                DigitsCode(of: TypedText.folded($0), for: stored.id, under: caller.keys)
+            }
+            if claims.answer == .report { proposed.objection = .report(reason: finding.reason) }
+        }
+        return proposed
+    }
+
+    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
+    /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
+    /// that.
+    private func isBelieved(_ app: ApprovingApp) -> Bool {
+        server.policy.userVerifyingApps.contains(app.signIn.grant.client)
+            && app.evidence.authentication?.how.isLocal == true
+    }
+
+    // MARK: Authorization requests of other apps
+
+    /// Checks the request again, and records the decision about it in one change.
+    private func answer(
+        _ decision: VerifiedDecision,
+        _ finding: AuthorizationFinding,
+        on parameters: String?,
+        from caller: ApproverRequests.Caller
+    ) async throws -> ApproverDecideResponse {
+        let app = try await caller.count()
+        guard let parameters else {
+            throw OAuthError(.invalidRequest, "authorization is missing", because: "no parameters")
+        }
+        guard
+            case .decide(let checked, let mustAsk, isAllowedBefore: _) = try await authorization.step(
+                for: parameters,
+                at: app
+            ), finding.isAbout(checked, in: parameters)
+        else { throw ApproverRequests.noOpenRequest }
+        let said = decision.claims.answer
+        guard said != .unasked || !mustAsk else { throw Self.notAsked }
+        let answer: AuthorizationAnswer
+        do {
+            answer = try await authorization.service.decide(
+                checked,
+                AuthorizationService.Decision(
+                    answer: said.isApproval ? .approve : .deny,
+                    party: said == .unasked ? .rememberedConsentAtApp(app) : .app(app),
+                    evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned]),
+                    isNoted: said == .remember,
+                    id: decision.claims.exchange,
+                    note: decision.note(by: app)
+                ),
+                from: caller.address,
+                checking: { repositories, now in
+                    // The app may have been signed out, and its nonce used, since it was looked up.
+                    let app = try caller.app(in: repositories)
+                    let nonce = try decision.nonce(of: app, at: now, in: repositories)
+                    guard try repositories.exchanges.find(nonce.request) == nil else {
+                        throw ApproverRequests.noOpenRequest
+                    }
+                },
+                also: { repositories, now in
+                    let app = try caller.app(in: repositories)
+                    try decision.keep(by: app, at: now, in: repositories)
+                }
+            )
+        } catch is ConsentWithdrawn {
+            throw Self.notAsked
+        } catch is PageProblem {
+            // A pushed request was used up in between.
+            throw ApproverRequests.noOpenRequest
+        }
+        let outcome: ApproverDecideResponse.Outcome =
+            switch answer.response.outcome {
+            case .code: .approved
+            case .refused: said == .deny ? .denied : .refused
+            }
+        return ApproverDecideResponse(
+            exchange: decision.claims.exchange, outcome: outcome, location: answer.location)
+    }
+}

@@ -1,0 +1,198 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// `POST /approver/look`: an app that approves asks what a request is about: that of a screen nearby, that of another
+/// app, or one in its inbox.
+///
+/// Looking does not take the request, and uses nothing up: several apps may look at one. A request that is unknown,
+/// another person's, not yet their turn, decided or over, and a wrong verifier get one and the same answer.
+struct ApproverLookEndpoint: Sendable {
+    let server: ServerServices
+    private let authorization: AppAuthorization
+    private static let path = "approver/look"
+
+    /// The time to decide an authorization request after the look at it, in seconds.
+    static let authorizationLifetime: TimeInterval = 300
+
+    init(server: ServerServices) {
+        self.server = server
+        authorization = AppAuthorization(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+    }
+
+    /// The question of an app, with what was learned about it outside the change that answers.
+    private enum Question: Sendable {
+        case nearby(UserCodeDigest?, NearbyVerifier)
+        case authorization(AppAuthorization.Step)
+        case inbox(SignInRequest.ID)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+            // Refused before anything is read or written.
+            _ = try await caller.key()
+            let question: Question
+            switch try ApproverLookRequest(form: try await request.form()) {
+            case .nearby(let code, let verifier):
+                question = .nearby(UserCode(parsing: code.rawValue).map(caller.keys.digest), verifier)
+            case .authorization(let parameters):
+                let app = try await server.store.read { try caller.app(in: $0) }
+                question = .authorization(try await authorization.step(for: parameters, at: app))
+            case .inbox(let id): question = .inbox(id)
+            }
+            guard let shown = try await look(question, for: caller) else { throw ApproverRequests.noOpenRequest }
+            return .json(bytes: shown)
+        }
+    }
+
+    /// The encoded answer with what the app shows; `nil` when the request cannot be looked at.
+    private func look(_ question: Question, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
+        let nonce: DecisionNonce = server.mint.secret()
+        let id: SignInRequest.ID = server.mint.identifier()
+        let now = server.clock.now()
+        return try await server.store.change { repositories in
+            // Looks that find nothing are counted as well.
+            let app = try caller.countedApp(in: repositories)
+            let look = Look(nonce: nonce, app: app, now: now, repositories: repositories)
+            switch question {
+            case .nearby(let code, let verifier):
+                guard let code, let found = try repositories.exchanges.find(code),
+                    case .deviceCode(_, nearby: verifier.challenge) = found.method, try repositories.mayAnswer(found, by: app, at: now)
+                else { return nil }
+                let network = try server.addresses.samePlace(
+                    found.exchange.request.address?.value, caller.address, in: repositories, at: now)
+                return try look.keep(
+                    look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network)))
+            case .inbox(let id):
+                let device = try repositories.devices.find(app.signIn.grant.id)
+                let listed = try repositories.inbox(of: app.person.subject, on: device, at: now)
+                guard let stored = listed.first(where: { $0.id == id }) else { return nil }
+                return try look.keep(look.facts(of: stored, stored.inboxLook(trusting: caller.keys, in: repositories)))
+            case .authorization(let step):
+                return try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime))
+            }
+        }
+    }
+
+    /// The look of one app, inside the change that answers it.
+    private struct Look {
+        let nonce: DecisionNonce
+        let app: ApprovingApp
+        let now: Date
+        let repositories: any Repositories
+
+        /// The facts of a stored request; `nil` when its client was removed.
+        func facts<Details>(
+            of stored: SignInExchangeRecord,
+            _ details: Details
+        ) throws -> ApproverLookResponse<Details>? {
+            let request = stored.exchange.request
+            guard let client = try repositories.clients.find(request.client.value) else { return nil }
+            return .decide(
+                ApproverLook(
+                    exchange: stored.id,
+                    nonce: nonce,
+                    client: request.client,
+                    clientName: Fact(client.name, client.provenanceOfName(request.client.provenance)),
+                    scope: request.scope.value,
+                    asked: request.asked.value.numericDate,
+                    expires: request.deadline.numericDate,
+                    serverTime: now.numericDate,
+                    accountName: app.person.name,
+                    details: details
+                )
+            )
+        }
+
+        /// The answer about the authorization request of another app.
+        func response(
+            to step: AppAuthorization.Step,
+            id: SignInRequest.ID,
+            until expires: Date
+        ) -> ApproverLookResponse<AuthorizationLook> {
+            switch step {
+            case .browser: return .browser
+            case .unanswerable: return .unanswerable
+            case .answer(let answer): return .answer(answer.location, redirectURI: answer.address.redirectURI)
+            case .decide(let checked, let mustAsk, let isAllowedBefore):
+                guard let challenge = checked.challenge else { return .browser }
+                let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
+                return .decide(
+                    ApproverLook(
+                        exchange: id,
+                        nonce: nonce,
+                        client: Fact(checked.client.id, provenance),
+                        clientName: Fact(checked.client.name, checked.client.provenanceOfName(provenance)),
+                        scope: checked.scope,
+                        asked: now.numericDate,
+                        expires: expires.numericDate,
+                        serverTime: now.numericDate,
+                        accountName: app.person.name,
+                        details: AuthorizationLook(
+                            redirectURI: checked.answering.redirectURI,
+                            permissions: checked.scope.words.map {
+                                AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning.english)
+                            },
+                            challenge: challenge,
+                            isAllowedBefore: isAllowedBefore,
+                            mustAsk: mustAsk
+                        )
+                    )
+                )
+            }
+        }
+
+        /// The encoded answer; what can be decided is noted, so that its nonce counts once, for decisions alone that
+        /// state the same way.
+        func keep<Details>(_ response: ApproverLookResponse<Details>?) throws -> [UInt8]? {
+            guard let response else { return nil }
+            let bytes = Array(try JSONEncoder.wire.encode(response))
+            guard case .decide(let look) = response else { return bytes }
+            try repositories.decisionNonces.insert(
+                DecisionNonceRecord(
+                    method: Details.method,
+                    nonce: nonce.digest,
+                    request: look.exchange,
+                    subject: app.person.subject,
+                    signIn: app.signIn.grant.id,
+                    shown: ShownDigest(of: bytes),
+                    expires: Date(named: look.expires)
+                )
+            )
+            return bytes
+        }
+    }
+}
+
+extension SignInExchangeRecord {
+    /// The network address that it asks from, as the server saw it.
+    fileprivate var address: String? { exchange.request.address?.value }
+
+    /// The facts that an enrolled device shows beside those of every request.
+    fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {
+        var look = InboxLook(kind: method.kind)
+        look.message = method.message
+        look.numberDigits = method.number?.digits
+        switch method {
+        case .customerSite(let terms):
+            look.environment = try repositories.listed(terms.environment)
+            look.address = terms.address
+            look.place = terms.place
+            look.pin = terms.revealedPassword(of: id, with: keys)
+        // A server asks, which is nowhere near the person.
+        case .backchannel: break
+        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: look.address = address
+        }
+        return look
+    }
+}

@@ -1,0 +1,92 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension ApprovalService.Step {
+    /// Decides a request by the rules, and records the answer with its audit entry. Nothing is decided unless the
+    /// outcome is ``DecisionOutcome/decided``, or the request is denied as ``DecisionOutcome/unmet`` or with the last of
+    /// its wrong digits.
+    ///
+    /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent, or their session
+    ///   expired.
+    func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
+        switch try verdict(on: proposed) {
+        case .refuse(let outcome, counting: let counted):
+            if let counted { try repositories.exchanges.update(counted) }
+            return outcome
+        case .approve(let stored, let evidence):
+            try record(stored, proposed, as: .approved, because: evidence.audited, proposed.note)
+            decided.append(.approve)
+            try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            try budget.noteAnswered(stored, in: repositories)
+            return .decided
+        case .deny(let stored, because: let denial):
+            let objection = proposed.objection
+            let act: AuditAct = objection?.muteCause == .reported ? .reported : .denied
+            let reason = objection?.reason.map { "reason: \($0)" }
+            try record(stored, proposed, as: act, because: reason, denial.note ?? proposed.note)
+            decided.append(.deny)
+            // The next request is announced afterwards, which is none of a client that was muted.
+            if let objection { try mute(stored.exchange.request, because: objection.muteCause) }
+            try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            if denial != .lastMiss { try budget.noteAnswered(stored, in: repositories) }
+            return denial.outcome
+        }
+    }
+
+    /// Stores a decided request with its audit entry, and makes haste with the news for the party that asked.
+    private func record(
+        _ stored: SignInExchangeRecord,
+        _ proposed: ProposedDecision,
+        as act: AuditAct,
+        because details: String?...
+    ) throws {
+        // The demands are audited when the request is taken, or here if it is taken together with the answer.
+        let demanded: String?
+        switch proposed.requestState {
+        case .taken:
+            demanded = nil
+            try repositories.exchanges.update(stored)
+        case .open:
+            demanded = stored.terms.demands?.audited
+            try repositories.exchanges.update(stored)
+        case .new:
+            demanded = stored.terms.demands?.audited
+            try repositories.exchanges.insert(stored)
+        }
+        try tellAskingSide(of: stored)
+        let detail = (details + [demanded]).compactMap(\.self)
+        let subject = proposed.party.approver.subject
+        try audit(
+            act,
+            of: stored,
+            by: proposed.party.actor,
+            subject: subject,
+            from: proposed.address,
+            detail: detail.isEmpty ? nil : detail.joined(separator: ", ")
+        )
+        try repositories.noteVisit(of: subject, from: proposed.address, at: now)
+    }
+
+    /// Mutes the client of a request that named its person.
+    private func mute(_ request: SignInRequest, because cause: Mute.Cause) throws {
+        guard let subject = request.addressee else { return }
+        let client = request.client.value
+        try repositories.mute(Mute(subject: subject, client: client, cause: cause, since: now))
+        if cause == .reported { reports.append(client) }
+    }
+
+    /// Has an asking side that is called told at once that its request is decided.
+    private func tellAskingSide(of stored: SignInExchangeRecord) throws {
+        switch stored.method {
+        case .backchannel(let terms) where terms.deliveryMode.isNotified:
+            try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
+        case .customerSite: try repositories.hastenWebhooks(about: stored.id, at: now)
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: break
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Countersign
+
+/// The server's confirmation that it recorded a decision, which is now final.
+public struct ApproverDecideResponse: Sendable, Equatable {
+    /// The outcome of a decision.
+    public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The other side is let in.
+        case approved
+        /// The other side is told that the person denied.
+        case denied
+        /// The same, and its client asks the person nothing more.
+        case reported
+        /// The person approved, and the server's rules do not allow it; the other app is told.
+        case refused
+    }
+
+    /// The request that was decided.
+    public let exchange: SignInRequest.ID
+    /// The outcome of the decision.
+    public let outcome: Outcome
+    /// The address to open, which brings the answer to the app that asked; `nil` where the server brings it.
+    public let location: AuthorizationAnswerAddress?
+
+    /// Creates a confirmation.
+    public init(exchange: SignInRequest.ID, outcome: Outcome, location: AuthorizationAnswerAddress? = nil) {
+        self.exchange = exchange
+        self.outcome = outcome
+        self.location = location
+    }
+}
+
+extension DecisionClaims.Answer {
+    /// The outcome when the server does as the person says.
+    public var outcome: ApproverDecideResponse.Outcome {
+        switch self {
+        case .approve, .remember, .unasked: .approved
+        case .deny: .denied
+        case .report: .reported
+        }
+    }
+}
+
+extension ApproverDecideResponse: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case exchange, outcome, location
+    }
+
+    /// Reads a confirmation.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
+        outcome = try fields.decode(Outcome.self, forKey: .outcome)
+        location = try fields.decodeIfPresent(String.self, forKey: .location)
+            .map { AuthorizationAnswerAddress(revealing: $0) }
+    }
+
+    /// Writes the address in the clear: this is the message that carries it to its app.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(exchange, forKey: .exchange)
+        try fields.encode(outcome, forKey: .outcome)
+        try fields.encodeIfPresent(location?.revealed, forKey: .location)
+    }
+}

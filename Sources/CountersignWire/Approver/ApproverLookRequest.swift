@@ -1,0 +1,63 @@
+public import Countersign
+
+/// An app asks what a request is about. Looking changes nothing.
+///
+/// It sends its own access token in the `Authorization` header. `Documentation/Approver.md` has the format.
+public enum ApproverLookRequest: Sendable, Equatable {
+    /// The request of a screen nearby: the code as the screen gave it, which the server interprets, and its secret.
+    case nearby(ShownCode, NearbyVerifier)
+    /// The authorization request of another app: the parameters as they stood in the address.
+    case authorization(parameters: String)
+    /// A request in the inbox, as ``AuthenticatorInbox`` or a push message names it.
+    case inbox(SignInRequest.ID)
+
+    /// The parameter with the authorization request of another app.
+    static let authorization = "authorization"
+
+    /// The way the request was found.
+    public var method: ApprovalMethod {
+        switch self {
+        case .nearby: .nearby
+        case .authorization: .authorization
+        case .inbox: .inbox
+        }
+    }
+
+    /// Reads a request.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or malformed.
+    public init(form: Form) throws(OAuthError) {
+        switch ApprovalMethod(rawValue: try form.required("method")) {
+        case .nearby?:
+            let code = ShownCode(try form.required("user_code"))
+            guard let verifier = NearbyVerifier(parsing: try form.required("verifier")) else {
+                throw OAuthError(.invalidRequest, "the verifier is malformed", because: "malformed verifier")
+            }
+            self = .nearby(code, verifier)
+        case .authorization?:
+            self = .authorization(parameters: try form.required(Self.authorization))
+        case .inbox?:
+            let text = try form.required("request")
+            guard text.utf8.count <= 128 else {
+                throw OAuthError(.invalidRequest, "the request is malformed", because: "long request identifier")
+            }
+            self = .inbox(SignInRequest.ID(text))
+        case nil:
+            throw OAuthError(.invalidRequest, "there is no such method", because: "unknown method")
+        }
+    }
+
+    /// The form that an app sends.
+    public var form: Form {
+        var form = Form()
+        form["method"] = method.rawValue
+        switch self {
+        case .nearby(let code, let verifier):
+            form["user_code"] = code.rawValue
+            form["verifier"] = verifier.revealed
+        case .authorization(let parameters): form[Self.authorization] = parameters
+        case .inbox(let request): form["request"] = request.rawValue
+        }
+        return form
+    }
+}

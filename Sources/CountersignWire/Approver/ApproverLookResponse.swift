@@ -1,0 +1,60 @@
+/// The possible steps of an app for a request that it has looked at.
+///
+/// All but ``decide(_:)`` are for the authorization requests of other apps alone.
+public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
+    /// Decide about it.
+    case decide(ApproverLook<Details>)
+    /// Hand it to the browser: the person has to sign in anew or choose an account, or the answer can only be posted.
+    case browser
+    /// Nothing is to be decided: the other app is told why, by opening this address.
+    case answer(AuthorizationAnswerAddress, redirectURI: String)
+    /// Nothing at all, but tell the person: the request cannot be answered, since its app or its redirect URI is not
+    /// registered, or it is used up. No address of it must be opened.
+    case unanswerable
+}
+
+private enum ResponseKey: String, CodingKey {
+    case outcome, location
+    case redirectURI = "redirect_uri"
+}
+
+private enum Outcome: String, Codable {
+    case decide, browser, answer, unanswerable
+}
+
+extension ApproverLookResponse: Codable {
+    /// Reads an answer.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: ResponseKey.self)
+        switch try fields.decode(Outcome.self, forKey: .outcome) {
+        case .decide: self = .decide(try ApproverLook(from: decoder))
+        case .browser: self = .browser
+        case .answer:
+            let location = AuthorizationAnswerAddress(revealing: try fields.decode(String.self, forKey: .location))
+            self = .answer(location, redirectURI: try fields.decode(String.self, forKey: .redirectURI))
+        case .unanswerable: self = .unanswerable
+        }
+    }
+
+    /// Writes the nonce and the address in the clear: this is the message that carries them to their app.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: ResponseKey.self)
+        switch self {
+        case .decide(let look):
+            try fields.encode(Outcome.decide, forKey: .outcome)
+            try look.encode(to: encoder)
+        case .browser:
+            try fields.encode(Outcome.browser, forKey: .outcome)
+        case .answer(let location, redirectURI: let redirectURI):
+            try fields.encode(Outcome.answer, forKey: .outcome)
+            try fields.encode(location.revealed, forKey: .location)
+            try fields.encode(redirectURI, forKey: .redirectURI)
+        case .unanswerable:
+            try fields.encode(Outcome.unanswerable, forKey: .outcome)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+public import Countersign
+
+/// The claims that an app states when its person decides about a request; the app signs exactly this.
+///
+/// They name the server that the decision is meant for, the request that it answers, the content that the person was
+/// shown, and the way the request was found with all that the decision depends on there.
+///
+/// Instants are whole seconds since 1970. `Documentation/Approver.md` has the format.
+public struct DecisionClaims: Sendable, Equatable {
+    /// The type of the signed text (`typ`).
+    public static let type = "countersign-decision+jwt"
+    /// The longest signed text that is read, in bytes. A redirect URI may have 2,048 by itself.
+    public static let longest = 16_384
+
+    /// The person's answer.
+    public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Yes; another app is asked about again the next time.
+        case approve
+        /// Yes, and what the other app is allowed is remembered.
+        case remember
+        /// Yes, by what the person allowed the other app before; they were not asked.
+        case unasked
+        /// No.
+        case deny
+        /// No, and it was not this person who started it: its client asks them nothing more until they lift that.
+        case report
+
+        /// Whether it lets the other side in.
+        public var isApproval: Bool {
+            switch self {
+            case .approve, .remember, .unasked: true
+            case .deny, .report: false
+            }
+        }
+    }
+
+    /// The way the request was found (`method`), and what the decision states of it.
+    public enum Finding: Sendable, Equatable {
+        /// Over a link with a screen nearby.
+        case nearby(NearbyFinding)
+        /// In the address that opened the app.
+        case authorization(AuthorizationFinding)
+        /// In the inbox of the device.
+        case inbox(InboxFinding)
+
+        /// The way alone.
+        public var method: ApprovalMethod {
+            switch self {
+            case .nearby: .nearby
+            case .authorization: .authorization
+            case .inbox: .inbox
+            }
+        }
+    }
+
+    /// The issuer of the only server that the decision is meant for (`aud`).
+    public var audience: String
+    /// The request that is decided (`exc`).
+    public var exchange: SignInRequest.ID
+    /// The nonce from the look that the person based the decision on.
+    public var nonce: DecisionNonce
+    /// The digest of the answer to that look, and so of what was shown.
+    public var shown: ShownDigest
+    /// The time when the app signed (`iat`).
+    public var issued: Int
+    /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
+    public var id: String
+    /// The person's answer (`dec`).
+    public var answer: Answer
+    /// The way the request was found.
+    public var finding: Finding
+
+    /// Creates the claims to sign.
+    ///
+    /// - Parameters:
+    ///   - answer: The person's answer, or that they were not asked.
+    ///   - finding: The way the request was found.
+    ///   - look: The server's answer to the look.
+    ///   - shown: The digest of that answer's body, byte for byte.
+    ///   - audience: The issuer's URL, as the app is configured with it.
+    ///   - issued: The current time, in seconds since 1970.
+    ///   - id: A new identifier, 1 to 128 bytes.
+    public init(
+        _ answer: Answer,
+        by finding: Finding,
+        on look: ApproverLook<some LookDetails>,
+        shown: ShownDigest,
+        audience: String,
+        issued: Int,
+        id: String
+    ) {
+        self.audience = audience
+        exchange = look.exchange
+        nonce = look.nonce
+        self.shown = shown
+        self.issued = issued
+        self.id = id
+        self.answer = answer
+        self.finding = finding
+    }
+}
+
+extension DecisionClaims: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case audience = "aud"
+        case exchange = "exc"
+        case nonce, shown
+        case issued = "iat"
+        case id = "jti"
+        case answer = "dec"
+        case method
+    }
+
+    /// The longest identifier that is read, in bytes.
+    private static let longestID = 128
+
+    /// Reads the claims strictly: every member must be there in its one form, and the answer must be one of its method.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        audience = try fields.decode(String.self, forKey: .audience)
+        exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
+        nonce = DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        shown = try fields.parsed(.shown) { ShownDigest(parsing: $0) }
+        issued = try fields.decode(Int.self, forKey: .issued)
+        id = try fields.parsed(.id) { (1...Self.longestID).contains($0.utf8.count) ? $0 : nil }
+        answer = try fields.decode(Answer.self, forKey: .answer)
+        finding =
+            switch try fields.decode(ApprovalMethod.self, forKey: .method) {
+            case .nearby: .nearby(try NearbyFinding(from: decoder))
+            case .authorization: .authorization(try AuthorizationFinding(from: decoder))
+            case .inbox: .inbox(try InboxFinding(from: decoder))
+            }
+        guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
+    }
+
+    /// Writes the claims.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(audience, forKey: .audience)
+        try fields.encode(exchange, forKey: .exchange)
+        try fields.encode(nonce.revealed, forKey: .nonce)
+        try fields.encode(shown.description, forKey: .shown)
+        try fields.encode(issued, forKey: .issued)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(answer, forKey: .answer)
+        try fields.encode(finding.method, forKey: .method)
+        switch finding {
+        case .nearby(let finding): try finding.encode(to: encoder)
+        case .authorization(let finding): try finding.encode(to: encoder)
+        case .inbox(let finding): try finding.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+public import Countersign
+
+/// The statement of a decision about the link to a screen nearby.
+public struct NearbyFinding: Sendable, Equatable {
+    /// The way the phone knows the screen at the other end of the link.
+    public enum Proof: Sendable, Hashable {
+        /// A person typed the digits that the screen showed.
+        case code
+        /// The screen holds the key that the phone has remembered since this instant, in seconds since 1970.
+        case paired(at: Int)
+    }
+
+    /// The link of the request (`lnk`).
+    public var link: NearbyLinkID
+    /// The way the phone knows the screen (`how`, and `pat` for a pairing).
+    public var proof: Proof
+
+    /// Creates the statement.
+    public init(link: NearbyLinkID, proof: Proof) {
+        self.link = link
+        self.proof = proof
+    }
+}
+
+/// The statement of a decision about the authorization request of another app.
+///
+/// It names everything that the decision is about, beside the digest of the request itself, so that a signed decision
+/// says by itself what was decided.
+public struct AuthorizationFinding: Sendable, Equatable {
+    /// The digest of the parameters that the app was opened with (`req`).
+    public var parameters: ShownDigest
+    /// The app that asks (`client_id`).
+    public var client: ClientID
+    /// The address of the answer (`redirect_uri`).
+    public var redirectURI: String
+    /// The scope that is given.
+    public var scope: Scope
+    /// The challenge that the code is bound to (`code_challenge`).
+    public var challenge: CodeChallenge
+
+    /// Creates the statement about what a look has shown.
+    ///
+    /// - Parameters:
+    ///   - look: The server's answer to the look.
+    ///   - parameters: The parameters that the app was opened with, as they stood in the address.
+    public init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
+        self.parameters = ShownDigest(of: Array(parameters.utf8))
+        client = look.client.value
+        redirectURI = look.details.redirectURI
+        scope = look.scope
+        challenge = look.details.challenge
+    }
+}
+
+/// The statement of a decision about a request in the inbox of a device.
+public struct InboxFinding: Sendable, Equatable {
+    /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
+    public var number: String?
+    /// The person's words about a report, at most 200 bytes; `nil` for nothing.
+    public var reason: String?
+    /// Whether the device verified the person, by a biometric or a PIN, for this signature (`uv`).
+    public var isUserVerified: Bool
+
+    /// Creates the statement.
+    public init(number: String? = nil, reason: String? = nil, isUserVerified: Bool = false) {
+        self.number = number
+        self.reason = reason
+        self.isUserVerified = isUserVerified
+    }
+}
+
+extension NearbyFinding: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case link = "lnk"
+        case how
+        case paired = "pat"
+    }
+
+    private enum How: String, Codable {
+        case code, paired
+    }
+
+    /// Reads the members; `pat` must be there exactly with a pairing.
+    ///
+    /// - Throws: `DecodingError` when one is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
+        switch try fields.decode(How.self, forKey: .how) {
+        case .code:
+            guard !fields.contains(.paired) else { throw DecodingError.malformed(.paired, in: fields) }
+            proof = .code
+        case .paired:
+            proof = .paired(at: try fields.decode(Int.self, forKey: .paired))
+        }
+    }
+
+    /// Writes the members.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(link.description, forKey: .link)
+        switch proof {
+        case .code:
+            try fields.encode(How.code, forKey: .how)
+        case .paired(at: let instant):
+            try fields.encode(How.paired, forKey: .how)
+            try fields.encode(instant, forKey: .paired)
+        }
+    }
+}
+
+extension AuthorizationFinding: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case parameters = "req"
+        case client = "client_id"
+        case redirectURI = "redirect_uri"
+        case scope
+        case challenge = "code_challenge"
+    }
+
+    /// Reads the members.
+    ///
+    /// - Throws: `DecodingError` when one is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        parameters = try fields.parsed(.parameters) { ShownDigest(parsing: $0) }
+        client = try fields.decode(ClientID.self, forKey: .client)
+        redirectURI = try fields.decode(String.self, forKey: .redirectURI)
+        scope = try fields.parsed(.scope) { Scope(parsing: $0) }
+        challenge = try fields.decode(CodeChallenge.self, forKey: .challenge)
+    }
+
+    /// Writes the members.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(parameters.description, forKey: .parameters)
+        try fields.encode(client, forKey: .client)
+        try fields.encode(redirectURI, forKey: .redirectURI)
+        try fields.encode(scope.description, forKey: .scope)
+        try fields.encode(challenge, forKey: .challenge)
+    }
+}
+
+extension InboxFinding: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case number = "num"
+        case reason
+        case isUserVerified = "uv"
+    }
+
+    /// The longest reason that is read, in bytes.
+    public static let longestReason = 200
+    /// The most digits that are read.
+    private static let mostDigits = 8
+
+    /// Reads the members, each in its one form: `num` as 1 to 8 digits, `uv` as `true` or not at all.
+    ///
+    /// - Throws: `DecodingError` when one is malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func checked<Value: Decodable>(_ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value? {
+            let value = try fields.decodeIfPresent(Value.self, forKey: key)
+            guard value.map(isGood) ?? true else { throw DecodingError.malformed(key, in: fields) }
+            return value
+        }
+        number = try checked(.number) { (number: String) in
+            (1...Self.mostDigits).contains(number.utf8.count)
+                && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        reason = try checked(.reason) { (reason: String) in reason.utf8.count <= Self.longestReason }
+        isUserVerified = try checked(.isUserVerified) { (isTrue: Bool) in isTrue } ?? false
+    }
+
+    /// Writes the members.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encodeIfPresent(number, forKey: .number)
+        try fields.encodeIfPresent(reason, forKey: .reason)
+        if isUserVerified { try fields.encode(true, forKey: .isUserVerified) }
+    }
+}

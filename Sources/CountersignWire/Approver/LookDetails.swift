@@ -1,0 +1,118 @@
+public import Countersign
+
+/// The facts that only a request has that was found in one way; their members stand beside those of ``ApproverLook``.
+public protocol LookDetails: Sendable, Equatable, Codable {
+    /// The way.
+    static var method: ApprovalMethod { get }
+}
+
+/// The facts of the request of a screen nearby.
+public struct NearbyLook: LookDetails {
+    /// By the code and the verifier that the screen gave.
+    public static let method = ApprovalMethod.nearby
+    /// The network address that it asks from, observed; `nil` when the server saw none.
+    public var address: String?
+    /// Whether the server observes both devices in the same network.
+    public var sameNetwork: SameNetwork
+
+    /// Creates the facts.
+    public init(address: String?, sameNetwork: SameNetwork) {
+        self.address = address
+        self.sameNetwork = sameNetwork
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case address
+        case sameNetwork = "same_network"
+    }
+}
+
+/// The facts of the authorization request of another app.
+public struct AuthorizationLook: LookDetails {
+    /// By the parameters that the app was opened with.
+    public static let method = ApprovalMethod.authorization
+
+    /// One thing that the other app would be allowed.
+    public struct Permission: Sendable, Hashable, Codable {
+        /// The word of the scope.
+        public let word: ScopeWord
+        /// The meaning, in words for people.
+        public let meaning: String
+
+        /// Creates a permission.
+        public init(_ word: ScopeWord, meaning: String) {
+            self.word = word
+            self.meaning = meaning
+        }
+    }
+
+    /// The address of the answer; registered.
+    public var redirectURI: String
+    /// The permissions that the app would get: the words of the scope.
+    public var permissions: [Permission]
+    /// The challenge that the code will be bound to.
+    public var challenge: CodeChallenge
+    /// Whether this person allowed that app all of it before.
+    public var isAllowedBefore: Bool
+    /// Whether the person must be asked all the same.
+    public var mustAsk: Bool
+
+    /// Creates the facts.
+    public init(
+        redirectURI: String,
+        permissions: [Permission],
+        challenge: CodeChallenge,
+        isAllowedBefore: Bool,
+        mustAsk: Bool
+    ) {
+        self.redirectURI = redirectURI
+        self.permissions = permissions
+        self.challenge = challenge
+        self.isAllowedBefore = isAllowedBefore
+        self.mustAsk = mustAsk
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case redirectURI = "redirect_uri"
+        case permissions
+        case challenge = "code_challenge"
+        case isAllowedBefore = "allowed_before"
+        case mustAsk = "must_ask"
+    }
+}
+
+/// The facts of a request in the inbox of a device.
+public struct InboxLook: LookDetails {
+    /// By the inbox or a push message.
+    public static let method = ApprovalMethod.inbox
+    /// The kind of answer that it wants from its person.
+    public var kind: AuthenticationRequest.Kind
+    /// The environment of the request; `nil` for a request that no environment made.
+    public var environment: ListedEnvironment?
+    /// The words of the party that asks, which the person should also see where they started; `nil` for nothing.
+    public var message: String?
+    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    public var address: String?
+    /// The place of that address, as far as the server knows; `nil` when it does not.
+    public var place: AuthenticationRequest.Location?
+    /// The number of digits that the other screen shows and the person has to type to approve; `nil` when there are
+    /// none.
+    public var numberDigits: Int?
+    /// The one-time password that the person types at the other screen; `nil` for a request to approve.
+    public var pin: String?
+
+    /// Creates the facts; what is not a parameter is `nil`.
+    public init(kind: AuthenticationRequest.Kind) {
+        self.kind = kind
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case kind = "auth_type"
+        case environment
+        case message = "binding_message"
+        case address
+        case place = "geoip"
+        case numberDigits = "number_digits"
+        case pin
+    }
+}

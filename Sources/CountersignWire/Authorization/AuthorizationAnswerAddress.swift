@@ -1,0 +1,23 @@
+public import Countersign
+
+/// The address with an answer, which the provider's app opens and then forgets: it may hold a code.
+public struct AuthorizationAnswerAddress: Secret {
+    /// The address, for the one call that opens it.
+    public let revealed: String
+    /// Creates an address from what a server sent.
+    ///
+    /// - Parameter text: The whole address, with the code of the answer.
+    public init(revealing text: String) { revealed = text }
+
+    /// Whether it is `redirectURI` with an answer added to its query, and nothing else.
+    ///
+    /// - Parameter redirectURI: The address of the other app, as it is registered.
+    public func isAnswer(at redirectURI: String) -> Bool {
+        let start = "\(redirectURI)\(Form.separator(after: redirectURI))"
+        guard revealed.utf8.starts(with: start.utf8), revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !revealed.utf8.contains(UInt8(ascii: "#"))
+        else { return false }
+        let added = revealed.utf8.dropFirst(start.utf8.count)
+        return (try? AuthorizationResponse(form: Form(parsing: Array(added)))) != nil
+    }
+}
