@@ -1,11 +1,6 @@
 internal import Countersign
 
 /// A member of a JSON message that is not read and written as its type is, but in a form of its own.
-///
-/// ```swift
-/// @SecretMember public private(set) var accessToken: AccessToken
-/// @OptionalSecondsMember public private(set) var expiresIn: Int?
-/// ```
 @propertyWrapper
 public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
     /// The value of the member.

@@ -67,7 +67,8 @@ struct ApproverLookEndpoint: Sendable {
             switch question {
             case .nearby(let code, let verifier):
                 guard let code, let found = try repositories.exchanges.find(code),
-                    case .deviceCode(_, nearby: verifier.challenge) = found.method, try repositories.mayAnswer(found, by: app, at: now)
+                    case .deviceCode(_, nearby: verifier.challenge) = found.method,
+                    try repositories.mayAnswer(found, by: app, at: now)
                 else { return nil }
                 let network = try server.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
