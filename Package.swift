@@ -71,7 +71,7 @@ let apps = coreAndWire + ["CountersignTransport", "CountersignRequester", "Count
 let nearby: [Target.Dependency] = ["CountersignNearby", "MulticastDNS"]
 
 /// For a database of the server.
-let storage: [Target.Dependency] = ["Countersign", "CountersignServer", "CountersignSQL"]
+let storage: [Target.Dependency] = ["Countersign", "CountersignStorage", "CountersignSQL"]
 
 /// For the keyring and the bus of a Linux desktop.
 let secretService = Target.Dependency.target(
@@ -162,7 +162,7 @@ let libraries: [Target] = [
 /// The command, and what only targets of this package import.
 let internals: [Target] = [
     .target(name: "DesktopBus", dependencies: ["Countersign", secretService, nioConcurrencyHelpers]),
-    .target(name: "CountersignSQL", dependencies: coreAndWire + ["CountersignServer", nioCore]),
+    .target(name: "CountersignSQL", dependencies: coreAndWire + ["CountersignStorage", nioCore]),
     .executableTarget(
         name: "CountersignCommand",
         dependencies: apps + nearby + httpServer + nio + [

@@ -1,6 +1,6 @@
 #if PostgreSQL
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The condition for creating or changing the tables.
 public enum Migrating: Sendable, Hashable, CaseIterable {

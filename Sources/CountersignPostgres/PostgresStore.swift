@@ -1,7 +1,7 @@
 #if PostgreSQL
 internal import Countersign
 internal import CountersignSQL
-public import CountersignServer
+public import CountersignStorage
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

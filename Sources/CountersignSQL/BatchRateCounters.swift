@@ -1,4 +1,4 @@
-package import CountersignServer
+package import CountersignStorage
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else

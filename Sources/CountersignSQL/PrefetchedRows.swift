@@ -1,5 +1,5 @@
 internal import Countersign
-package import CountersignServer
+package import CountersignStorage
 
 /// Rows that an engine fetched ahead of the look-ups, as they are in the transaction. Used by one thread only.
 ///

@@ -1,5 +1,5 @@
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import GRDB
 
 /// Brings the tables of a database up to date, and compares them with those of this version.

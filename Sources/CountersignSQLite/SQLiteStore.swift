@@ -1,6 +1,6 @@
 internal import Countersign
 internal import CountersignSQL
-public import CountersignServer
+public import CountersignStorage
 package import GRDB
 internal import NIOConcurrencyHelpers
 internal import NIOCore

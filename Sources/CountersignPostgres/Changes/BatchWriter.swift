@@ -1,7 +1,7 @@
 #if PostgreSQL
 internal import Countersign
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 
 /// Commits batches of changes, each in one transaction, and answers their callers. Used by one thread only.
 ///

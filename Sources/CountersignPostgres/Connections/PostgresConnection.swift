@@ -1,7 +1,7 @@
 #if PostgreSQL
 internal import CLibPQ
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import Foundation
 
 /// One connection to the server, used by one thread only.

@@ -1,6 +1,6 @@
 #if PostgreSQL
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 
 /// An error of PostgreSQL or of the connection to it.
 enum PostgresError: EngineError, Sendable, CustomStringConvertible {

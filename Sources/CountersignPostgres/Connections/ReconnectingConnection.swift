@@ -1,5 +1,5 @@
 #if PostgreSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import Foundation
 
 /// The connection of one thread: made when it is first needed, and made again when it was lost.

@@ -1,6 +1,6 @@
 #if PostgreSQL
 internal import CountersignSQL
-public import CountersignServer
+public import CountersignStorage
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,5 +1,5 @@
 #if PostgreSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 
 /// The observers of a store.

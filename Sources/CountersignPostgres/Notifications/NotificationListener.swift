@@ -1,5 +1,5 @@
 #if PostgreSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers

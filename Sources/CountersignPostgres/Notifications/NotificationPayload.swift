@@ -1,7 +1,7 @@
 #if PostgreSQL
 internal import Countersign
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 
 /// Changes as the text of a NOTIFY to other nodes.
 ///

@@ -1,7 +1,7 @@
 #if PostgreSQL
 public import CoreMetrics
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

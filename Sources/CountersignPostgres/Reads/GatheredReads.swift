@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Countersign
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 

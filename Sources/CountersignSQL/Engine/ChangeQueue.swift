@@ -1,5 +1,5 @@
 package import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 internal import NIOCore
 
 /// A change in a ``ChangeQueue``.

@@ -1,5 +1,5 @@
 package import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 
 /// The queue between the callers of changes and the one writer of an engine, which sleeps while none waits.

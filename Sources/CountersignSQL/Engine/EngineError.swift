@@ -1,4 +1,4 @@
-package import CountersignServer
+package import CountersignStorage
 
 /// An error of a database, or of the connection to it.
 package protocol EngineError: Error {

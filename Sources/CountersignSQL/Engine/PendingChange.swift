@@ -1,4 +1,4 @@
-package import CountersignServer
+package import CountersignStorage
 internal import NIOConcurrencyHelpers
 
 /// A change that waits for its turn, with its caller.

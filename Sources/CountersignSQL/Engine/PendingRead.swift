@@ -1,4 +1,4 @@
-package import CountersignServer
+package import CountersignStorage
 
 /// A look-up that waits for its turn, with its caller.
 package struct PendingRead<Connection: SQLConnection>: Sendable {

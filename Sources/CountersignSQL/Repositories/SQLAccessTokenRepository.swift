@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `access_tokens`, the busiest of all.
 struct SQLAccessTokenRepository: AccessTokenRepository, SQLExpiringTable {

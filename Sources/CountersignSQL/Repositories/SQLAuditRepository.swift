@@ -1,4 +1,4 @@
-internal import CountersignServer
+internal import CountersignStorage
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `consents`.
 struct SQLConsentRepository: ConsentRepository, SQLTable {

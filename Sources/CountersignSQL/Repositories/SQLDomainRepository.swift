@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `domains`.
 struct SQLDomainRepository: DomainRepository, SQLTable {

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `identity_providers`.
 struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {

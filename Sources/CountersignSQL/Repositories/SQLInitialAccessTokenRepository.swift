@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `initial_access_tokens`.
 struct SQLInitialAccessTokenRepository: InitialAccessTokenRepository, SQLTable, SQLExpiringTable {

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `people`.
 struct SQLPersonRepository: PersonRepository, SQLTable {

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `refresh_tokens`.
 struct SQLRefreshTokenRepository: RefreshTokenRepository, SQLTable {

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 
 /// The table `repeatable_answers`. It is separate from tokens because most of its rows live for an hour, and tokens for
 /// days.

@@ -1,4 +1,4 @@
-package import CountersignServer
+package import CountersignStorage
 
 /// The repositories of one closure, all on the same connection and in the same transaction.
 package struct SQLRepositories: Repositories {

@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 internal import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

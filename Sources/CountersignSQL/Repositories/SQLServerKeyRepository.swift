@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 internal import CountersignWire
 
 /// The table `server_keys`.

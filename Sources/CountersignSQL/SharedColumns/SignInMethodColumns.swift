@@ -1,5 +1,5 @@
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 internal import CountersignWire
 
 /// The method of a request for sign-in as columns of the table `exchanges`.

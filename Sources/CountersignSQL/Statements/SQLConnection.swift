@@ -1,4 +1,4 @@
-internal import CountersignServer
+internal import CountersignStorage
 
 /// A connection of an engine, inside a transaction. Used by one thread at a time.
 package protocol SQLConnection: AnyObject, SendableMetatype {

@@ -1,5 +1,5 @@
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 
 /// The observers of a store.

@@ -1,6 +1,6 @@
 internal import Countersign
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import Foundation
 internal import GRDB
 internal import NIOConcurrencyHelpers

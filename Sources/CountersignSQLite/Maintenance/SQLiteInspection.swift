@@ -1,5 +1,5 @@
 internal import CountersignSQL
-public import CountersignServer
+public import CountersignStorage
 internal import GRDB
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

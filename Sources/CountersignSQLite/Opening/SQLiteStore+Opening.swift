@@ -1,6 +1,6 @@
 public import CoreMetrics
 internal import Countersign
-internal import CountersignServer
+internal import CountersignStorage
 public import Foundation
 internal import GRDB
 internal import NIOCore

@@ -1,5 +1,5 @@
 internal import CountersignSQL
-internal import CountersignServer
+internal import CountersignStorage
 internal import GRDB
 internal import NIOConcurrencyHelpers
 internal import NIOCore

@@ -100,7 +100,7 @@ struct AnsweredCredential: Sendable {
 extension SealedAnswer {
     /// Seals an answer under the credential that it answers.
     init(sealing answer: [UInt8], under credential: AnsweredCredential) throws {
-        bytes = Array(try ChaChaPoly.seal(answer, using: credential.key).combined)
+        self.init(restoring: Array(try ChaChaPoly.seal(answer, using: credential.key).combined))
     }
 
     /// The answer; `nil` when it was sealed under another credential.

@@ -150,7 +150,7 @@ extension Store {
     }
 
     /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(prefetching:_:)``.
-    func find<Value: Sendable>(
+    package func find<Value: Sendable>(
         prefetching rows: [PrefetchedRow] = [],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {

@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+package import CountersignWire
 
 extension IdentityProvider {
     /// The protocol of a provider, with the settings that this server needs for it.
@@ -160,7 +160,7 @@ extension IdentityProvider.Kind {
     }
 
     /// The kind of token of this provider that clients may exchange; `nil` when they may not.
-    var exchanged: TokenTypeIdentifier? {
+    package var exchanged: TokenTypeIdentifier? {
         switch self {
         case .openID(let settings): settings.exchangeAudiences.isEmpty ? nil : .idToken
         case .socialGraph, .bearer: .accessToken

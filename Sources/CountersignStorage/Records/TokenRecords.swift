@@ -53,7 +53,7 @@ public struct SignInRecord: Sendable, Equatable {
 
     /// Whether the screen is signed in at `now`: the sign-in was not ended before its time, and its last token has not
     /// ended. Of one of its tokens this says nothing: that token's own end decides, which is never later.
-    func isLive(at now: Date) -> Bool { revoked == nil && now < ends }
+    package func isLive(at now: Date) -> Bool { revoked == nil && now < ends }
 }
 
 /// Names one access token; the `jti` of a JWT. No secret.

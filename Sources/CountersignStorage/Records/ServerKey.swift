@@ -36,7 +36,7 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     /// The time of the key's creation.
     public let created: Date
     /// The time of its activation for signing; before that it is only published, so that all services have it by then.
-    public internal(set) var activates: Date
+    public package(set) var activates: Date
     /// The end of its use for signing; it stays published until the last token that it signed has expired.
     public var retired: Date?
 

@@ -139,10 +139,10 @@ public struct Delivery: Sendable, Equatable {
     }
 
     /// Whether it is a text message.
-    var isText: Bool { if case .text = content { true } else { false } }
+    package var isText: Bool { if case .text = content { true } else { false } }
 
     /// Ends it. The words of a text message are forgotten, since they may hold a password.
-    mutating func end(_ state: State) {
+    package mutating func end(_ state: State) {
         self.state = state
         if case .text(_, to: let number) = content { content = .text(nil, to: number) }
     }

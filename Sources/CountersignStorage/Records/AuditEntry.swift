@@ -130,7 +130,7 @@ public struct AuditHash: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// SHA-256 over the hash before, the number, the instant and every text with its length before it.
-    init(of facts: AuditEntry.Facts, number: Int, after previous: AuditHash) {
+    package init(of facts: AuditEntry.Facts, number: Int, after previous: AuditHash) {
         var message = previous.bytes
         message.reserveCapacity(256)
         func append(_ number: UInt64) {

@@ -1,4 +1,4 @@
-internal import Countersign
+package import Countersign
 internal import Crypto
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -13,7 +13,7 @@ package import Foundation
 /// one. Minutes are counted from the start of the request, so that screens do not all ask at once.
 package struct FreshLink: Sendable, Equatable, Codable {
     /// The time that a mark stays the newest one, in seconds.
-    static let period: TimeInterval = 60
+    package static let period: TimeInterval = 60
     private static let markBytes = 12
 
     private let seed: String
@@ -29,15 +29,15 @@ package struct FreshLink: Sendable, Equatable, Codable {
     }
 
     /// The mark of the link that the screen shows now.
-    func mark(at now: Date) -> LinkMark { mark(of: minute(at: now)) }
+    package func mark(at now: Date) -> LinkMark { mark(of: minute(at: now)) }
 
     /// The time when the screen has to show the next link.
-    func next(after now: Date) -> Date {
+    package func next(after now: Date) -> Date {
         Date(named: began) + Double(minute(at: now) + 1) * Self.period
     }
 
     /// Whether a presented mark is that of this minute or of the one before.
-    func accepts(_ text: String, at now: Date) -> Bool {
+    package func accepts(_ text: String, at now: Date) -> Bool {
         let minute = minute(at: now)
         let isNewest = ConstantTime.areSame(mark(of: minute).rawValue, text)
         let isLast = minute > 0 && ConstantTime.areSame(mark(of: minute - 1).rawValue, text)
@@ -46,7 +46,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
 
     /// The code that a browser keeps once it opened the link while its mark counted: signing in may take longer than
     /// that.
-    var arrival: String { code(for: "arrived", bytes: 16) }
+    package var arrival: String { code(for: "arrived", bytes: 16) }
 
     private func minute(at now: Date) -> Int {
         max(0, Int(((now.timeIntervalSince1970 - Double(began)) / Self.period).rounded(.down)))
@@ -64,9 +64,14 @@ package struct FreshLink: Sendable, Equatable, Codable {
 }
 
 /// The values that a screen has to show beside the code while its request is pending.
-struct PendingScreen: Sendable, Equatable {
+package struct PendingScreen: Sendable, Equatable {
     /// The number for the person who took the request by a link; `nil` for none.
-    var number: VerificationNumber?
+    package var number: VerificationNumber?
     /// The newest mark of the link; `nil` where it does not change.
-    var link: LinkMark?
+    package var link: LinkMark?
+
+    package init(number: VerificationNumber? = nil, link: LinkMark? = nil) {
+        self.number = number
+        self.link = link
+    }
 }

@@ -59,7 +59,7 @@ public protocol SignInExchangeRepository {
 extension SignInExchangeRepository {
     /// All exchanges that a person approved, whose grant can be redeemed and that `include` accepts, however many there
     /// are; nothing is changed meanwhile.
-    func approved(
+    package func approved(
         by subject: Subject,
         at now: Date,
         where include: (SignInExchangeRecord) -> Bool

@@ -41,7 +41,7 @@ extension DynamicRegistration {
     /// The allowance of the client's initial access token; `nil` for a client that registered without one.
     ///
     /// Only a registration without a token ever expires.
-    var allowanceByToken: RegistrationAllowance? { expires == nil ? allowance : nil }
+    package var allowanceByToken: RegistrationAllowance? { expires == nil ? allowance : nil }
 }
 
 /// The allowance of an initial access token, beyond that of every client that registers itself.

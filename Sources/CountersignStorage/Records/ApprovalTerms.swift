@@ -1,9 +1,9 @@
 public import Countersign
 internal import CountersignWire
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
@@ -16,11 +16,11 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The demands when the request was made; `nil` for those of its scope at the decision.
     public let demands: ScopeDemands?
     /// The number that the screen shows to the person who took the request by a link; `nil` before.
-    public internal(set) var number: NumberToMatch?
+    public package(set) var number: NumberToMatch?
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
-    public internal(set) var isUnmet: Bool
+    public package(set) var isUnmet: Bool
     /// The time when the approval became final, because it reached a party that cannot learn of an undo; `nil` before.
-    var delivered: Date?
+    package var delivered: Date?
 
     /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link
     /// as long as the code is valid.
@@ -56,14 +56,14 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
 
 extension ApprovalTerms {
     /// The terms as the audit notes them.
-    var audited: String {
+    package var audited: String {
         ["link: \(link.rawValue)", demands?.audited].compactMap(\.self).joined(separator: ", ")
     }
 }
 
 extension ScopeDemands {
     /// The demands, as the audit notes them; `nil` for none.
-    var audited: String? {
+    package var audited: String? {
         let demanded = all.map(\.rawValue) + (recent.map { ["recent \($0)"] } ?? []) + classes.map(\.rawValue)
         return demanded.isEmpty ? nil : "demanded: " + demanded.joined(separator: " ")
     }
@@ -71,7 +71,7 @@ extension ScopeDemands {
 
 extension LinkDemand {
     /// The proof that the person is asked for, as the audit notes it; `nil` for none.
-    var audited: String? {
+    package var audited: String? {
         switch self {
         case .nothing: nil
         case .number: "asked for the number of the screen"
@@ -81,7 +81,7 @@ extension LinkDemand {
 }
 
 /// The outcome of an attempt to take a request.
-enum TakingOutcome: Sendable, Equatable {
+package enum TakingOutcome: Sendable, Equatable {
     /// It is taken.
     case taken
     /// The link is not enough: the person has to type the code. Nothing is changed.
@@ -93,7 +93,7 @@ enum TakingOutcome: Sendable, Equatable {
 extension SignInExchangeRecord {
     /// The demands on an approval: those set when the request was made, or those of its scope now where none were set
     /// then.
-    func demands(under policy: Policy) -> ScopeDemands {
+    package func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
@@ -103,18 +103,18 @@ extension SignInExchangeRecord {
     /// - Parameters:
     ///   - evidence: The person's proofs so far.
     ///   - network: Whether they are in the network of the screen.
-    func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
+    package func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 
     /// The number that the asking screen has to show at `now`; `nil` for none.
-    func numberToShow(at now: Date) -> VerificationNumber? {
+    package func numberToShow(at now: Date) -> VerificationNumber? {
         exchange.taking(at: now) == nil ? nil : terms.number?.shown
     }
 
     /// The number that the person has to type who approves; `nil` for a request without one.
-    var numberToType: NumberToMatch? {
+    package var numberToType: NumberToMatch? {
         if let number = terms.number, number.shown != nil { number } else { method.number }
     }
 }

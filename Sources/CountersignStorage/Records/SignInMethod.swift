@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+package import CountersignWire
 
 /// The method of a request for sign-in: how it was asked, who may answer it, and how its result reaches the asking side.
 ///
@@ -31,7 +31,7 @@ public enum SignInMethod: Sendable, Equatable {
 // Who may answer it, and as what.
 extension SignInMethod {
     /// Whether a client or an environment named the person, who need not be where the request was started.
-    var isNamedByClient: Bool {
+    package var isNamedByClient: Bool {
         switch self {
         case .backchannel, .customerSite: true
         case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: false
@@ -39,10 +39,10 @@ extension SignInMethod {
     }
 
     /// The proof that a person gives by finding a request that is addressed to them.
-    var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
+    package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 
     /// The environment in which a device must be registered to answer; `nil` where any device of the person may.
-    var environment: EnvironmentID? {
+    package var environment: EnvironmentID? {
         switch self {
         case .customerSite(let terms): terms.environment
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
@@ -50,7 +50,7 @@ extension SignInMethod {
     }
 
     /// The person's task in the request.
-    var kind: AuthenticationRequest.Kind {
+    package var kind: AuthenticationRequest.Kind {
         switch self {
         case .customerSite(let terms): terms.kind
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: .instant
@@ -58,7 +58,7 @@ extension SignInMethod {
     }
 
     /// The number that the asking side was told at the start, and the person types to approve; `nil` for none.
-    var number: NumberToMatch? {
+    package var number: NumberToMatch? {
         switch self {
         case .backchannel(let terms): return terms.number
         case .customerSite(let terms):
@@ -72,7 +72,7 @@ extension SignInMethod {
 // What is shown and told about it.
 extension SignInMethod {
     /// The message that the person should see where they started, too; `nil` for none.
-    var message: String? {
+    package var message: String? {
         switch self {
         case .backchannel(let terms): terms.bindingMessage?.rawValue
         case .customerSite(let terms): terms.message
@@ -81,7 +81,7 @@ extension SignInMethod {
     }
 
     /// Whether the person is told of it by a text message, and their devices by no push message.
-    var isToldByTextOnly: Bool {
+    package var isToldByTextOnly: Bool {
         switch self {
         case .customerSite(let terms): terms.messageType == .sms
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false
@@ -89,7 +89,7 @@ extension SignInMethod {
     }
 
     /// The origin of the person's sign-in, in words, as a customer's site said it; `nil` for none.
-    var origin: String? {
+    package var origin: String? {
         switch self {
         case .customerSite(let terms): terms.origin
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
@@ -97,10 +97,10 @@ extension SignInMethod {
     }
 }
 
-// How its result reaches the asking side.
+// The way in which its result reaches the asking side.
 extension SignInMethod {
     /// The grant type of the code that redeems its grant; `nil` where the asking side has no such code.
-    var grantType: GrantType? {
+    package var grantType: GrantType? {
         switch self {
         case .deviceCode, .singleSignOn: .deviceCode
         case .authorizationCode: .authorizationCode
@@ -110,7 +110,7 @@ extension SignInMethod {
     }
 
     /// The binding of the authorization code; `nil` where there is none.
-    var binding: AuthorizationBinding? {
+    package var binding: AuthorizationBinding? {
         switch self {
         case .authorizationCode(let binding): binding
         case .deviceCode, .singleSignOn, .backchannel, .customerSite, .immediateGrant: nil
@@ -118,7 +118,7 @@ extension SignInMethod {
     }
 
     /// Whether every way to reach the person failed, so that it can no longer be decided.
-    var hasFailed: Bool {
+    package var hasFailed: Bool {
         switch self {
         case .customerSite(let terms): terms.hasFailed
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false

@@ -57,7 +57,7 @@ public struct CustomerSiteTerms: Sendable, Equatable {
 
     /// The origin of the person's sign-in, in words, as the site said it: the address and the place; `nil` when it said
     /// nothing.
-    var origin: String? {
+    package var origin: String? {
         let parts = [address, place?.name].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -8,23 +8,23 @@ public struct CounterName: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// People who are seen at one network address.
-    static let peoplePerAddress = CounterName("people-per-address")
+    package static let peoplePerAddress = CounterName("people-per-address")
     /// Networks where one person signed in or answered.
-    static let knownNetwork = CounterName("known-network")
+    package static let knownNetwork = CounterName("known-network")
     /// Turns to guess at one account, from networks that it does not know.
-    static let guessingTurn = CounterName("guessing-turn")
+    package static let guessingTurn = CounterName("guessing-turn")
     /// Uses of one ID token of another provider, which is exchanged once.
-    static let exchangePerIDToken = CounterName("exchange-per-id-token")
+    package static let exchangePerIDToken = CounterName("exchange-per-id-token")
     /// Uses of one nonce of this server in an exchange.
-    static let exchangePerNonce = CounterName("exchange-per-nonce")
+    package static let exchangePerNonce = CounterName("exchange-per-nonce")
     /// Uses of one client assertion.
-    static let usesPerAssertion = CounterName("uses-per-assertion")
+    package static let usesPerAssertion = CounterName("uses-per-assertion")
     /// Uses of one DPoP proof without a nonce.
-    static let usesPerProof = CounterName("uses-per-proof")
+    package static let usesPerProof = CounterName("uses-per-proof")
     /// Uses of one signed request over the back channel.
-    static let usesPerRequestObject = CounterName("uses-per-request-object")
+    package static let usesPerRequestObject = CounterName("uses-per-request-object")
     /// Access tokens that were revoked and audited.
-    static let revocationsAudited = CounterName("revocations-audited")
+    package static let revocationsAudited = CounterName("revocations-audited")
     /// Texts that an environment sent; each environment has its own limit.
-    static let textsPerEnvironment = CounterName("texts-per-environment")
+    package static let textsPerEnvironment = CounterName("texts-per-environment")
 }

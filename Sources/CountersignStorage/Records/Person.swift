@@ -53,5 +53,5 @@ public struct Person: Sendable, Equatable {
     }
 
     /// Whether the person may sign in, be asked and act: the account is not locked.
-    var isActive: Bool { standing == .active }
+    package var isActive: Bool { standing == .active }
 }

@@ -85,7 +85,7 @@ extension RateCounter {
 
     /// The number of events in the span that lasts at `now`; 0 when it is over, or was begun before the clock was set
     /// back.
-    func times(lasting span: TimeInterval, at now: Date) -> Int {
+    package func times(lasting span: TimeInterval, at now: Date) -> Int {
         Self.isCurrent(until: ends, lasting: span, at: now) ? times : 0
     }
 

@@ -20,7 +20,7 @@ public struct DigitsCode: Sendable, Equatable, Codable {
     }
 
     /// Compares what a person typed, and counts a miss; nothing typed is no try.
-    func match(_ typed: DigitsCode?, after misses: inout Int, of tries: Int) -> DigitsMatch {
+    package func match(_ typed: DigitsCode?, after misses: inout Int, of tries: Int) -> DigitsMatch {
         guard misses < tries else { return .spent }
         guard let typed else { return .missed }
         guard typed != self else { return .matched }
@@ -70,7 +70,7 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     }
 
     /// The same number, which the asking screen shows no more.
-    func hidden() -> NumberToMatch {
+    package func hidden() -> NumberToMatch {
         var hidden = self
         hidden.shown = nil
         return hidden

@@ -68,7 +68,7 @@ public struct IdentityProvider: Sendable, Equatable {
     }
 
     /// Whether a client may exchange tokens of this provider, if it is registered for token exchange.
-    func isExchanged(by client: ClientID) -> Bool {
+    package func isExchanged(by client: ClientID) -> Bool {
         exchangers.isEmpty || exchangers.contains(client)
     }
 

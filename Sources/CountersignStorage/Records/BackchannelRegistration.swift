@@ -50,30 +50,4 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
         case showsNumber = "shows_number"
         case sendsUserCodes = "backchannel_user_code_parameter"
     }
-
-    /// Says why a client cannot be registered so: a whole sentence, or `nil` when it can.
-    ///
-    /// - Parameter client: The registration to judge, with this as its part.
-    package func objection(to client: Client) -> String? {
-        guard client.grantTypes.contains(.backchannelAuthentication) else { return nil }
-        if client.kind == .public {
-            return "Requests over the back channel need a client with a secret, keys or a certificate."
-        }
-        if deliveryMode.isNotified, notificationEndpoint == nil {
-            return "The modes ping and push need an address to which the server sends notifications."
-        }
-        if deliveryMode == .push, client.rules.requiresKey {
-            return "Tokens that are pushed cannot be bound to a key: use poll or ping."
-        }
-        if let signingAlgorithm {
-            guard let keys = client.signingKeys else { return "Signed requests need keys." }
-            guard client.rules.algorithms.names.contains(signingAlgorithm),
-                keys.keys.contains(where: { $0.algorithm == nil || $0.algorithm == signingAlgorithm })
-            else { return "None of the client's keys signs by \(signingAlgorithm)." }
-        }
-        if client.redirects.profile == .fapi2, client.signingKeys == nil {
-            return "The profile fapi2 needs a client with keys for requests over the back channel, which it must sign."
-        }
-        return nil
-    }
 }

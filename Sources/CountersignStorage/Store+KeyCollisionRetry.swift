@@ -2,7 +2,7 @@ extension Store {
     /// Runs an insertion that generates random keys. Retries with new keys on a collision, at most five attempts.
     ///
     /// - Returns: what `insert` returns; `nil` when the keys of all five attempts were taken.
-    func retryingOnKeyCollision<Result>(_ insert: () async throws -> Result) async throws -> Result? {
+    package func retryingOnKeyCollision<Result>(_ insert: () async throws -> Result) async throws -> Result? {
         for _ in 0..<5 {
             do {
                 return try await insert()

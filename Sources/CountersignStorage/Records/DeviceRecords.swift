@@ -14,7 +14,7 @@ public struct PushToken: Secret {
     public init(revealing text: String) { revealed = text }
 
     /// The address that a device named; `nil` for an empty text, which means that it has none.
-    init?(named text: String) {
+    package init?(named text: String) {
         guard !text.isEmpty else { return nil }
         self.init(revealing: text)
     }
@@ -133,14 +133,14 @@ extension EnrolledDevice {
     /// Keeps an address for push messages beside the one that is used, until the device shows that it is itself.
     ///
     /// - Parameter token: The offered address; `nil` to have none.
-    mutating func offer(_ token: PushToken?) {
+    package mutating func offer(_ token: PushToken?) {
         details.pushToken = token?.revealed ?? ""
     }
 
     /// Uses the address for push messages that was offered last.
     ///
     /// - Returns: Whether there was one, so that the record changed.
-    mutating func confirmPushToken() -> Bool {
+    package mutating func confirmPushToken() -> Bool {
         guard let token = details.pushToken else { return false }
         pushToken = PushToken(named: token)
         pushDied = nil
@@ -265,7 +265,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
 
 extension EnrolledDevice {
     /// The model that it named, as the account page shows it, and its identifier, for the audit.
-    var shownInAudit: String {
+    package var shownInAudit: String {
         guard let model = details.model else { return "device \(id)" }
         return "device \(id), \(model.shownInOneLine)"
     }

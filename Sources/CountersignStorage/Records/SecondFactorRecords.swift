@@ -29,7 +29,7 @@ public struct PasskeyRecord: Sendable, Equatable {
     }
 
     /// The authenticators' name for a person; `nil` for an identifier that is too long for them.
-    static func userHandle(of subject: Subject) -> UserHandle? {
+    package static func userHandle(of subject: Subject) -> UserHandle? {
         UserHandle(bytes: subject.rawValue.utf8)
     }
 }
