@@ -115,9 +115,9 @@ struct CrossPlatformClient: Sendable {
             throw .unreadable(because: "a decision is pending where no person was asked")
         case .failed(let temporaryFailure, let retryAfter, let reason):
             throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: reason)
-        case .slowDown(let retryIn, retryAfter: _):
+        case .slowDown(let retryIn, retryAfter: _, let description):
             let word = CrossPlatformError.Code.slowDown.rawValue
-            let error = SignInError(.tooFast, providerCode: word, providerDescription: nil)
+            let error = SignInError(.tooFast, providerCode: word, providerDescription: description)
             throw .tooFast(error, retryIn: retryIn)
         case .refused(let error) where error.code == .badAnswer && answer.response.status == .notFound:
             throw .final(SignInError(.noServerFound, because: error.reason))

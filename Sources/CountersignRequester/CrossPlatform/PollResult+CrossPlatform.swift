@@ -59,7 +59,9 @@ extension PollResult where Granted: Decodable {
         return switch (refusal.error, error.code) {
         case (.temporarilyUnavailable, _): .failed(.busy, retryAfter: retryAfter, because: error.reason)
         case (.serverError, _): .failed(.serverFault, retryAfter: retryAfter, because: error.reason)
-        case (.slowDown, _): .slowDown(retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) })
+        case (.slowDown, _):
+            .slowDown(
+                retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) }, description: refusal.description)
         case (_, .denied): .denied(error)
         case (_, .expired): .expired(error)
         default: .refused(error)

@@ -7,8 +7,9 @@ public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// screen has to show, `link` the newest mark of the link, where it changes.
     case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
     /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of a
-    /// longer interval; `retryAfter` how long the next one has to wait at least.
-    case slowDown(retryIn: RetryAfter?, retryAfter: RetryAfter? = nil)
+    /// longer interval; `retryAfter` how long the next one has to wait at least; `description` is the server's word
+    /// about it.
+    case slowDown(retryIn: RetryAfter?, retryAfter: RetryAfter? = nil, description: String? = nil)
     /// The server gives what was requested.
     case granted(Granted)
     /// The person refused.

@@ -119,7 +119,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
             if let link { codes.link = link }
             codes.number = number
             return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
-        case .slowDown(let retryIn, let retryAfter):
+        case .slowDown(let retryIn, let retryAfter, description: _):
             codes.failures = 0
             let again = codes.slowDown(retryIn: retryIn, retryAfter: retryAfter, at: now.instant)
             return rest(codes, until: again)

@@ -36,8 +36,7 @@ extension TestServer {
     /// An app that finds requests in one way.
     func approver(_ method: ApprovalMethod, of person: TestPerson = .anna) async throws -> TestApprover {
         switch method {
-        case .nearby: try await phone(of: person)
-        case .authorization: try await providersApp(of: person)
+        case .nearby, .authorization: try await providersApp(of: person)
         case .inbox: try await authenticator(of: person)
         }
     }

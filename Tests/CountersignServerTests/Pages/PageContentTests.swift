@@ -95,11 +95,13 @@ struct PageContentTests {
 
     @Test func `to decide asks the stricter question, whoever named a return address`() throws {
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
-        let typed = renderer.html(SamplePages.confirm("x", RequestReference(.code(code))))
+        let typing = SignInMethod.deviceCode(UserCodeDigest(restoring: []), nearby: nil)
+        let typed = renderer.html(SamplePages.confirm("x", RequestReference(.code(code)), over: typing))
         #expect(typed.contains("Is this screen in front of you?") && typed.contains("WDJB-MJHT"))
         #expect(!typed.contains("name=\"redirect_uri\"") && !typed.contains("name=\"request\""))
         let returning = UnverifiedReturnAddress(rawValue: "a:b")
-        let inApp = renderer.html(SamplePages.confirm("x", RequestReference(.code(code), returning: returning)))
+        let inApp = renderer.html(
+            SamplePages.confirm("x", RequestReference(.code(code), returning: returning), over: typing))
         #expect(
             inApp.contains("Is this screen in front of you?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
         let named = RequestReference(.addressed(SignInRequest.ID("r")))

@@ -60,7 +60,7 @@ struct EarlierRequestsTests {
         let row = #", backchannel = '{"bindingMessage":"Till 4","deliveryMode":"ping"}'"#
         let terms = BackchannelTerms(deliveryMode: .ping, bindingMessage: message)
         try await expect(.backchannel(terms), in: row)
-        let authenticator = #"{"hasFailed":false,"kind":"instant","messageType":"automatic",\#(numberRow)}"#
+        let authenticator = #"{"hasFailed":false,"kind":"instant","messageType":"auto",\#(numberRow)}"#
         let numbered = BackchannelTerms(deliveryMode: .ping, bindingMessage: message, number: number)
         try await expect(.backchannel(numbered), in: "\(row), authenticator = '\(authenticator)'")
     }
@@ -73,7 +73,7 @@ struct EarlierRequestsTests {
         let secret = String(decoding: try JSONEncoder().encode(terms.secret), as: UTF8.self)
         let row = #"""
             {"address":"203.0.113.7","askedNumber":"nobody","environment":"bank","hasFailed":true,"kind":"instant",\#
-            "message":"Pay","messageType":"automatic",\#(numberRow),"openingSecret":\#(secret)}
+            "message":"Pay","messageType":"auto",\#(numberRow),"openingSecret":\#(secret)}
             """#
         try await expect(.customerSite(terms), in: ", authenticator = '\(row)'")
     }
