@@ -132,7 +132,6 @@ code '\bexchanges\.insert\(' Sources/CountersignServer |
     complain 'a request is started by SignInStartService alone, which asks policy, counts, and says who is asked'
 
 code '\bstanding(\(of: \w+\))?\s*[!=]=\s*\.(active|locked|absent)\b' Sources/CountersignServer |
-    { grep --invert-match '^Sources/CountersignServer/Storage/Records/Person\.swift:' || true; } |
     complain 'whether a person may sign in and act is asked by Person.isActive, or by policy'
 
 code '\brepositories\.refreshToken\(|\brefreshTokens\.find\(' Sources/CountersignServer |
