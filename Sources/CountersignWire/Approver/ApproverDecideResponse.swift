@@ -45,9 +45,6 @@ extension ApproverDecideResponse: Codable {
         case exchange, outcome, location
     }
 
-    /// Reads a confirmation.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
@@ -56,9 +53,6 @@ extension ApproverDecideResponse: Codable {
             .map { AuthorizationAnswerAddress(revealing: $0) }
     }
 
-    /// Writes the address in the clear: this is the message that carries it to its app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(exchange, forKey: .exchange)

@@ -70,9 +70,6 @@ private enum LookKey: String, CodingKey {
 }
 
 extension ApproverLook: Codable {
-    /// Reads what is shown.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed, or the request was found otherwise.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: LookKey.self)
         guard try fields.decode(ApprovalMethod.self, forKey: .method) == Details.method else {
@@ -96,9 +93,6 @@ extension ApproverLook: Codable {
         details = try Details(from: decoder)
     }
 
-    /// Writes the nonce in the clear: this is the message that carries it to its app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: LookKey.self)
         try fields.encode(Details.method, forKey: .method)

@@ -23,9 +23,6 @@ private enum Outcome: String, Codable {
 }
 
 extension ApproverLookResponse: Codable {
-    /// Reads an answer.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: ResponseKey.self)
         switch try fields.decode(Outcome.self, forKey: .outcome) {
@@ -38,9 +35,6 @@ extension ApproverLookResponse: Codable {
         }
     }
 
-    /// Writes the nonce and the address in the clear: this is the message that carries them to their app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ResponseKey.self)
         switch self {

@@ -115,8 +115,6 @@ extension DecisionClaims: Codable {
     private static let longestID = 128
 
     /// Reads the claims strictly: every member must be there in its one form, and the answer must be one of its method.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         audience = try fields.decode(String.self, forKey: .audience)
@@ -135,9 +133,6 @@ extension DecisionClaims: Codable {
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
     }
 
-    /// Writes the claims.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(audience, forKey: .audience)

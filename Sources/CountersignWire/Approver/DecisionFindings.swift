@@ -81,8 +81,6 @@ extension NearbyFinding: Codable {
     }
 
     /// Reads the members; `pat` must be there exactly with a pairing.
-    ///
-    /// - Throws: `DecodingError` when one is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
@@ -96,8 +94,6 @@ extension NearbyFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(link.description, forKey: .link)
@@ -121,8 +117,6 @@ extension AuthorizationFinding: Codable {
     }
 
     /// Reads the members.
-    ///
-    /// - Throws: `DecodingError` when one is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         parameters = try fields.parsed(.parameters) { ShownDigest(parsing: $0) }
@@ -133,8 +127,6 @@ extension AuthorizationFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(parameters.description, forKey: .parameters)
@@ -158,8 +150,6 @@ extension InboxFinding: Codable {
     private static let mostDigits = 8
 
     /// Reads the members, each in its one form: `num` as 1 to 8 digits, `uv` as `true` or not at all.
-    ///
-    /// - Throws: `DecodingError` when one is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func checked<Value: Decodable>(_ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value? {
@@ -176,8 +166,6 @@ extension InboxFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encodeIfPresent(number, forKey: .number)

@@ -4,8 +4,5 @@ public import Countersign
 public struct DecisionNonce: TimeOrderedSecret {
     /// The nonce as it stands in the decision.
     public let revealed: String
-    /// Creates a nonce from the text that was minted or sent.
-    ///
-    /// - Parameter text: The nonce in the clear, as it stands in the answer to a look.
     public init(revealing text: String) { revealed = text }
 }

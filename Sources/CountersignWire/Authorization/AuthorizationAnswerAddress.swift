@@ -4,9 +4,6 @@ public import Countersign
 public struct AuthorizationAnswerAddress: Secret {
     /// The address, for the one call that opens it.
     public let revealed: String
-    /// Creates an address from what a server sent.
-    ///
-    /// - Parameter text: The whole address, with the code of the answer.
     public init(revealing text: String) { revealed = text }
 
     /// Whether it is `redirectURI` with an answer added to its query, and nothing else.

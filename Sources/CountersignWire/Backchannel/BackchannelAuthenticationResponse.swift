@@ -40,9 +40,6 @@ extension BackchannelAuthenticationResponse: Codable {
         case verificationNumber = "verification_number"
     }
 
-    /// Writes the identifier in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(request.revealed, forKey: .request)
@@ -52,8 +49,6 @@ extension BackchannelAuthenticationResponse: Codable {
     }
 
     /// Reads an answer; numbers may stand in quotes.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))

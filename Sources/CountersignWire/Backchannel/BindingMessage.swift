@@ -10,7 +10,6 @@ public struct BindingMessage: Identifier {
 
     /// The words.
     public let rawValue: String
-    /// Creates a message from words that were parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a message that is shown as it is.
