@@ -31,8 +31,8 @@ extension ParsableCommand {
     /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also
     /// when standard output could not be written.
     ///
-    /// - Parameter isService: Whether the command does its work without anybody who reads what it prints, and runs until it
-    ///   is told to stop: then lost output is told, and an end in order counts.
+    /// - Parameter isService: Whether the command works unattended until it is stopped: then lost output is reported,
+    ///   and an orderly end counts.
     func ending<Value>(isService: Bool = false, _ body: () async throws -> Value) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {

@@ -19,7 +19,7 @@ actor TypedLines {
     private var hasEnded = false
     private var follower: (@Sendable (String) async -> Void)?
 
-    /// Tells of each line that a person ends at a terminal, also of one that answers no question: the cursor has moved.
+    /// Reports each line that a person ends at a terminal, also one that answers no question: the cursor has moved.
     ///
     /// - Parameter follower: Called with the line before it answers a question; `nil` ends that.
     func follow(_ follower: (@Sendable (String) async -> Void)?) {

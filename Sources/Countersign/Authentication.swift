@@ -26,7 +26,7 @@ public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     public var isPresented: Bool { self != .browser }
 }
 
-/// The proof that a person gave beside their password.
+/// The second factor that a person proved.
 public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     /// The password that their authenticator showed, which is used once.
     case oneTimePassword = "one_time_password"
@@ -34,9 +34,9 @@ public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     case recoveryCode = "recovery_code"
 }
 
-/// Something that a person has, and that proves less than a key of their own.
+/// A possession factor weaker than the person's own key.
 public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A device of the older dialect, which shares a secret with the client that asks.
+    /// A device of the legacy protocol, which shares a secret with the requesting client.
     case sharedSecret = "shared_secret"
     /// The one-time password that was sent to their device or telephone number for one request.
     case deliveredPassword = "delivered_password"

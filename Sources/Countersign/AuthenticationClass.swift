@@ -35,7 +35,7 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
         }
     }
 
-    /// The classes that a client asks for, in its order and each once, without those that are not known.
+    /// The requested classes in the client's order, without duplicates and unknown ones.
     ///
     /// - Parameter names: The names that the client sent, the best first. Standard: OpenID Connect Core 1.0 §3.1.2.1.
     public static func known(among names: [String]) -> [AuthenticationClass] {

@@ -12,7 +12,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     public enum Proof: Sendable, Hashable, Codable {
         /// The person signed in at the approving screen with their account's password, at this instant.
         case accountPassword(at: Date)
-        /// The person proved, beside their password, that they have something, at this instant.
+        /// The person proved a possession factor in addition to the password at this instant.
         case secondFactor(SecondFactor, at: Date)
         /// The person signed in at the approving screen with a passkey, whose authenticator verified them, at this
         /// instant.
@@ -110,7 +110,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         // Two may have the same instant: then the one that was added last counts.
         let last = known.max { $0.at < $1.at }.flatMap { latest in known.last { $0.at == latest.at } }
         guard let last, last.how == .password else { return last }
-        // A second factor counts with the password beside which it was proved.
+        // A second factor counts with the password that it was proved with.
         for case .secondFactor(let factor, at: last.at) in proofs { return (.passwordAnd(factor), last.at) }
         return last
     }

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The demands of an approval, beside a person who is signed in and knows the screen: those of the words of the scope,
-/// and of the classes of authentication that the client asked for.
+/// The demands of an approval beyond a signed-in person who knows the screen: those of the scope, and of the
+/// authentication classes that the client requested.
 ///
-/// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is stored with the request, so
-/// that it cannot be weakened later, and a change of the settings does not change what was asked.
+/// ``Policy/demands(of:)`` and ``reaching(_:)`` determine them when a request is made, and they are stored with the
+/// request, so that a later change of the settings cannot weaken them.
 public struct ScopeDemands: Sendable, Hashable, Codable {
     /// One thing that is demanded.
     public enum Demand: String, Sendable, Hashable, Codable, CaseIterable {
@@ -68,8 +68,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
             ? self : ScopeDemands(Set(all), within: recent, reaching: possible)
     }
 
-    /// Whether the person signed in as recently as it is demanded, with the password or a passkey of their account
-    /// here.
+    /// Whether the person signed in recently enough, with the password or a passkey of their account on this server.
     ///
     /// - Parameters:
     ///   - evidence: The proofs so far.

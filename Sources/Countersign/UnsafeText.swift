@@ -3,8 +3,8 @@
 /// Names of devices, apps, services and people come from others, and are shown on pages, on screens and in terminals.
 /// There they must not steer the terminal, end the line, reverse the direction of what follows, or hide.
 extension Unicode.Scalar {
-    /// Whether a screen must not show it as it is: a control character, a line break, one without a shape of its own,
-    /// or one that has no meaning that others agree on.
+    /// Whether a screen must not show it unescaped: a control character, a line break, an invisible character, or one
+    /// without an assigned meaning.
     package var isUnsafeToShow: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true

@@ -64,7 +64,7 @@ public final class NearbyListener: Sendable {
         await coordinator.openWindow()
     }
 
-    /// Stops accepting screens that are not remembered; those that wait are disconnected.
+    /// Stops accepting unpaired screens, and disconnects the waiting ones.
     public func closeWindow() async {
         await coordinator.closeWindow()
     }

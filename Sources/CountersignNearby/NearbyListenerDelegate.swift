@@ -2,7 +2,7 @@ public import Countersign
 
 /// The app's side of an approver: it answers the questions of ``NearbyListener``, with or without a user interface.
 ///
-/// Each question is asked on a task of its own, which is cancelled when the answer is no longer needed: the screen has
+/// Each question runs on a separate task, which is cancelled when the answer is no longer needed: the screen has
 /// disconnected, or time is over. One screen is served at a time.
 ///
 /// ```swift
@@ -34,7 +34,7 @@ public protocol NearbyListenerDelegate: Sendable {
     ///   wrong code.
     func digits(for prompt: NearbyPrompt) async -> LinkCode?
 
-    /// The digits were not those that the screen shows. If they were typed correctly, an attacker may be between the
+    /// The digits differ from those on the screen. If they were typed correctly, an attacker may be between the
     /// devices.
     ///
     /// - Parameter prompt: The screen. It may ask again, up to three times.
@@ -66,7 +66,7 @@ public protocol NearbyListenerDelegate: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name that the other device has.
-    ///   - other: The name that is tried instead; `found` of ``NearbyListener/run(ready:found:)`` tells when it is
+    ///   - other: The name that is tried instead; `found` of ``NearbyListener/run(ready:found:)`` reports when it is
     ///     established.
     func renamed(from name: String, to other: String) async
 

@@ -37,7 +37,7 @@ public final class NearbyRequester: Sendable {
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.
-    ///   - screen: The app's screen, which is told of everything that happens.
+    ///   - screen: The app's screen, which is notified of every event.
     /// - Returns: The result; ``NearbyResult/stopped`` when the task was cancelled.
     public func signIn(_ options: NearbySignInOptions, on screen: any NearbyRequesterDelegate) async -> NearbyResult {
         await attempt(options, at: nil, on: screen)
@@ -74,7 +74,7 @@ public final class NearbyRequester: Sendable {
         current.withLockedValue { _ = $0?.yield(input) }
     }
 
-    /// Runs one attempt, and the search beside it.
+    /// Runs one attempt, and the search concurrently.
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.

@@ -95,12 +95,12 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
 }
 
-/// A step with an approver that the person is told about.
+/// A step with an approver that is reported to the person.
 public enum NearbyProgress: Sendable, Equatable {
     /// "Look at 'Anna's phone'".
     case asking
-    /// "'Anna's phone' is busy": it is asked again by itself, for as long as the attempt lasts or until the person picks
-    /// another one. This is told once; what follows is told as usual, without another ``asking``.
+    /// "'Anna's phone' is busy": it is asked again by itself, for as long as the attempt lasts or until the person
+    /// picks another one. This is reported once; later events are reported as usual, without another ``asking``.
     case busy
     /// Another screen is first: "you are 2nd", when one is before this one.
     case waiting(place: Int)

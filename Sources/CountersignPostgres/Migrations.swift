@@ -36,7 +36,7 @@ struct Migrations {
         try connection.command("COMMIT")
     }
 
-    /// Compares the tables with those that the steps make.
+    /// Compares the tables with the result of the migrations.
     func compare(on connection: PostgresConnection) throws(PostgresError) -> PostgresInspection.Tables {
         let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
         if seen.isEmpty { return .none }

@@ -19,7 +19,7 @@ struct Migrations {
         if !isComplete { try migrator.migrate(pool) }
     }
 
-    /// Compares the tables of a database with those that the steps make.
+    /// Compares the tables of a database with the result of the migrations.
     func compare(_ database: Database) throws -> SQLiteInspection.Tables {
         guard try !migrator.hasBeenSuperseded(database) else { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older

@@ -11,7 +11,7 @@ extension HTTPResponse {
     ///
     /// - Parameters:
     ///   - status: The number that came, whatever it is.
-    ///   - fields: Names and values; those that cannot be a header field are left out.
+    ///   - fields: Names and values; invalid header fields are left out.
     /// - Throws: ``TransportError`` `interrupted` for a number that is no status, `tooLarge` for too many fields.
     package init(
         received status: some BinaryInteger,

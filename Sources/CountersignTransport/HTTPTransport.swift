@@ -5,7 +5,7 @@
 /// An implementation follows no redirect, keeps no cookie, and gives up as soon as its task is cancelled, even while
 /// a server holds the request open. It checks certificates as the platform does, and it sends each request once.
 ///
-/// An app that needs a proxy, or certificates of its own, writes another:
+/// An app that needs a proxy, or its own certificates, writes another:
 ///
 /// ```swift
 /// struct LoggingTransport: HTTPTransport {
@@ -28,7 +28,7 @@ public protocol HTTPTransport: Sendable {
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer; one with any status is no error.
     /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
     ///
@@ -64,7 +64,7 @@ public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
 /// The network of this machine.
 ///
 /// On Linux it needs the package trait `AsyncHTTPClient`. Without it, every request fails with
-/// ``TransportError/Code/notReached``, and an app hands in a transport of its own.
+/// ``TransportError/Code/notReached``, and an app hands in its own transport.
 public enum SystemTransport {
     /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates;
     /// make one, and keep it.

@@ -1,8 +1,8 @@
 /// Why no whole answer came.
 ///
-/// The codes tell two cases apart. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent, so
-/// that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge`` mean
-/// that it was sent and its answer was lost: the server may have acted on it. ``mayHaveArrived`` says which it is.
+/// The codes distinguish two cases. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent,
+/// so that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge``
+/// mean that it was sent and its answer was lost: the server may have acted on it. ``mayHaveArrived`` says which it is.
 ///
 /// ```swift
 /// do throws(TransportError) {

@@ -38,7 +38,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request may have been sent.
     public func send(

@@ -44,9 +44,9 @@ private enum NotificationService {
     static let capabilities = BusMethod(interface: name, name: "GetCapabilities")
 }
 
-/// The signals of the service that GLib's callback told of; used by the thread of its connection alone.
+/// The signals received by GLib's callback; used only by the thread of its connection.
 private final class SignalContext {
-    /// The ends of notifications that were told, by their numbers.
+    /// The reported ends of notifications, by their numbers.
     var ends: [(number: Int, end: BusNotificationEnd)] = []
 }
 
@@ -70,7 +70,7 @@ extension BusConnection {
     ///
     /// - Parameters:
     ///   - notification: The notification to show.
-    ///   - shown: Is told the number of the notification once it is shown.
+    ///   - shown: Receives the number of the notification once it is shown.
     package borrowing func show(
         _ notification: BusNotification,
         shown: (Int) -> Void

@@ -13,7 +13,7 @@
 public protocol Discovery: Sendable {
     /// Looks for instances of `type` and their addresses, until the sequence is dropped or its task ends.
     ///
-    /// - Parameter type: The type to look for; with a subtype, only the instances that advertise it.
+    /// - Parameter type: The type to browse for; with a subtype, only the instances that advertise it.
     /// - Returns: The events as they occur, beginning with the instances that are known already.
     func browse(_ type: ServiceType) -> DiscoveryEvents
 

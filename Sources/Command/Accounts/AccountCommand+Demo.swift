@@ -41,7 +41,7 @@ private struct AccountDemo {
         await graph.stop()
     }
 
-    /// Plays all scenes, and tells of each in one line.
+    /// Plays all scenes, and reports each in one line.
     func lines() async throws -> [String] {
         var lines: [String] = []
         lines += [await reverse("X, all is well"), await reverse("X, no account", hasAccount: false)]

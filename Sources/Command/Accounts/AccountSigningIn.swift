@@ -79,7 +79,7 @@ struct AccountSigningIn {
     let app: String?
     /// The app's secret, for a provider of OAuth 1.
     let secret: ClientSecret?
-    /// Asks and tells, in words or in lines of JSON.
+    /// Prompts and reports, in words or in lines of JSON.
     let dialog: AccountDialog
 
     /// Asks the person which account, signs in, prints who it is, and returns what the provider gave.
@@ -111,7 +111,7 @@ struct AccountSigningIn {
 
     private var systemAccounts: any SystemAccountStore { options.storage.systemAccounts(asking: dialog.ask) }
 
-    /// The app as it was given, or as it is kept; one without anything at the provider is `unconfigured` there.
+    /// The given or stored app; one without a provider registration is `unconfigured`.
     private func knownApp(at id: AccountProviderID, keptBy accounts: StoredAccounts) async throws
         -> AccountAppCredentials
     {

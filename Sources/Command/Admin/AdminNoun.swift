@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CountersignServer
 
-/// A noun of `countersign admin`, as it is listed.
+/// A listed noun of `countersign admin`.
 protocol ListedNoun: Sendable {
     static var columns: Columns<Self> { get }
     /// The sentence in place of an empty list.

@@ -136,8 +136,8 @@ struct ClientFacts: ParsableArguments {
     @Option(help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)")
     var refreshTokenLifetime: Int?
 
-    /// The grant types of a new client when none are named: it is told its answers by a browser, or is a screen that
-    /// shows a code.
+    /// The default grant types of a new client: it receives its answers through a browser, or is a screen that shows a
+    /// code.
     var usualGrantTypes: [GrantType] {
         redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
     }

@@ -54,7 +54,7 @@ struct DeliveryChoice: ParsableArguments {
 
     /// The number of deliveries to list.
     ///
-    /// - Throws: a ``Failure`` when it is out of bounds, or given beside the one to send again.
+    /// - Throws: a ``Failure`` when it is out of bounds, or combined with the one to send again.
     var checkedLimit: Int {
         get throws {
             guard (1...1000).contains(limit ?? 50), limit == nil || replay == nil else {

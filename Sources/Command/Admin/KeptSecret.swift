@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The time for which an old secret is accepted beside a new one: shared by the commands that renew secrets.
+/// The time for which an old secret is accepted in addition to a new one: shared by the commands that renew secrets.
 struct KeptSecret: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -38,7 +38,7 @@ struct NotificationOptions: ParsableArguments {
     }
 }
 
-/// A category as it is printed.
+/// A category for output.
 private struct PrintedCategory: Encodable {
     struct Action: Encodable {
         let id: String

@@ -75,7 +75,7 @@ struct AuthenticatorOptions: ParsableArguments {
                 && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
         }
         if keys.count > 1 {
-            // Beside sign-ins that may approve, others are no choice.
+            // Sign-ins that may not approve are no choice if others may.
             var approving: [TokenStoreKey] = []
             for key in keys where try await store.signedIn(for: key)?.scope.contains(.nearbyApprove) == true {
                 approving.append(key)
@@ -144,7 +144,7 @@ struct EnrolledTerminal: Sendable {
     }
 }
 
-/// The items that an enrolled terminal keeps, beside the tokens.
+/// The items that an enrolled terminal stores in addition to the tokens.
 struct KeptAuthenticatorItems: AuthenticatorStore {
     let store: SealedFileTokenStore
 

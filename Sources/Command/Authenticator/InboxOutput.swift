@@ -31,7 +31,7 @@ struct InboxOutput: Sendable {
         try await withThrowingDiscardingTaskGroup { looks in
             for await event in authenticator.requests() {
                 switch event {
-                // Beside the others: a request that cannot be looked at now must not keep them back.
+                // Concurrently: a request that cannot be loaded now must not delay the others.
                 case .arrived(let request):
                     looks.addTask { try await arrived(request, at: authenticator, unlessIn: over) }
                 case .withdrawn(let request): try end(request.id, .withdrawn)

@@ -21,7 +21,7 @@ actor InboxQuestions {
         var prompt: String?
         /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
-        /// The end of the request meanwhile, to be told if it was not by the answer.
+        /// The end of the request meanwhile, to be reported if the answer did not cause it.
         var end: InboxOutput.Ending?
     }
 
@@ -54,7 +54,7 @@ actor InboxQuestions {
         if let prompt = current?.prompt { Terminal.write(prompt) }
     }
 
-    /// Takes back a question about a request that is over, and tells the person if they saw the request.
+    /// Withdraws a question about a finished request, and notifies the person if they saw it.
     private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) throws {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
@@ -97,8 +97,8 @@ actor InboxQuestions {
         }
     }
 
-    /// Tells the server the person's answer; returns whether that is the end of it. After a wrong number, and when the
-    /// server was not reached, they are asked again.
+    /// Sends the person's answer to the server; returns whether the request is finished. After a wrong number, and when
+    /// the server was not reached, they are asked again.
     private func give(_ answer: RequestAnswer, to request: ShownInboxRequest) async -> Bool {
         current?.isAnswered = true
         defer { current?.isAnswered = false }

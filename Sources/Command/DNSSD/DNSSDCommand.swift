@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MulticastDNS
 
-/// `countersign dns-sd`: what is found on the local network, for those who debug it.
+/// `countersign dns-sd`: the services on the local network, for debugging.
 struct DNSSDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dns-sd",

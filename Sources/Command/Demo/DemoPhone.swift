@@ -19,7 +19,7 @@ struct DemoPhone: Sendable {
         """
     }
 
-    /// A name of its own, so that no other app on this machine is met.
+    /// A unique name, so that it does not meet another app on this machine.
     private var app: String { "demo-\(ProcessInfo.processInfo.processIdentifier)" }
 
     /// Stores a sign-in of the phone, as if the person had used it before.

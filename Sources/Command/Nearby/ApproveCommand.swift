@@ -208,7 +208,7 @@ enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
     case approveRemembered = "approve-remembered"
 }
 
-/// The keys that sign decisions, beside the tokens that they belong to.
+/// The keys that sign decisions, next to their tokens.
 struct KeptApproverKeys: ApproverKeyStore {
     let store: SealedFileTokenStore
 

@@ -3,7 +3,7 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import MulticastDNS
 
-/// Looks for phones nearby for as long as a sign-in shows a code, beside that code.
+/// Browses for phones nearby while a sign-in shows a code.
 struct NearbySearch: Sendable {
     let settings: NearbySettings
     let discovery: any Discovery
@@ -63,7 +63,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
     private let requester: NearbyRequester
     private let nearby: NearbySignIn
     private let display: any SignInDisplay
-    /// The approvers on the screen; `nil` when the person is to be told anew.
+    /// The approvers on the screen; `nil` when the person is to be notified again.
     private var listed: [NearbyApprover]?
     /// Whether one was asked in vain: then the person may ask it again.
     private var hasFailed = false

@@ -1,6 +1,6 @@
 internal import CountersignNearby
 
-/// Asks the person at a terminal, beside the search, which phone is meant, and whether another code is wanted.
+/// Asks the person at a terminal, during the search, for the phone, and whether to show another code.
 ///
 /// It goes on when one is picked: the person may pick another one, or want another code there.
 actor PhoneQuestion {
@@ -44,7 +44,7 @@ actor PhoneQuestion {
         begin(among: phones)
     }
 
-    /// Asks whether another code is wanted, beside the question that is asked already.
+    /// Asks whether to show another code, in addition to the current question.
     func offerAnother(among phones: [NearbyApprover]) {
         offersAnother = true
         if reading == nil { begin(among: phones) }

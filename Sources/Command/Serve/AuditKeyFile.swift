@@ -10,7 +10,7 @@ struct AuditKeyFile: Sendable {
 
     let path: String
 
-    /// The file that the settings name, else the one beside the embedded database; `nil` for a shared database.
+    /// The file in the settings, else the one next to the embedded database; `nil` for a shared database.
     init?(_ settings: ConfigReader) {
         if let path = settings.string(forKey: "audit-key") {
             self.path = path

@@ -16,7 +16,7 @@ struct DataLocation: Sendable {
     var path: String { directory.path }
     var rights: DataRights { DataRights(of: path) }
 
-    /// Whether there is a database, or a file that this user cannot tell from one.
+    /// Whether there is a database, or a file that this user cannot distinguish from one.
     var isTaken: Bool {
         switch rights.kind {
         case .nothing: false

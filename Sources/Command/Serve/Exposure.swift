@@ -14,7 +14,7 @@ struct Exposure: Sendable {
     let issuer: Issuer
     let certificate: ServerCertificate?
     let trustedProxies: [AddressNetwork]
-    /// The address for health and metrics, if they have one of their own.
+    /// The address for health and metrics, if it is separate.
     let operations: ListenAddress?
     /// The listener for apps with certificates, if there is to be one.
     let clientCertificates: ClientCertificateListener?

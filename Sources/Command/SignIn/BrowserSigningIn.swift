@@ -18,7 +18,7 @@ struct BrowserSigningIn: Sendable {
 
     /// The outcome.
     enum Ending: Sendable {
-        /// The sign-in ended with tokens or an error, and the person was told of it.
+        /// The sign-in ended with tokens or an error, which was reported to the person.
         case ended(Result<SignedIn, SignInError>)
         /// Nothing was opened, and nothing was sent to the person.
         case notStarted(Obstacle)
@@ -139,7 +139,7 @@ struct BrowserSigningIn: Sendable {
     }
 }
 
-/// Opens the browser of this machine, and tells the address to the person, in case that no page appears.
+/// Opens the browser of this machine, and shows the address to the person, in case no page appears.
 private struct PrintingBrowserOpener: AppOpener {
     let display: any SignInDisplay
     private let system = DesktopOpener()

@@ -3,7 +3,7 @@ internal import CountersignRequester
 internal import CountersignServer
 internal import Foundation
 
-/// The screen of a terminal: the code large, the QR code beside the words, and below them lines that are redrawn in
+/// The screen of a terminal: the code large, the QR code next to the words, and below them lines that are redrawn in
 /// place: the phones nearby, what happens with them, the digits for one of them, and a countdown.
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool

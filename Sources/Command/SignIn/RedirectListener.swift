@@ -19,7 +19,7 @@ struct RedirectListener: Sendable {
     /// Runs `body` with the redirect URI of this listener, while it listens.
     ///
     /// - Parameters:
-    ///   - judge: Tells what an address is that the browser came back with; `nil` if it answers nothing that was asked,
+    ///   - judge: Classifies the address that the browser came back with; `nil` if it answers nothing that was asked,
     ///     which the listener answers by 404 and forgets.
     ///   - body: Gets the redirect URI and the answers that were found good; the listener ends with it.
     func listening<Answer: Sendable, Value: Sendable>(

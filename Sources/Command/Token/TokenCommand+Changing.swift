@@ -122,7 +122,7 @@ struct ServerAccess: ParsableArguments {
     func refresher(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
         var options = SignInOptions()
         options.allowingInsecureHTTP = allowInsecureHTTP
-        // A person waits: two attempts tell whether the server is there.
+        // A person waits: two attempts show whether the server is reachable.
         options.attempts = 2
         return TokenRefresher(
             at: try issuer(key.names[0]),

@@ -30,7 +30,7 @@ public protocol AppOpener: Sendable {
     /// default.
     var links: AppLinks { get }
 
-    /// Tells whether an app is there that opens addresses like this one; opens nothing.
+    /// Returns whether an installed app handles URLs like this one; opens nothing.
     ///
     /// - Parameter address: An address of the scheme in question.
     /// - Returns: Whether ``open(_:)`` would find an app.

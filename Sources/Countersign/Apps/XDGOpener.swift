@@ -22,7 +22,7 @@ public struct XDGOpener: AppOpener {
         self.init(links: links, environment: ProcessInfo.processInfo.environment, clock: .system)
     }
 
-    /// Opens by the programs that this environment finds, with its data and configuration.
+    /// Opens with the programs found in this environment, with its data and configuration.
     init(links: AppLinks, environment: [String: String], clock: TimeSource) {
         self.links = links
         self.environment = environment

@@ -1,8 +1,8 @@
 /// The number that an asking screen shows while a person is about to approve its request, and that the person types
 /// there.
 ///
-/// It ties the person to the screen at that moment: a link can be sent on, but the number is drawn only when somebody
-/// has taken the request. It is no secret beyond that.
+/// It ties the person to the screen at that moment: a link can be sent on, but the number is drawn only when an
+/// approver has taken the request. It is no secret beyond that.
 public struct VerificationNumber: Identifier {
     /// The digits.
     public let rawValue: String

@@ -82,7 +82,7 @@ package struct AccessControlList: Sendable, Equatable {
         #endif
     }
 
-    /// Whether nobody but the owner of the file and these users has a right.
+    /// Whether only the owner of the file and these users have rights.
     package func isPrivate(to users: Set<UInt32>) -> Bool {
         !isOpenToGroups && !isOpenToOthers && self.users.isSubset(of: users)
     }

@@ -9,7 +9,7 @@ internal import Darwin
 /// A lock that one process at a time holds, by `flock` on a file.
 ///
 /// The system releases it when the process ends, however that happens. The file holds the number of that process, for
-/// the log of those that wait; it is removed with the lock, and means nothing by itself when a crash left it behind.
+/// the log of waiting processes; it is removed with the lock, and means nothing by itself when a crash left it behind.
 package struct FileLock: Sendable {
     private let file: CInt
     private let path: String

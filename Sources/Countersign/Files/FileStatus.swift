@@ -24,7 +24,7 @@ package struct FileStatus: Sendable, Equatable {
     /// Which file it is, whatever its name.
     package let identity: Identity
 
-    /// Tells a file from all others of the machine while it exists.
+    /// Identifies an existing file on the machine.
     package struct Identity: Sendable, Hashable {
         /// The device that holds it.
         package let device: UInt64

@@ -74,7 +74,7 @@ package struct PrivateDirectory: Sendable {
     package func create(_ name: String, holding bytes: [UInt8]) throws(PrivateFileError) -> Bool {
         try make()
         var template = Array("\(at(name)).XXXXXX".utf8CString)
-        // Under a name of its own, and with mode 0600 from its first moment.
+        // Under a unique name, and with mode 0600 from its creation.
         let file = mkstemp(&template)
         guard file >= 0 else { throw failure(.notWritten, name) }
         defer {
@@ -124,7 +124,7 @@ package struct PrivateDirectory: Sendable {
         return names.sorted()
     }
 
-    /// Makes the directory with mode 0700, and those above it as the umask says. One that is there stays as it is.
+    /// Makes the directory with mode 0700, and those above it as the umask says. An existing one is unchanged.
     package func make() throws(PrivateFileError) {
         guard !isDirectory(path) else { return }
         var above = path.hasPrefix("/") ? "/" : "."
@@ -145,7 +145,7 @@ package struct PrivateDirectory: Sendable {
 }
 
 extension PrivateDirectory {
-    /// Whether there is a directory at `path`; keeps `errno` as it is.
+    /// Whether there is a directory at `path`; preserves `errno`.
     private func isDirectory(_ path: String) -> Bool {
         let reason = errno
         defer { errno = reason }

@@ -81,10 +81,10 @@ enum PrecisIdentifier {
         }
     }
 
-    /// Whether a part of a name does not mix letters that run in two directions, which people could not tell from
-    /// another order.
+    /// Whether a part of a name does not mix letters that run in two directions, which people could not distinguish
+    /// from another order.
     ///
-    /// Standard: RFC 5893 §2. The direction is that of the block: Swift does not tell it of a character.
+    /// Standard: RFC 5893 §2. The direction is that of the block: Swift does not expose it for a character.
     private static func hasOneDirection(_ part: [Unicode.Scalar]) -> Bool {
         guard part.contains(where: isRightToLeft) else { return true }
         guard let first = part.first, isRightToLeft(first), let last = part.last(where: { !isMark($0) }) else {

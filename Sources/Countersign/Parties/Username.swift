@@ -16,7 +16,7 @@ public struct Username: Identifier {
     /// Reads a name as a person typed it: in any case and width, with white space and marks of direction around it.
     ///
     /// - Parameter text: The text as it was typed; `nil` is returned for an empty name, one that is too long, white
-    ///   space, other signs, and letters that only look like others.
+    ///   space, other signs, and letters that imitate others.
     public init?(parsing text: String) {
         guard text.utf8.count <= Self.longestTyped else { return nil }
         let name = Self.mapped(TypedText.trimmed(text))

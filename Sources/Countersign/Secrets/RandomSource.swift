@@ -8,7 +8,7 @@ public struct RandomSource: Sendable {
 
     /// Creates a source.
     ///
-    /// - Parameter produce: Returns as many random bytes as it is asked for.
+    /// - Parameter produce: Returns the given number of random bytes.
     public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) {
         self.produce = produce
     }

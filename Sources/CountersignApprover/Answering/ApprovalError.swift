@@ -31,7 +31,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case policyRefused
         /// The request has nothing to approve or deny: its passcode is typed at the other screen.
         case notAnswerable
-        /// This device was never registered, or not in that environment.
+        /// The device is not registered in that environment.
         case notRegistered
         /// The environment does not know this device's secret.
         case wrongSecret

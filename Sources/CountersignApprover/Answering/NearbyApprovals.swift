@@ -28,7 +28,7 @@ public struct NearbyApprovals: Sendable {
     /// The conversations with the servers, one for each account.
     private let clients: [ApproverClient]
 
-    /// Prepares an approver; nothing is sent before it is asked to look.
+    /// Prepares an approver; nothing is sent before the first look.
     ///
     /// - Parameters:
     ///   - accounts: As whom the app is signed in, and where; of several at one server the first is preferred.
@@ -73,11 +73,11 @@ public struct NearbyApprovals: Sendable {
         return try await client.shown(.nearby(request.userCode, request.verifier), as: NearbyLook.self)
     }
 
-    /// Signs the person's answer, and tells it to the server; when this returns, it is written down there.
+    /// Signs the person's answer, and sends it to the server; when this returns, the server has stored it.
     ///
     /// - Parameters:
     ///   - answer: The person's answer.
-    ///   - shown: The request that they were shown, as ``look(at:as:)`` gave it.
+    ///   - shown: The displayed request, as ``look(at:as:)`` gave it.
     ///   - link: The link that carried the request, as `ReceivedRequest.link` names it.
     ///   - proof: The proof that this phone has of the screen at the link's other end, as `ReceivedRequest.trust` says.
     /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.

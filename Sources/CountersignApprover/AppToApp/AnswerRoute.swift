@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// An answer goes to the registered redirect URI of the request, and nowhere else. Where the system knows the app that
 /// asks, and it is not the owner of that address, there is no answer. An https address is opened in the app that owns
-/// the domain. A scheme or a port can belong to any app of the device, so that the person is always asked, and told so.
+/// the domain. A scheme or a port can belong to any app of the device, so that the person is always asked, and warned.
 ///
 /// Standard: RFC 8252 §7, §8.6; RFC 9700 §4.1.
 enum AnswerRoute: Sendable, Equatable {

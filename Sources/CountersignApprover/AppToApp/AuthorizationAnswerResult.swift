@@ -6,11 +6,11 @@ public enum AuthorizationAnswerResult: Sendable, Equatable {
     /// It cannot be answered here: open this https address in the browser. The person has to sign in anew, chooses to
     /// go on there, or the answer can be given only there.
     case openBrowser(String)
-    /// There is no answer, and nothing was opened. The person is told.
+    /// There is no answer, and nothing was opened. The person is notified.
     case refused(AuthorizationRefusal)
 }
 
-/// The outcome that an app is told when it asked for authorization.
+/// The outcome sent to an app that requested authorization.
 public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     /// It has a code.
     case approved

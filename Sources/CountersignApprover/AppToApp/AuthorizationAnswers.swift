@@ -28,7 +28,7 @@ internal import Foundation
 public struct AuthorizationAnswers: Sendable {
     /// The person's answer.
     public enum Answer: Sendable, Hashable {
-        /// Yes; with `isRemembered` the person need not be asked again, if nobody else can ask in this app's name.
+        /// Yes; with `isRemembered` the person need not be asked again, if no other app can impersonate this one.
         case approve(isRemembered: Bool)
         /// No.
         case deny
@@ -84,7 +84,7 @@ public struct AuthorizationAnswers: Sendable {
     /// Answers the request in an address that the system opened this app with.
     ///
     /// - Parameters:
-    ///   - text: The whole address. Anybody can have written it.
+    ///   - text: The whole address. It may be forged.
     ///   - account: The account to answer with; `nil` for the preferred one.
     ///   - caller: The source of the system's word about the app that asks; none by default.
     ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the

@@ -33,17 +33,17 @@ public struct ShownAuthorization: Sendable, Equatable {
     /// The deadline for the decision, by the server's clock.
     public let deadline: Date
 
-    /// Whether no other app can have asked in the name of this one. Otherwise the person has to be told.
+    /// Whether no other app can have asked in the name of this one. Otherwise the person must be informed.
     public var isVerified: Bool { client.provenance == .verified }
 
-    /// The authorization that a look has shown.
+    /// The authorization from a look.
     ///
     /// - Parameters:
     ///   - look: The server's answer to the look.
     ///   - account: The account that looked.
     ///   - destination: The destination of the answer.
     ///   - caller: The system's word about the app that asks.
-    ///   - isAssured: Whether nobody but the registered app can get the answer.
+    ///   - isAssured: Whether only the registered app can get the answer.
     init(
         _ look: ApproverLook<AuthorizationLook>,
         at account: ApproverAccount.ID,

@@ -11,7 +11,7 @@ extension Authenticator {
         try await client.message(ApproverCall(.get, "devices")).message
     }
 
-    /// Gives a device of the person a name that tells it from their others.
+    /// Gives a device of the person a distinguishing name.
     ///
     /// - Parameters:
     ///   - device: One of ``devices()``.

@@ -13,8 +13,8 @@ public struct AuthenticatorItem: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The store of what an authenticator has to know after the next start: on this device only, and sealed, since secrets
-/// of environments are among it.
+/// The store of an authenticator's persistent state: on this device only, and sealed, since it holds secrets of
+/// environments.
 ///
 /// A token store of `CountersignRequester` does it in a few lines:
 ///

@@ -92,11 +92,12 @@ extension Authenticator {
         }
     }
 
-    /// Signs the person's answer, and tells it to the server; when this returns, it is written down there and final.
+    /// Signs the person's answer, and sends it to the server; when this returns, the server has stored it, and it is
+    /// final.
     ///
     /// - Parameters:
     ///   - answer: The person's answer.
-    ///   - shown: The request that they were shown, as ``look(at:)`` gave it.
+    ///   - shown: The displayed request, as ``look(at:)`` gave it.
     /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when its time is over,
     ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
     ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;

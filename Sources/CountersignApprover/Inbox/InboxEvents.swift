@@ -16,8 +16,8 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// The server is asked by requests that it holds open, so that a request arrives as soon as it is made, and a network
-/// is used about twice a minute while nothing happens. Several readers ask separately.
+/// The server is polled by long requests, so that a request arrives as soon as it is made, and an idle network is used
+/// about twice a minute. Several readers ask separately.
 public struct InboxEvents: AsyncSequence, Sendable {
     /// The events of an inbox.
     public typealias Element = InboxEvent

@@ -5,7 +5,7 @@ public import CountersignWire
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
     case request(ShownInboxRequest)
-    /// It opens its scanner, because a site shows a QR code; the environment where the message names one.
+    /// It opens its scanner, because a site shows a QR code; the environment if the message names one.
     case openScanner(EnvironmentID?)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing

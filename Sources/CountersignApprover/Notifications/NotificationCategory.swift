@@ -3,7 +3,7 @@ public import CountersignWire
 
 /// A button of a notification.
 public struct NotificationAction: Sendable, Hashable {
-    /// Identifies a button; for those that answer, what they answer.
+    /// Identifies a button, and its answer if it has one.
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String

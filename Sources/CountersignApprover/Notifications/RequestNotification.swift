@@ -1,7 +1,8 @@
 public import Countersign
 public import CountersignWire
 
-/// The texts of a notification of a request: who asks, what for, and from where, so that nobody answers blindly.
+/// The texts of a notification of a request: the requester, the purpose and the place, so that people do not answer
+/// blindly.
 public struct RequestNotification: Sendable, Hashable, Identifiable {
     /// The request.
     public let id: SignInRequest.ID
@@ -65,7 +66,7 @@ extension NotificationEvent {
     ///   - choice: The person's choice.
     ///   - message: The message of the choice.
     public init?(_ choice: Choice, at message: PushPayload) {
-        // A code is scanned, whichever request the message names beside it: there is nothing to show of that yet.
+        // The scanner opens even if the message also names a request: there is nothing to show of that yet.
         let request = message.kind == .scan ? nil : message.request.map { SignInRequest.ID($0.rawValue) }
         switch (choice, request) {
         case (.open, let request?): self = .opened(request)
@@ -79,7 +80,7 @@ extension NotificationEvent {
 
 /// A presenter of notifications on a system.
 public protocol NotificationPresenter: Sendable {
-    /// Tells the system the categories of the app, and asks the person for permission where the system wants that.
+    /// Registers the app's categories with the system, and asks the person for permission where the system requires it.
     ///
     /// - Parameter categories: All categories of the app.
     /// - Returns: Whether notifications may be shown.
@@ -103,7 +104,7 @@ public protocol NotificationPresenter: Sendable {
     var events: AsyncStream<NotificationEvent> { get }
 }
 
-/// The categories of an app, told to the system once.
+/// The categories of an app, registered with the system once.
 public actor NotificationRegistration {
     private let presenter: any NotificationPresenter
     private var registering: Task<Result<Bool, ApprovalError>, Never>?
@@ -143,7 +144,7 @@ public actor NotificationRegistration {
     ///
     /// - Parameters:
     ///   - categories: All categories of the app; ``NotificationCategory/standard`` by default.
-    ///   - completion: Is told whether notifications may be shown, or why the categories were not registered.
+    ///   - completion: Receives whether notifications may be shown, or why the categories were not registered.
     public nonisolated func register(
         _ categories: [NotificationCategory] = NotificationCategory.standard,
         completion: @escaping @Sendable (Result<Bool, ApprovalError>) -> Void

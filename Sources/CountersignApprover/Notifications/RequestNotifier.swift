@@ -32,7 +32,7 @@ public actor RequestNotifier {
     private let tell: @Sendable (NotifiedOutcome) async -> Void
     /// The requests that the notifications show: exactly these are answered.
     private var shown: [SignInRequest.ID: ShownInboxRequest] = [:]
-    /// The looks at what has arrived, and those that are over.
+    /// The running and finished looks at arrived requests.
     private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
 
     /// Prepares notifications; nothing is shown yet.
@@ -41,7 +41,7 @@ public actor RequestNotifier {
     ///   - authenticator: The device.
     ///   - registration: The categories of the app.
     ///   - presenter: The presenter that shows notifications on this system.
-    ///   - tell: Is told what came of each, once.
+    ///   - tell: Receives each outcome, once.
     public init(
         for authenticator: Authenticator,
         with registration: NotificationRegistration,
@@ -76,7 +76,7 @@ public actor RequestNotifier {
         }
         for await event in authenticator.requests() {
             switch event {
-            // In a task of its own: a request that cannot be looked at now must not keep back the others.
+            // In a separate task: a request that cannot be loaded now must not delay the others.
             case .arrived(let request): looks[request.id] = Task { await show(request) }
             case .withdrawn(let request), .expired(let request):
                 looks.removeValue(forKey: request.id)?.cancel()

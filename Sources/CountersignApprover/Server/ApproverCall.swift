@@ -22,7 +22,7 @@ struct ApproverCall: Sendable {
     var bodyForToken: (@Sendable (AccessToken) throws(ApprovalError) -> [UInt8])?
     /// The type of the body.
     var type = "application/x-www-form-urlencoded"
-    /// Header fields beside those that every call has.
+    /// Additional header fields of the call.
     var fields: HTTPFields = [:]
     /// The time that the server may hold it open, in seconds.
     var hold = 0

@@ -139,8 +139,8 @@ actor ApproverClient {
         serverClock.observe(date, within: span, at: clock.instant())
     }
 
-    /// Makes a call about a request. The server says of one that is over what it says of one that is answered; here the
-    /// first is told as `expired`.
+    /// Makes a call about a request. The server reports expired and answered requests alike; the first is mapped to
+    /// `expired`.
     nonisolated func untilExpired<Value: Sendable>(
         _ deadline: Date,
         _ call: () async throws(ApprovalError) -> Value

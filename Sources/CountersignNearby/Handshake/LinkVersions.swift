@@ -65,7 +65,7 @@ package struct Hello: Sendable, Equatable {
     /// The versions that the requester speaks.
     package let offered: LinkVersions
 
-    /// - Returns: `nil` when the version is not among those that are offered.
+    /// - Returns: `nil` when the version is not offered.
     package init?(version: LinkVersion, offered: LinkVersions) {
         guard offered.contains(version) else { return nil }
         self.version = version

@@ -54,10 +54,10 @@ final class ReconnectingConnection {
 struct Timeouts: Sendable {
     /// The time that a caller waits; then it is refused.
     var caller: Duration = StoreQueue.longestWait
-    /// The longest silence of the server while a look-up is answered: longer than it lets one run.
+    /// The longest silence of the server while a lookup is answered: longer than it lets one run.
     var answer: Duration = .seconds(8)
-    /// The time that a batch may take; then its callers are told that the outcome is unknown. A statement has a time
-    /// limit at the server, but a commit that waits for a synchronous standby has none.
+    /// The time that a batch may take; then its callers get an unknown outcome. A statement has a time limit at the
+    /// server, but a commit that waits for a synchronous standby has none.
     var commit: Duration = .seconds(15)
     /// The time that a writer has for finding out whether a commit succeeded, after the connection was lost: longer
     /// than the server keeps the lock of a disconnected client.

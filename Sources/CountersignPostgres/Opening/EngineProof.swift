@@ -77,8 +77,8 @@ struct EngineProof {
         guard isFree else { throw Fault.lockIsNotReleased }
     }
 
-    /// Proves that a change sees the commits before each of its statements, and that a look-up sees none after its
-    /// first statement.
+    /// Proves that a change sees the commits before each of its statements, and that a lookup sees none after its first
+    /// statement.
     private func proveIsolation(_ first: PostgresConnection, _ second: PostgresConnection) throws {
         for (isolation, mustSee) in [("READ COMMITTED", true), ("REPEATABLE READ, READ ONLY", false)] {
             try second.command("BEGIN ISOLATION LEVEL \(isolation)")

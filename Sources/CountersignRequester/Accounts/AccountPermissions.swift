@@ -37,7 +37,7 @@ private struct KeptPermission: Codable, Sendable {
             (permissions, audience) = (access.permissions, access.audience)
         }
 
-        /// Whether what is posted with these rights may be seen by those whom an app wants.
+        /// Whether an app can choose the audience of posts made with these rights.
         func reach(_ wanted: SystemAccountAccess.Audience) -> Bool { wanted == audience || wanted == .onlyMe }
     }
 
@@ -47,7 +47,7 @@ private struct KeptPermission: Codable, Sendable {
     /// Whether the app may do anything.
     var isAllowed: Bool { !allowed.isEmpty }
 
-    /// The rights that the app has; while it has none, those that it was refused.
+    /// The rights that the app has; while it has none, the refused ones.
     var permissions: [String] { Self.all(isAllowed ? allowed : refused) }
 
     private static func all(_ rights: [Rights]) -> [String] {

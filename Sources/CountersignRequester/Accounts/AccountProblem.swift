@@ -43,7 +43,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case storeFailure
         /// The system has no accounts of this provider.
         case unsupportedProvider
-        /// The object was used before; each attempt needs one of its own.
+        /// The object was used before; each attempt needs a new one.
         case alreadyPerformed
         /// The app stopped it.
         case cancelled
@@ -73,7 +73,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case requestToken
         /// The exchange of that for tokens of the app.
         case accessToken
-        /// The look at the person's profile.
+        /// The request for the person's profile.
         case profile
     }
 

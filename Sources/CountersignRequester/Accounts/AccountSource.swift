@@ -22,7 +22,7 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
         case socialGraph(SocialGraphProvider)
     }
 
-    /// Tells it from other sources, such as `google`.
+    /// Identifies the source, such as `google`.
     public let id: String
     /// The name to show.
     public let name: String
@@ -38,7 +38,7 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
 }
 
 extension AccountSource {
-    /// The rights that tell who a person is, and no more.
+    /// The rights that only identify a person.
     private static let identity = Scope([.openid, .profile])
 
     /// Sign in with Apple.

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// Several stores of accounts as one: those that a person has added, beside those of the desktop.
+/// Several stores of accounts as one: those that a person has added, and those of the desktop.
 ///
 /// Each is asked in turn. Where they remember answers in the same token store, the person is asked once for all of
 /// them.

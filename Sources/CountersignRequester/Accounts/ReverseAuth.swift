@@ -11,7 +11,7 @@ internal import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// The system's account signs, and its secrets stay with the system: the app gets tokens of its own. One object is one
+/// The system's account signs, and its secrets stay with the system: the app gets its own tokens. One object is one
 /// attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled.
 ///
 /// A client secret in an app on phones is not secret, because it can be extracted; a program that its owner runs may

@@ -49,7 +49,7 @@ struct SocialGraphProfile: Decodable, Sendable {
     let id: String
     let name: String
     let email: String?
-    /// The address of the picture itself, which anybody can fetch; `nil` when the provider does not say it.
+    /// The public address of the picture itself; `nil` when the provider does not say it.
     let picture: String?
 
     /// The members that are asked for.

@@ -20,7 +20,7 @@ extension TokenStoreKey {
     }
 }
 
-/// An account as it is stored: no other form encodes its secrets.
+/// A stored account: no other form encodes its secrets.
 private struct KeptAccount: Codable {
     let name: String
     let client: String?

@@ -19,7 +19,7 @@ extension TokenStoreKey {
     }
 }
 
-/// A provider as it is stored.
+/// A stored provider.
 private struct KeptProvider: Codable {
     let kind: SystemAccountKind
 }
@@ -59,7 +59,7 @@ extension StoredAccounts {
 
     /// Returns the providers whose accounts are kept.
     ///
-    /// - Returns: X and Facebook, then those that were registered.
+    /// - Returns: X and Facebook, then the registered ones.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func providers() async throws(TokenStoreError) -> [AccountProviderID] {
         let registered = try await store.keys().filter { $0.kind == .systemAccountProvider && $0.names.count == 1 }

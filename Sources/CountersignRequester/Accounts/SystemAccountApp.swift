@@ -3,8 +3,8 @@ public import CountersignWire
 
 /// An app as one provider of accounts knows it.
 ///
-/// ``StoredAccounts/keep(_:)`` keeps it for a program whose owner says it once; an app with constants of its own has an
-/// ``AccountAppCredentials``.
+/// ``StoredAccounts/keep(_:)`` stores it for a program whose owner configures it once; an app with built-in constants
+/// has an ``AccountAppCredentials``.
 public struct SystemAccountApp: Sendable, Equatable {
     /// The provider.
     public let provider: AccountProviderID
@@ -32,7 +32,7 @@ extension TokenStoreKey {
     }
 }
 
-/// An app as it is stored: no other form encodes its secret.
+/// A stored app: no other form encodes its secret.
 private struct KeptApp: Codable {
     let client: String
     let secret: String?

@@ -29,7 +29,7 @@ public struct XProfile: Sendable {
     private let timeLimit: Duration
     private let transport: any HTTPTransport
 
-    /// Prepares a look-up.
+    /// Prepares a lookup.
     ///
     /// - Parameters:
     ///   - base: The address of X's API, without a path.

@@ -51,7 +51,7 @@ extension AppToAppSignIn {
         let now = client.context.clock.now()
         let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
             .filter { $0.redirectURI == own.text && now < $0.deadline }
-        // With several, nothing tells which one is answered.
+        // With several, the answered one cannot be determined.
         guard waiting.count == 1, let only = waiting.first else { return nil }
         return try await store.takePendingSignIn(for: only.key) { $0.redirectURI == own.text }
     }

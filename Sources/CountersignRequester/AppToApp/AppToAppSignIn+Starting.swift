@@ -131,7 +131,7 @@ extension AppToAppSignIn {
         return message
     }
 
-    /// Removes requests that nobody answered, so that they do not gather.
+    /// Removes unanswered requests, so that they do not accumulate.
     private func forgetOldRequests() async throws(TokenStoreError) {
         let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
         let excess = waiting.count - (AppToAppOptions.mostPending - 1)

@@ -14,7 +14,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// provider's word for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
     case refused(OAuthError)
     /// This app did not ask, or not recently: a hint at most. An attacker may have sent it to sign the person in to
-    /// another account, so nothing in it is used; the app may offer a sign-in of its own
+    /// another account, so nothing in it is used; the app may offer its own sign-in
     /// (``AppToAppSignIn/start(offeringStore:)``).
     case unasked
     /// The address is none of this sign-in's redirect URIs, but some other link to the app.
@@ -29,7 +29,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// ```
     ///
     /// - Parameter transform: Makes that value, such as what came of redeeming the code.
-    /// - Returns: The answer with the new value; every other answer as it is.
+    /// - Returns: The answer with the new value; every other answer unchanged.
     public func map<Other: Sendable & Equatable>(
         _ transform: (Granted) async -> Other
     ) async -> AuthorizationAnswer<Other> {

@@ -26,7 +26,7 @@ struct PendingSignIn: Sendable, Equatable {
     let client: ClientID
     let redirectURI: String
     let scope: Scope
-    /// The value that tells the request.
+    /// The value that identifies the request.
     let state: AuthorizationState
     let verifier: CodeVerifier
     /// `nil` when no ID token was asked for.

@@ -27,7 +27,7 @@ public struct ProviderProfile: Sendable, Hashable {
     /// Whether the provider redeems codes only for clients with a secret, which no app can keep: a backend does it.
     public var needsBackend = false
     /// Whether an answer without `state` is accepted, from a provider that does not repeat it. Another app can then
-    /// slip an answer of its own in while a sign-in is pending; `false` by default.
+    /// inject its own answer while a sign-in is pending; `false` by default.
     public var allowingAnswersWithoutState = false
 
     /// A provider that publishes its metadata.
@@ -46,7 +46,7 @@ public struct ProviderProfile: Sendable, Hashable {
     /// A provider without metadata.
     ///
     /// - Parameters:
-    ///   - name: The https address that tells it from other providers.
+    ///   - name: The https address that identifies the provider.
     ///   - authorization: The https address of its authorization endpoint.
     ///   - token: The https address of its token endpoint.
     ///   - keys: The https address of its signing keys for ID tokens, whose issuer is `name`; `nil`, the default, for a

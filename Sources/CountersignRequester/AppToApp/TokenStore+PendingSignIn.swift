@@ -56,7 +56,7 @@ extension TokenStore {
     }
 }
 
-/// A request as it is stored: no other form encodes its secrets.
+/// A stored request: no other form encodes its secrets.
 private struct KeptPendingSignIn: Codable {
     let provider: String
     let issuer: String

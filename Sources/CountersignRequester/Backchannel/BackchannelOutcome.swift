@@ -7,7 +7,7 @@ public enum BackchannelOutcome: Sendable, Equatable {
     case signedIn(SignedIn)
     /// The person refused, or took the approval back.
     case denied
-    /// Nobody decided in time. A server may answer so, too, for a person whom it does not know.
+    /// No decision was made in time. A server may answer so, too, for a person whom it does not know.
     case expired
 }
 

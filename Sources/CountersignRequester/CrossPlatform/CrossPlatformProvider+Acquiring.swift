@@ -182,7 +182,7 @@ extension CrossPlatformProvider {
         CrossPlatformClient(address: address, context: context, options: options)
     }
 
-    /// Repeats steps that fail for a reason that may pass, and tells the presentation of the failure.
+    /// Repeats steps that fail temporarily, and notifies the presentation of the failure.
     private nonisolated func retrier(telling sequencer: PresentationSequencer?) -> Retrier {
         context.retrier(options) { await sequencer?.tell($0) }
     }

@@ -38,7 +38,7 @@ public actor CrossPlatformProvider {
     nonisolated let context: RequesterContext
     /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
-    /// The number of requests begun so far, to tell them apart.
+    /// The number of requests begun so far, to distinguish them.
     private var requestsEver = 0
 
     /// Creates a provider; nothing is sent before a token is requested.
@@ -149,7 +149,7 @@ public actor CrossPlatformProvider {
     /// Removes this device's identity at the provider and all its tokens of this provider, those of other apps of the
     /// group too. The next request registers anew.
     ///
-    /// The provider is not told: a person removes the device on the provider's page.
+    /// The provider is not notified: a person removes the device on the provider's page.
     ///
     /// - Throws: ``SignInError`` `not_stored`, `store_unusable` or `busy_elsewhere` by the store.
     public func discardIdentity() async throws(SignInError) {

@@ -30,7 +30,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
     /// For whom it is, which may be another type than was asked for.
     ///
     /// A token that came after a person approved is that person's, whether the provider names them or not. Without an
-    /// approval the name in the answer tells, or the token before it where that had no name either.
+    /// approval the name in the answer decides, or the token before it where that had no name either.
     public let type: TokenType
 
     init(
@@ -76,8 +76,8 @@ public struct CrossPlatformToken: Sendable, Equatable {
 
     /// For whom a token is that came to the identity alone, in place of `held`.
     ///
-    /// The name tells it apart, where the provider names people: a person who has removed the device is not named any
-    /// more.
+    /// The name distinguishes the cases if the provider names people: a person who has removed the device is not named
+    /// any more.
     static func type(
         of response: CrossPlatformTokenResponse,
         for client: ClientID,

@@ -76,7 +76,7 @@ extension CrossPlatformTokenResponse {
     }
 }
 
-/// The members of an answer beside the requested ones; read from any JSON object.
+/// The additional members of an answer; read from any JSON object.
 private struct ProviderRemarks: Decodable {
     /// The error's word; empty when the member is not a string.
     let error: String?

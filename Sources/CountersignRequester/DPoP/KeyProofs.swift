@@ -88,7 +88,7 @@ extension TokenResponse {
 }
 
 extension DPoPKey {
-    /// The private half as it is stored, in base64url.
+    /// The stored private half, in base64url.
     var kept: String { URLSafeText.encode(revealedBytes) }
 
     /// Restores a key from the store.

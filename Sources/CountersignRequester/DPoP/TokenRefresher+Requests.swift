@@ -18,7 +18,7 @@ extension TokenRefresher {
     /// }
     /// ```
     ///
-    /// Each request needs a call of its own: a proof is accepted once.
+    /// Each request needs a separate call: a proof is accepted once.
     ///
     /// - Parameters:
     ///   - request: The request, with scheme, authority and path; its `Authorization` and `DPoP` are replaced.

@@ -48,7 +48,7 @@ public struct TokenExchangeSignIn: Sendable {
         )
     }
 
-    /// Gets a nonce from the server, for one that demands a nonce of its own.
+    /// Gets a nonce from a server that demands its own.
     ///
     /// Give the provider its ``SubjectTokenNonce/challenge``, and ``exchange(_:)`` the nonce, within ten minutes.
     ///

@@ -61,7 +61,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Tells what to do now.
+    /// Returns the next action.
     ///
     /// - Parameter now: The present reading of both clocks.
     /// - Returns: Whether to send a request, or until when to rest. After ``Due/ask(_:holding:)`` the machine waits for
@@ -133,7 +133,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The number that the screen has to show, by the server's latest word; `nil` for none.
     public var number: VerificationNumber? { codes?.number }
 
-    /// The newest mark of the link, by the server's latest word; `nil` where the link stays as it is.
+    /// The newest mark of the link, by the server's latest word; `nil` where the link is unchanged.
     public var link: LinkMark? { codes?.link }
 
     /// Takes in the new code in place of the one that expired.

@@ -66,7 +66,7 @@ struct PollingCodes: Sendable, Equatable {
     var wait: WaitPreference?
     /// The number that the screen has to show; `nil` for none.
     var number: VerificationNumber?
-    /// The newest mark of the link; `nil` where the link stays as it is.
+    /// The newest mark of the link; `nil` where the link is unchanged.
     var link: LinkMark?
     /// Whether no request was made with it.
     var isUnasked = true

@@ -123,7 +123,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         return (polling, try await started.show(deadline))
     }
 
-    /// Tells the screen how long the code works, when that is new or the wall clock was set.
+    /// Updates the code's expiry on the screen, when it is new or the wall clock was set.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
         if polling.number != announced.number {
             announced.number = polling.number

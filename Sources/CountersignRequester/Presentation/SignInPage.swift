@@ -48,7 +48,7 @@ public struct SignInPage: Sendable {
     /// The page for a browser on this device.
     ///
     /// - Parameter address: The address that the provider leads the browser back to when the person is done: an address
-    ///   of the app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
+    ///   of the app's own scheme, or ``usualReturn``. A provider may not know it, and show its own page instead.
     /// - Returns: The address to open, with the code filled in where there is one.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
@@ -58,7 +58,7 @@ public struct SignInPage: Sendable {
         return place.adding("redirect_uri", address)
     }
 
-    /// Tells that the browser came back.
+    /// Reports that the browser came back.
     ///
     /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such
     /// an address.
@@ -74,7 +74,7 @@ public struct SignInPage: Sendable {
         if refused { conclude(.refused) }
     }
 
-    /// Tells that the person closed the page; this ends the sign-in with `cancelled`.
+    /// Reports that the person closed the page; this ends the sign-in with `cancelled`.
     public func closed() {
         conclude(.closed)
     }

@@ -27,7 +27,7 @@ public protocol SignInPresentation: Sendable {
     /// Takes away what is shown: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
 
-    /// Tells what happens meanwhile: a temporary failure, and that it has passed.
+    /// Reports a temporary failure, and its end.
     ///
     /// - Parameter event: The event to show.
     func tell(_ event: SignInEvent) async

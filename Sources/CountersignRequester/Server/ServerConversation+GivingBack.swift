@@ -54,7 +54,7 @@ extension ServerConversation {
     }
 
     private func revoke(_ texts: [String]) async -> Bool {
-        // A task of its own is not cancelled with the one that waits for it.
+        // An unstructured task is not cancelled with the waiting one.
         await Task {
             var all = true
             for text in texts

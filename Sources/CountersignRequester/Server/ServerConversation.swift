@@ -169,7 +169,7 @@ struct ServerConversation: Sendable {
 }
 
 extension HTTPRequest {
-    /// Names preferences in one header; those that are `nil` are left out.
+    /// Lists preferences in one header, without `nil` ones.
     ///
     /// Standard: RFC 7240 §2.
     mutating func prefer(_ preferences: [String?]) {

@@ -19,7 +19,7 @@ public struct SignInError: CodedError, CustomStringConvertible {
         /// The code as it stands in logs.
         public let rawValue: String
 
-        /// A code by its text; those that occur are members of this type, such as ``denied``.
+        /// A code by its text; the known ones are members of this type, such as ``denied``.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 

@@ -17,8 +17,8 @@ public enum SignInEvent: Sendable, Equatable {
     /// Waiting for the person until this date; reported again when a failure is over, or when this device's clock was
     /// set.
     case waiting(until: Date)
-    /// Show this number beside the invitation, large: a person has opened the link and is asked for it. `nil` when it
-    /// is no longer shown. Only where ``SignInOptions/showsNumber`` is set.
+    /// Show this number next to the invitation, large: a person has opened the link and must enter it. `nil` when it is
+    /// no longer shown. Only where ``SignInOptions/showsNumber`` is set.
     case verificationNumber(VerificationNumber?)
     /// There is a new link to the same request, to show in place of the one before; the code stays. Only where
     /// ``SignInOptions/renewsLink`` is set.

@@ -23,14 +23,14 @@ final class SignInAnnouncer: Sendable {
     private let state = NIOLockedValueBox(State())
     private let observers = Observers<SignInEvent>(longestQueue: 64)
 
-    /// A new observer; the first events tell it what stands now.
+    /// A new observer; the first events describe the current state.
     func watch() -> SignInEvents {
         state.withLockedValue { state in
             observers.watch(after: [state.invitation, state.number, state.latest].compactMap(\.self))
         }
     }
 
-    /// Tells every observer of `event`.
+    /// Notifies every observer of `event`.
     func announce(_ event: SignInEvent) {
         state.withLockedValue { state in
             switch event {

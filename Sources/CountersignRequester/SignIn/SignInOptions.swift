@@ -24,7 +24,7 @@ public struct SignInOptions: Sendable, Equatable {
     /// Whether a sign-in that is kept in place of an older one ends the older one at the server, so that the person does
     /// not see a device twice; `false` by default.
     ///
-    /// Set it only for servers that make each sign-in a grant of its own, as Countersign's do. At others, such as
+    /// Set it only for servers that make each sign-in a separate grant, as Countersign's do. At others, such as
     /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in
     /// too. ``AppToAppSignIn`` and ``BackchannelSignIn`` never end one.
     public var endsReplacedSignIn = false
@@ -50,10 +50,10 @@ public struct SignInOptions: Sendable, Equatable {
     /// Creates options that suit a screen on an ordinary network.
     public init() {}
 
-    /// The preference for a number that the server is told at the start; `nil` for a screen that shows no number.
+    /// The preference for a number that is sent to the server at the start; `nil` for a screen that shows no number.
     var number: NumberPreference? { showsNumber ? NumberPreference() : nil }
 
-    /// The preferences that tell the server at the start what the screen can do.
+    /// The preferences that announce the screen's capabilities to the server at the start.
     var startPreferences: [String?] { [number?.headerValue, renewsLink ? FreshLinkPreference.headerValue : nil] }
 
     /// The limits of polling.

@@ -66,13 +66,13 @@ extension TokenStore {
     }
 }
 
-/// A registration as it is stored: no other form encodes its secret.
+/// A stored registration: no other form encodes its secret.
 private struct KeptIdentity: Codable {
     let client: ClientID
     let secret: String
 }
 
-/// A token as it is stored: no other form encodes it.
+/// A stored token: no other form encodes it.
 private struct KeptCrossPlatformToken: Codable {
     let type: String
     let accessToken: String

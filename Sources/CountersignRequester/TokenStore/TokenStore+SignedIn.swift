@@ -65,7 +65,7 @@ extension TokenStore {
     }
 }
 
-/// A sign-in as it is stored: no other form encodes its tokens.
+/// A stored sign-in: no other form encodes its tokens.
 struct KeptSignIn: Codable, Sendable {
     let accessToken: String
     let refreshToken: String?

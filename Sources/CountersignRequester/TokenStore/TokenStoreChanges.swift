@@ -7,7 +7,7 @@
 /// ```
 public typealias TokenStoreChanges = AsyncStream<TokenStoreKey>
 
-/// Tells every observer of a store which items changed.
+/// Notifies every observer of a store of the changed items.
 package typealias TokenStoreAnnouncer = Observers<TokenStoreKey>
 
 extension Observers<TokenStoreKey> {

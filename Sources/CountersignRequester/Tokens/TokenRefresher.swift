@@ -15,7 +15,7 @@ internal import Foundation
 ///
 /// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask
 /// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
-/// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
+/// one of them does not stop it. ``TokenStore/changes`` reports refreshes by other processes.
 ///
 /// A request whose answer was lost is repeated, also by the next process that uses the store: Countersign answers it
 /// again while the tokens of the answer are unused. It knows the request by a secret that is stored before the request
@@ -59,7 +59,7 @@ public actor TokenRefresher {
 
     /// Hands out tokens that are alive, refreshed if they have to be.
     ///
-    /// An access token of unknown life is handed out as it is.
+    /// An access token of unknown lifetime is handed out unchecked.
     ///
     /// - Parameter span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The tokens, and who signed in.

@@ -15,7 +15,7 @@ struct TokenCheckCache: Sendable {
         verdicts = VerdictCache(capacity: limits.capacity)
     }
 
-    /// The number of cached verdicts, those that are too old included.
+    /// The number of cached verdicts, including expired ones.
     var count: Int { verdicts.count }
 
     /// The verdict on a token, if a cached one counts at `now`.

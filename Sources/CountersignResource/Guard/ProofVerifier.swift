@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies the proofs that go with tokens that are bound to keys, and refuses those that were used before.
+/// Verifies the proofs of key-bound tokens, and refuses replayed ones.
 ///
 /// Standard: RFC 9449 §4.3, §7.1, §11.1.
 actor ProofVerifier {

@@ -89,7 +89,7 @@ struct Refusals: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// The challenge beside a good answer: a person's token would give access to more.
+    /// The challenge of a successful answer: a person's token would give access to more.
     func upgrade(from mode: CrossPlatformChallenge.Mode) -> String? {
         guard mode == .client, let discovery = challenge.crossPlatform else { return nil }
         return discovery.offering(discovery.modes.filter { $0 != .client })?.headerValue

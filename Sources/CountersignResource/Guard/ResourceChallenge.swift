@@ -17,7 +17,7 @@ public enum ResourceChallenge: Sendable, Equatable {
     ///
     /// Standard: RFC 6750 §3.
     case bearer(realm: String)
-    /// Both, each in a header field of its own.
+    /// Both, each in a separate header field.
     case both(CrossPlatformChallenge, realm: String)
 
     var crossPlatform: CrossPlatformChallenge? {

@@ -40,7 +40,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - timeout: The timeout of the provider's whole answer.
     ///   - limits: The limits on cached answers: their age and their count.
     ///   - allowingInsecureHTTP: Whether the provider may be asked without encryption although it is another machine.
-    ///     Everybody on the way can read the credential then. For tests in closed networks only.
+    ///     Any intermediary can read the credential then. For tests in closed networks only.
     /// - Throws: `Endpoint.Refusal` for plain http to another machine, unless `allowingInsecureHTTP`.
     ///
     /// Standard: ETSI TS 103 407 §9.2.

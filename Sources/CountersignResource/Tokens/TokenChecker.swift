@@ -9,7 +9,7 @@ public import Foundation
 /// Finds out what a presented token is worth.
 ///
 /// Three come with this library: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``. A
-/// service with tokens of its own writes another:
+/// service with its own tokens writes another:
 ///
 /// ```swift
 /// struct TestTokens: TokenChecker {
@@ -40,7 +40,7 @@ public enum TokenVerdict: Sendable, Hashable {
     case notGood(because: String)
 }
 
-/// The facts that the provider tells about a good token.
+/// The provider's facts about a valid token.
 public struct TokenFacts: Sendable, Hashable {
     /// The app that holds it.
     public var client: ClientID?

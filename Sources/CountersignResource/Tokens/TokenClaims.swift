@@ -54,7 +54,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
         authenticated = try fields.decodeIfPresent(NumericDate.self, forKey: .authenticated)?.seconds
         authenticationClass = try fields.decodeIfPresent(String.self, forKey: .authenticationClass)
-        // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
+        // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 define the use of such tokens.
         key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
     }

@@ -10,7 +10,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
     /// The next step of the writer.
     package enum Step {
         case commit([PendingChange<Connection>])
-        /// None waits; ``add(_:)`` tells when to go on.
+        /// None waits; ``add(_:)`` signals when to continue.
         case sleep
         /// The store is closed and none waits; the writer calls ``end()``.
         case end

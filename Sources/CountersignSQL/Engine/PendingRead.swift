@@ -1,6 +1,6 @@
 package import CountersignServer
 
-/// A look-up that waits for its turn, with its caller.
+/// A queued lookup, with its caller.
 package struct PendingRead<Connection: SQLConnection>: Sendable {
     package let asked: ContinuousClock.Instant
     /// The rows that it will look up.
@@ -9,7 +9,7 @@ package struct PendingRead<Connection: SQLConnection>: Sendable {
     package var isAnnounced: Bool { !prefetched.isEmpty }
     /// Looks up; the returned closure answers the caller.
     package let attempt: @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void
-    /// Tells the caller that nothing was looked up.
+    /// Reports to the caller that nothing was looked up.
     package let refuse: @Sendable (any Error) -> Void
 }
 

@@ -136,7 +136,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
 }
 
 extension Delivery.Receiver {
-    /// A receiver as it is stored; it is only ever compared.
+    /// A stored receiver; it is only ever compared.
     fileprivate var column: SQLValue {
         switch self {
         case .gateway: "gateway".column

@@ -84,7 +84,7 @@ package struct SQLRepositories: Repositories {
     package var audit: any AuditRepository { SQLAuditRepository(connection: connection) }
 }
 
-/// Collects what one change of a store changes, so that the store can tell its observers after the commit.
+/// Collects the changes of a transaction, so that the store can notify its observers after the commit.
 ///
 /// It also has what the changes of its transaction share. Used by one thread only.
 package final class ChangeCollector {

@@ -56,7 +56,7 @@ extension SQLConnection {
     }
 }
 
-// Inlined, because a generic function that is called through a protocol is not specialized, and every look-up uses
+// Inlined, because a generic function that is called through a protocol is not specialized, and every lookup uses
 // these.
 extension SQLConnection {
     /// The first row that a query finds, decoded by `decode`.

@@ -47,7 +47,7 @@ extension SQLTable {
     static func sweep(by column: SQLText) -> SQLStatement { .sweep(table, by: column) }
 }
 
-// Inlined, since every look-up uses these.
+// Inlined, since every lookup uses these.
 extension SQLTable {
     @inline(__always)
     func first(_ statement: SQLStatement, _ values: SQLValue?...) throws -> Record? {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import NIOConcurrencyHelpers
 
-/// Copies SQLite's log into the database file when it has become long, beside the writer.
+/// Copies SQLite's log into the database file when it has become long, concurrently with the writer.
 ///
 /// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection
 /// copies it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short.
@@ -78,7 +78,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Returns when no copy is being made beside the writer.
+    /// Returns when no concurrent copy is running.
     func finishCopying() async {
         try? await state.withLockedValue(\.connection)?.writeWithoutTransaction { _ in }
     }
@@ -119,7 +119,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Notes the end of a copy beside the writer: of so many pages, or that not all could be copied.
+    /// Records the end of a concurrent copy: the number of pages, or that not all could be copied.
     private func copied(_ pages: Int?) {
         state.withLockedValue { state in
             state.phase = pages == nil ? .idle : .rest

@@ -49,7 +49,7 @@ extension SQLiteStore {
         var configuration = Configuration()
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
-        // One more, for look-ups at once that find all of their own connections in use.
+        // One more, for immediate lookups that find all of their connections in use.
         configuration.maximumReaderCount = GatheredReads.readers + 1
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import NIOConcurrencyHelpers
 
-/// Read-only connections for look-ups at once, which keep their prepared statements, and their snapshot of the database
+/// Read-only connections for lookups at once, which keep their prepared statements, and their snapshot of the database
 /// until the next commit.
 ///
 /// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
-/// long as a look-up; so does beginning and ending a snapshot. The tables of a store never change while it is open.
+/// long as a lookup; so does beginning and ending a snapshot. The tables of a store never change while it is open.
 final class LookUpConnections: Sendable {
     /// A connection, and how often snapshots had been ended when its own may have been begun.
     private struct Lease {
@@ -36,7 +36,7 @@ final class LookUpConnections: Sendable {
         path = pool.path
         var configuration = pool.configuration
         configuration.readonly = true
-        // A snapshot is a transaction that is still open when a look-up ends.
+        // A snapshot is a transaction that is still open when a lookup ends.
         configuration.allowsUnsafeTransactions = true
         // With ten million access tokens the interior B-tree pages take 8 MB and stay cached.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -24000") }
@@ -64,7 +64,7 @@ final class LookUpConnections: Sendable {
     }
 
     /// Ends the snapshots that were begun before, since the log can be copied and begun anew only as far as no snapshot
-    /// needs it: at once those of idle connections, and the others when their look-up ends.
+    /// needs it: at once those of idle connections, and the others when their lookup ends.
     func endSnapshots() {
         state.withLockedValue { $0.endings += 1 }
         while let lease = takeOutdated() { giveBack(lease) }

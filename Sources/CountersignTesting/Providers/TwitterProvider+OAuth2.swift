@@ -124,7 +124,7 @@ extension TwitterProvider {
             "id": .string(known.person.id), "name": .string(known.person.name),
             "username": .string(known.person.screenName),
         ]
-        // Only what was asked for, beside these.
+        // Only the requested ones, in addition to these.
         if (request.query["user.fields"] ?? "").split(separator: ",").contains("profile_image_url") {
             members["profile_image_url"] = .string(known.person.avatar)
         }

@@ -6,11 +6,11 @@ public struct ApproverDecideResponse: Sendable, Equatable {
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         /// The other side is let in.
         case approved
-        /// The other side is told that the person denied.
+        /// The other side is notified that the person denied.
         case denied
         /// The same, and its client asks the person nothing more.
         case reported
-        /// The person approved, and the server's rules do not allow it; the other app is told.
+        /// The person approved, and the server's rules do not allow it; the other app is notified.
         case refused
     }
 

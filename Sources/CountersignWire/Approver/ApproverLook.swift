@@ -16,7 +16,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var clientName: Fact<String>
     /// The scope that it asks for; verified.
     public var scope: Scope
-    /// The time when it asked, observed by the server; that of the look for an authorization request.
+    /// The time of the request, observed by the server; that of the look for an authorization request.
     public var asked: Int
     /// The time when it becomes too late to decide.
     public var expires: Int
@@ -27,7 +27,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     /// The facts that only a request has that was found like this.
     public var details: Details
 
-    /// Creates what an app is told.
+    /// Creates the outcome that an app receives.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,

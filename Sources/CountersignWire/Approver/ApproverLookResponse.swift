@@ -6,10 +6,10 @@ public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     case decide(ApproverLook<Details>)
     /// Hand it to the browser: the person has to sign in anew or choose an account, or the answer can only be posted.
     case browser
-    /// Nothing is to be decided: the other app is told why, by opening this address.
+    /// Nothing is to be decided: opening this address notifies the other app of the reason.
     case answer(AuthorizationAnswerAddress, redirectURI: String)
-    /// Nothing at all, but tell the person: the request cannot be answered, since its app or its redirect URI is not
-    /// registered, or it is used up. No address of it must be opened.
+    /// Only inform the person: the request cannot be answered, since its app or its redirect URI is not registered, or
+    /// it is used up. No address of it must be opened.
     case unanswerable
 }
 

@@ -59,7 +59,7 @@ public struct DecisionClaims: Sendable, Equatable {
     public var exchange: SignInRequest.ID
     /// The nonce from the look that the person based the decision on.
     public var nonce: DecisionNonce
-    /// The digest of the answer to that look, and so of what was shown.
+    /// The digest of the answer to that look, and so of the displayed facts.
     public var shown: ShownDigest
     /// The time when the app signed (`iat`).
     public var issued: Int

@@ -24,8 +24,8 @@ public struct NearbyFinding: Sendable, Equatable {
 
 /// The statement of a decision about the authorization request of another app.
 ///
-/// It names everything that the decision is about, beside the digest of the request itself, so that a signed decision
-/// says by itself what was decided.
+/// It holds everything that the decision is about, and the digest of the request itself, so that a signed decision is
+/// self-contained.
 public struct AuthorizationFinding: Sendable, Equatable {
     /// The digest of the parameters that the app was opened with (`req`).
     public var parameters: ShownDigest
@@ -38,7 +38,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
     /// The challenge that the code is bound to (`code_challenge`).
     public var challenge: CodeChallenge
 
-    /// Creates the statement about what a look has shown.
+    /// Creates the statement about the answer to a look.
     ///
     /// - Parameters:
     ///   - look: The server's answer to the look.

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The facts that only a request has that was found in one way; their members stand beside those of ``ApproverLook``.
+/// The facts specific to one way of finding the request; their members are siblings of those of ``ApproverLook``.
 public protocol LookDetails: Sendable, Equatable, Codable {
     /// The way.
     static var method: ApprovalMethod { get }
@@ -87,7 +87,7 @@ public struct InboxLook: LookDetails {
     public static let method = ApprovalMethod.inbox
     /// The kind of answer that it wants from its person.
     public var kind: AuthenticationRequest.Kind
-    /// The environment of the request; `nil` for a request that no environment made.
+    /// The environment of the request; `nil` for a request that was not made by an environment.
     public var environment: ListedEnvironment?
     /// The words of the party that asks, which the person should also see where they started; `nil` for nothing.
     public var message: String?

@@ -24,7 +24,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case instant
     }
 
-    /// The way the person is told of it.
+    /// The way the person is notified of it.
     public enum MessageType: String, Sendable, Hashable, Codable, CaseIterable {
         /// By push where there is a device, else by SMS.
         case automatic = "auto"
@@ -94,7 +94,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var status: Status?
     /// The lifetime, in seconds from ``created``.
     public var expiry: Int
-    /// The one-time password; `nil` for requests to approve, and for those that do not get to see it.
+    /// The one-time password; `nil` for requests to approve, and for devices that may not see it.
     public var pin: String?
     /// The network address of the person who signs in, as the customer's server said it.
     public var address: String?
@@ -105,7 +105,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
     public var invitation: String?
     /// The digits that the site shows, and that the person types at their device to approve; `nil` when there are none.
-    /// Devices of the older dialect do not get them.
+    /// Devices of the legacy protocol do not get them.
     public var number: String?
 
     /// Describes a request.
@@ -130,8 +130,8 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     }
 }
 
-/// Instants as the older dialect writes them: `2017-09-26T13:35:25+0000`. They may be read with the zone as `+00:00` or
-/// `Z`, and with fractions of a second.
+/// Instants in the form of the legacy protocol: `2017-09-26T13:35:25+0000`. They may be read with the zone as `+00:00`
+/// or `Z`, and with fractions of a second.
 ///
 /// Standard: ISO 8601, extended form with a zone in basic form.
 public enum ZonedTime: MemberForm {

@@ -87,7 +87,7 @@ public struct PasswordCheck: Sendable, Equatable, Codable {
     }
 }
 
-/// The answer of a device of the older dialect to a request.
+/// A legacy device's answer to a request.
 public struct LegacyAnswer: Sendable, Equatable, Codable {
     /// The choice of the person.
     public var status: AuthenticationRequest.Status

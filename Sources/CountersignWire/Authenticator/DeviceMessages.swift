@@ -43,7 +43,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The code that the person received.
     @ShortTextMember public var verificationCode: String?
     /// Proves the key that signs the device's answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
-    /// Countersign; the older dialect has no keys.
+    /// Countersign; the legacy protocol has no keys.
     @Member<KeyProofForm?> public var keyProof: String?
     /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
     @ShortTextMember public var name: String?
@@ -177,7 +177,7 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
     }
 }
 
-/// The form of all errors of the older dialect.
+/// The form of all errors of the legacy protocol.
 ///
 /// `401` is a wrong identifier or secret, `410` a request that has expired.
 public struct AuthenticatorError: Error, Sendable, Equatable, Codable {

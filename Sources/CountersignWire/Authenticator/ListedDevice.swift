@@ -1,4 +1,4 @@
-/// A device in the list of those that answer requests for a person.
+/// A device in the list of a person's approving devices.
 ///
 /// This is an addition of Countersign.
 public struct ListedDevice: Sendable, Hashable, Codable {

@@ -5,8 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A screen or app that was signed in, or a device that was added, as the operator's webhook is told of it: identifiers
-/// only, no token and no code.
+/// The webhook notification of a signed-in screen or app, or an added device: identifiers only, no token and no code.
 public struct NewDevice: Sendable, Equatable, Codable {
     /// A new sign-in or device.
     public enum Addition: Sendable, Equatable {
@@ -40,7 +39,7 @@ public struct NewDevice: Sendable, Equatable, Codable {
         case ticket
         /// An app registered the device of its sign-in.
         case enrollment
-        /// A device of the older dialect proved the telephone number of the person.
+        /// A legacy device proved the telephone number of the person.
         case phoneNumber = "phone_number"
     }
 

@@ -103,7 +103,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CallingCodes {
-    /// A country: what its numbers look like, for all regions that share a calling code.
+    /// The format of a country's numbers, for all regions that share a calling code.
     struct Country {
         let code: String
         /// The prefix that people dial before a number within the country; `nil` for nothing.

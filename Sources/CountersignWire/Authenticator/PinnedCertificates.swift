@@ -124,7 +124,7 @@ public struct PinnedCertificates: Sendable, Equatable {
     }
 }
 
-/// One entry of the list of the older dialect, which has neither version nor end.
+/// One entry of the legacy list, which has neither version nor end.
 ///
 /// `data` is JSON in base64, `signature` one by RSA over it. It is read so that an old service can be asked; the
 /// library never accepts a certificate for it alone.

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The content of a push message: ids only, so that nobody on its way learns anything.
+/// The content of a push message: ids only, so that intermediaries learn nothing.
 ///
 /// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes,
 /// whose category is the kind, one for Android's, which has a key for it.

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A JWT by HS256 with a secret that two servers share: the form of everything that a webhook is told.
+/// A JWT by HS256 with a secret that two servers share: the form of all webhook notifications.
 ///
 /// Standard: RFC 7515 §3.1; RFC 7518 §3.2.
 enum SharedSecretToken {

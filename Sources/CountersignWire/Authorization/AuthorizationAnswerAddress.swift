@@ -8,7 +8,7 @@ public struct AuthorizationAnswerAddress: Secret {
 
     /// Whether it is `redirectURI` with an answer added to its query, and nothing else.
     ///
-    /// - Parameter redirectURI: The address of the other app, as it is registered.
+    /// - Parameter redirectURI: The registered address of the other app.
     public func isAnswer(at redirectURI: String) -> Bool {
         let start = "\(redirectURI)\(Form.separator(after: redirectURI))"
         guard revealed.utf8.starts(with: start.utf8), revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An address where an app receives the answer to an authorization request, as it is registered with the provider.
+/// An address where an app receives the answer to an authorization request, registered with the provider.
 ///
 /// ```swift
 /// let own = try RedirectURI("com.example.app:/signed-in")
@@ -20,7 +20,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case malformed
         /// It is plain http to another machine.
         case insecure
-        /// Browsers give its scheme a meaning of their own, as `javascript` or `file`.
+        /// Browsers handle its scheme specially, such as `javascript` or `file`.
         case schemeOfSystem
         /// It is neither https nor http, where such an address is needed.
         case noWebAddress

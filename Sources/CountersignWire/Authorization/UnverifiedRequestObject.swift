@@ -162,7 +162,7 @@ public struct UnverifiedRequestObject: Sendable {
 public struct VerifiedRequestObject: Sendable, Equatable {
     /// The parameters of the request. Values that are no texts stand as JSON, such as `600` and `{"id_token":null}`.
     public let parameters: Form
-    /// Tells the object from all others of all clients, if it has an identifier (`jti`).
+    /// Identifies the object among those of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest
     /// The time when the receiver begins to refuse it because it has expired; `nil` for one that does not expire.
     public let ends: Date?

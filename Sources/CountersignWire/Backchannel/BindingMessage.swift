@@ -12,7 +12,7 @@ public struct BindingMessage: Identifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads a message that is shown as it is.
+    /// Reads a message that is shown unchanged.
     ///
     /// - Parameter text: The words: at most ``longest`` characters in one line, with single spaces between words and
     ///   none at either end, and nothing that steers a screen, hides, or grows over the line. `nil` is returned for

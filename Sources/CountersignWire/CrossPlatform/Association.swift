@@ -21,7 +21,7 @@ public struct AssociationRequest: Sendable, Equatable, Encodable {
 
     /// Reads a request.
     ///
-    /// The domain is taken over as it is written; the server compares it with those that it knows.
+    /// The domain is not normalized; the server compares it with the known ones.
     ///
     /// - Parameter members: The members of the body: exactly `client_id`, `client_secret` and `domain`, each a string.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or an unknown one is there.

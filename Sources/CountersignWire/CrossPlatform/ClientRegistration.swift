@@ -1,6 +1,6 @@
 public import Countersign
 
-/// An app on a device asks for a client identity of its own.
+/// An app instance requests its own client identity.
 ///
 /// Everything in it is what the app claims about itself. It is sent as JSON by `POST` to `/register`.
 /// Standard: ETSI TS 103 407 §8.2.

@@ -37,7 +37,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
 
     /// Finds the challenge in the values of all `WWW-Authenticate` headers of an answer.
     ///
-    /// Parameters may come in any order, separated by spaces or commas, beside challenges of other schemes.
+    /// Parameters may come in any order, separated by spaces or commas, among challenges of other schemes.
     ///
     /// - Parameter headerValues: One text per header; `nil` is returned when none has a `CPA` challenge with an address
     ///   and a known mode.

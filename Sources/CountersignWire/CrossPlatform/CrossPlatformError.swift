@@ -94,8 +94,7 @@ public struct PendingResponse: Sendable, Equatable, Codable {
     public let reason: String
     /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
     public let verificationNumber: VerificationNumber?
-    /// The newest mark of the link that the screen shows; `nil` for a link that stays as it is. An addition of
-    /// Countersign.
+    /// The newest mark of the link that the screen shows; `nil` for an unchanged link. An addition of Countersign.
     public let link: LinkMark?
 
     /// The person has not decided yet.

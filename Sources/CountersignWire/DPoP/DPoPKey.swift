@@ -55,7 +55,7 @@ public struct DPoPKey: Sendable {
     /// The private half, to be stored like a password.
     public var revealedBytes: [UInt8] { Array(key.rawRepresentation) }
 
-    /// Makes a proof for one request; each request needs a proof of its own.
+    /// Makes a proof for one request; each request needs a new proof.
     ///
     /// - Parameters:
     ///   - target: The method and URL of the request.

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Tells one proof from all others of its key (`jti`).
+/// Identifies a proof among those of its key (`jti`).
 ///
 /// Standard: RFC 9449 §4.2.
 public struct DPoPProofID: Identifier {
@@ -21,7 +21,7 @@ public struct DPoPProofID: Identifier {
 ///
 /// Standard: RFC 9449 §4.2.
 struct DPoPProofClaims: Sendable, Equatable {
-    /// Tells this proof from all others (`jti`).
+    /// The unique identifier of this proof (`jti`).
     let id: DPoPProofID
     /// The method of the request (`htm`).
     let method: String

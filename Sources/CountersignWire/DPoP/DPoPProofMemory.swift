@@ -8,8 +8,8 @@ package import Foundation
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
 /// A proof that was made before the memory began may have been used with the process before this one, and is refused
-/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds. A proof without a nonce
-/// whose sender's clock is ahead tells a later time than that of its use; only nonces exclude such a one.
+/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds. A proof without a
+/// nonce, made with a fast clock, carries a later time than that of its use; only nonces exclude this.
 ///
 /// Standard: RFC 9449 §11.1.
 package struct DPoPProofMemory: Sendable {
@@ -50,7 +50,7 @@ package struct DPoPProofMemory: Sendable {
         throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
     }
 
-    /// Whether the proof was made before the memory began. Nonces tell their time in milliseconds, proofs in seconds.
+    /// Whether the proof was made before the memory began. Nonces hold their time in milliseconds, proofs in seconds.
     private func isOlder(_ proof: VerifiedDPoPProof) -> Bool {
         guard proof.nonce == nil else { return proof.made < began - 0.001 }
         let signed = proof.made + DPoPFreshness.leeway

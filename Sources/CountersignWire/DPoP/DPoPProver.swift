@@ -17,7 +17,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Nonces of an authorization server and of a resource server differ, so each server needs a prover of its own.
+/// Nonces of an authorization server and of a resource server differ, so each server needs its own prover.
 ///
 /// Standard: RFC 9449 §8, §9.
 public struct DPoPProver: Sendable {
@@ -49,7 +49,7 @@ public struct DPoPProver: Sendable {
         try key.proof(for: target, presenting: token, nonce: nonce, at: now, drawingFrom: random)
     }
 
-    /// Notes the nonce of an answer, and tells whether the request should be repeated once with it.
+    /// Stores the nonce of an answer, and returns whether to repeat the request once with it.
     ///
     /// - Parameters:
     ///   - fields: The header fields of the answer.

@@ -9,7 +9,7 @@ public import Foundation
 /// A proof that was verified for one request: its sender holds the private half of a key.
 ///
 /// Made by ``UnverifiedDPoPProof/verified(for:presenting:freshBy:at:)`` alone. The receiver must still refuse a proof
-/// that it received before; ``digest`` tells them apart.
+/// that it received before; ``digest`` distinguishes them.
 ///
 /// Standard: RFC 9449 §4.3.
 public struct VerifiedDPoPProof: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     package var ends: Date {
         made + (nonce == nil ? DPoPFreshness.leeway + DPoPFreshness.longestAge : DPoPNonces.lifetime)
     }
-    /// Tells the proof from all others of all keys.
+    /// Identifies the proof among those of all keys.
     public let digest: SecretDigest
 
     fileprivate init(_ proof: UnverifiedDPoPProof, nonce: DPoPNonce?, made: Date) {

@@ -1,4 +1,4 @@
-/// The kinds of addresses, told by their bytes as ``bytes(of:)`` returns them.
+/// The kinds of addresses, by their bytes as ``bytes(of:)`` returns them.
 extension AddressNetwork {
     private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
     private static let translation: [UInt8] = [0x00, 0x64, 0xFF, 0x9B]

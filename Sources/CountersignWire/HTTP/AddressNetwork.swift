@@ -77,7 +77,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// An address as some proxies write it, `192.0.2.7:4711` or `[2001:db8::7]:4711`, without the port; any other text
-    /// as it is.
+    /// unchanged.
     package static func withoutPort(_ text: String) -> String {
         let (address, rest): (Substring, Substring)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

@@ -109,7 +109,7 @@ public struct Form: Sendable, Equatable {
         return scope
     }
 
-    /// Returns the value of a parameter that has a form of its own; `nil` when it was left out or is empty.
+    /// Returns the value of a parameter with a special form; `nil` when it was left out or is empty.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when `parse` returns `nil`.
     package func parsed<Value>(_ name: String, by parse: (String) -> Value?) throws(OAuthError) -> Value? {
@@ -146,7 +146,7 @@ extension Form: Redacted {
     public var description: String { "Form(parameters: \(fields.count))" }
 }
 
-/// Parameters in their order; those that are `nil` or empty are left out.
+/// Parameters in order, without `nil` and empty ones.
 extension Form: ExpressibleByDictionaryLiteral {
     /// Creates a form from its parameters.
     ///

@@ -33,14 +33,14 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     public var session: SessionID?
 
-    /// The digest of the access token beside it (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
+    /// The digest of the accompanying access token (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
     public var accessTokenDigest: TokenDigest?
-    /// The digest of the refresh token beside it. Standard: OpenID CIBA Core 1.0 §10.3.1.
+    /// The digest of the accompanying refresh token. Standard: OpenID CIBA Core 1.0 §10.3.1.
     public var refreshTokenDigest: TokenDigest?
     /// The request over the back channel that is answered by pushing the token. Standard: OpenID CIBA Core 1.0 §10.3.1.
     public var authenticationRequest: AuthenticationRequestIDClaim?
 
-    /// Creates claims without those that are optional.
+    /// Creates claims without the optional ones.
     public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject

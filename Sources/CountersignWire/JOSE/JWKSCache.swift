@@ -7,7 +7,7 @@ package import Foundation
 /// Caches an issuer's keys, and decides when they are fetched again.
 ///
 /// A token that names an unknown key makes the cache ask the issuer, since keys are replaced. This happens every ten
-/// seconds at most, since anybody can make up such tokens.
+/// seconds at most, since such tokens are easily forged.
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100

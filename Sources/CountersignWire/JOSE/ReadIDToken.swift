@@ -69,7 +69,7 @@ package struct ReadIDToken: Sendable {
         package var accessToken: AccessToken?
         /// The authorization code that came with it; its hash must fit if the token has one (`c_hash`).
         package var code: AuthorizationCode?
-        /// The greatest age of the token, in seconds; `nil` for as long as it is valid.
+        /// The greatest age of the token, in seconds; `nil` while it is valid.
         package var longestAge: TimeInterval?
 
         /// Demands of a receiver with one name.
@@ -138,8 +138,8 @@ package struct ReadIDToken: Sendable {
         return hash == URLSafeText.encode(algorithm.halfHash(of: value))
     }
 
-    /// The claims as they were sent, with those that only a receiver of foreign tokens needs. They never change, and
-    /// are shared with the verified token rather than copied.
+    /// The claims as sent, with those that only a receiver of foreign tokens needs. They never change, and are shared
+    /// with the verified token rather than copied.
     fileprivate final class ReceivedClaims: Sendable {
         let claims: IDTokenClaims
         let authorizedParty: String?

@@ -105,8 +105,7 @@ extension JSONWebKeySet {
         return found
     }
 
-    /// The keys that verify tokens here: those that are found by their name, or without one, for an algorithm that is
-    /// accepted, and whose numbers are a key.
+    /// The usable verification keys: with a valid or no `kid`, an accepted algorithm, and valid key parameters.
     package var usableKeys: [JSONWebKey] {
         prepared.filter { key in
             key.isKey

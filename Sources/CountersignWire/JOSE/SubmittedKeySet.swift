@@ -13,7 +13,7 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
     /// The largest number of keys that a client may have.
     package static let most = 16
 
-    /// The longest identifier of a key (`kid`), in bytes: anybody may register clients.
+    /// The longest identifier of a key (`kid`), in bytes: client registration may be open.
     package static let longestID = 256
 
     private let keys: JSONWebKeySet

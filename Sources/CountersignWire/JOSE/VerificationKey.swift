@@ -12,7 +12,7 @@ package final class VerificationKey: Sendable, Equatable {
         case none
     }
 
-    /// The key as it is published.
+    /// The published key.
     package let published: JSONWebKey
     private let prepared: Prepared
 

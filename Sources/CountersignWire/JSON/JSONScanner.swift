@@ -30,7 +30,7 @@ struct JSONScanner {
     /// The value of a member.
     enum Value: Sendable, Equatable {
         case text(String)
-        /// A number, list, object, truth value or null, as it is written.
+        /// A number, list, object, truth value or null, unparsed.
         case other(json: String)
     }
 
@@ -77,7 +77,7 @@ struct JSONScanner {
     /// The members of an object in their order, repeated ones too.
     struct MemberList: Sendable {
         private(set) var all: [MemberRange] = []
-        /// A bit for each key that occurs; most names that do not occur are told by it without a search.
+        /// A bit for each key that occurs; it excludes most absent names without a search.
         private var occurring: UInt64 = 0
         /// The bits that several members have.
         private var shared: UInt64 = 0
@@ -132,7 +132,7 @@ struct JSONScanner {
         return members
     }
 
-    /// Reads an object with nothing around it, whose members have names of their own.
+    /// Reads an object with nothing around it, whose member names are unique.
     static func distinctMembers(of bytes: [UInt8]) throws(TextMembers.Problem) -> [Member] {
         var scanner = JSONScanner(bytes)
         let members = try scanner.object()
@@ -384,7 +384,7 @@ struct JSONScanner {
         }
     }
 
-    /// The text at a place, as it is written.
+    /// The unparsed text at a place.
     func json(at place: ByteRange) -> String {
         String(decoding: bytes[place.range], as: UTF8.self)
     }

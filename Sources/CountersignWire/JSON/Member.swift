@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// A member of a JSON message that is not read and written as its type is, but in a form of its own.
+/// A member of a JSON message with a wire form that differs from its type's.
 @propertyWrapper
 public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
     /// The value of the member.

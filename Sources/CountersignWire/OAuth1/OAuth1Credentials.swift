@@ -82,7 +82,7 @@ public struct TemporaryCredentials: Sendable, Equatable {
     /// Reads the answer of a provider.
     ///
     /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
-    ///   which tells a provider of today from one whose people could be tricked.
+    ///   which distinguishes providers of OAuth 1.0a from those open to session fixation.
     ///
     /// Standard: RFC 5849 §2.1.
     public init(form: Form) throws(OAuth1Refusal) {

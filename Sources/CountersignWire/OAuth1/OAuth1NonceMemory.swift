@@ -28,7 +28,7 @@ public struct OAuth1NonceMemory: Sendable {
     /// The number of requests that it remembers now.
     public var count: Int { memory.count }
 
-    /// Uses a request, in one step with the look whether it was used before.
+    /// Marks a request as used, atomically with the check whether it was used before.
     ///
     /// - Parameters:
     ///   - request: The request; PLAINTEXT without a nonce can always be used.

@@ -73,7 +73,7 @@ public struct OAuth1Signer: Sendable {
     /// - Parameters:
     ///   - request: Method, address and form of what is sent.
     ///   - realm: The realm of the request; `nil` for no such parameter.
-    ///   - extra: Parameters of the protocol beside the usual ones, such as ``OAuth1Parameter/callback(_:)``.
+    ///   - extra: Additional protocol parameters, such as ``OAuth1Parameter/callback(_:)``.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///
@@ -96,7 +96,7 @@ public struct OAuth1Signer: Sendable {
     ///   - realm: The realm of the request; `nil` for no such parameter.
     ///   - timestamp: Seconds since 1970.
     ///   - nonce: A value that no other request of that time has.
-    ///   - extra: Parameters of the protocol beside the usual ones.
+    ///   - extra: Additional protocol parameters.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///

@@ -2,8 +2,8 @@ internal import HTTPTypes
 
 /// The text that a signature of OAuth 1 covers: method, address and all parameters, encoded twice.
 ///
-/// People who debug a signature compare it with that of the other side; it holds no secret of its own, but whatever the
-/// request says.
+/// People who debug a signature compare it with that of the other side; it adds no secret to the content of the
+/// request.
 ///
 /// Standard: RFC 5849 §3.4.1.
 public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible {

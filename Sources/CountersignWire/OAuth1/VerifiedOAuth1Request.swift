@@ -68,8 +68,8 @@ public struct VerifiedOAuth1Request: Sendable {
         self.window = window
     }
 
-    /// The record that tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a
-    /// nonce. It is made where it is read.
+    /// The record that identifies the request, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is
+    /// made where it is read.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
         let made = Date(named: stamp.timestamp)
@@ -80,7 +80,7 @@ public struct VerifiedOAuth1Request: Sendable {
         )
     }
 
-    /// Tells a request from all others. Each text has its length in front, so that no two requests give the same bytes.
+    /// Identifies a request. Each text has its length in front, so that no two requests give the same bytes.
     private static func digest(
         _ client: String,
         _ token: String,

@@ -63,7 +63,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var expires: Int?
     /// The time of issue (`iat`).
     public var issued: Int?
-    /// The person, or the client for a token of its own (`sub`).
+    /// The person, or the client for its own token (`sub`).
     public var subject: String?
     /// The resource servers that it is meant for (`aud`).
     public var audience: Audience?

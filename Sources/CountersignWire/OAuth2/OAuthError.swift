@@ -122,7 +122,7 @@ public struct OAuthError: CodedError {
     }
 }
 
-/// The body of an answer that reports an error. A remark beside the code that cannot be read counts as left out.
+/// The body of an answer that reports an error. An unreadable description counts as left out.
 ///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthErrorResponse: Sendable, Equatable, Codable {
@@ -134,8 +134,8 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
     @TolerantMember public private(set) var verificationNumber: VerificationNumber?
-    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as
-    /// it is. An addition of Countersign.
+    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for an unchanged link. An
+    /// addition of Countersign.
     @TolerantMember public private(set) var link: LinkMark?
 
     /// Creates the body for `error`; its reason is left out.

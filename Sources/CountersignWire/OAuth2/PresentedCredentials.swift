@@ -16,7 +16,7 @@ public struct PresentedCredentials: Sendable, Equatable {
         ///
         /// Standard: RFC 8705 §2.1.
         case tlsClientAuth = "tls_client_auth"
-        /// The same by a certificate of its own making, which is registered. Standard: RFC 8705 §2.2.
+        /// The same by a registered self-signed certificate. Standard: RFC 8705 §2.2.
         case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
         /// Not at all: a public client only names itself.
         case none
@@ -31,7 +31,7 @@ public struct PresentedCredentials: Sendable, Equatable {
     public let secret: ClientSecret?
     /// The statement that it signed; `nil` for a client that presents none.
     public let assertion: UnverifiedClientAssertion?
-    /// The way the client authenticates, as far as the request tells; one with a certificate only names itself in it.
+    /// The client's authentication method in the request; a client with a certificate only identifies itself.
     public let method: Method
 
     /// Creates credentials.

@@ -15,7 +15,7 @@ public import Countersign
 /// exchange.nonce = nonce
 /// ```
 ///
-/// A server may demand a nonce of its own; ``ExchangeNonceResponse`` carries one.
+/// A server may demand its own nonce; ``ExchangeNonceResponse`` carries one.
 ///
 /// An addition of Countersign to RFC 8693. Standard: OpenID Connect Core 1.0 §15.5.2 (a nonce as a digest).
 public struct SubjectTokenNonce: Secret {

@@ -2,8 +2,8 @@ public import Countersign
 
 /// The answer to a token request that succeeded.
 ///
-/// A lifetime or kind that cannot be read counts as left out: the tokens beside it may have been issued once only.
-/// Standard: RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
+/// An unreadable lifetime or kind counts as left out, since the tokens of the answer may not be issued again. Standard:
+/// RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
 public struct TokenResponse: Sendable, Equatable, Codable {
     /// The token to present to resource servers.
     @SecretMember public private(set) var accessToken: AccessToken

@@ -11,9 +11,9 @@ public struct RecoveryCodeSet: Sendable, Equatable {
 
     /// The answer to a code.
     public enum Redemption: Sendable, Hashable {
-        /// It was one of those that were left; it is gone now.
+        /// It was one of the remaining codes, and is now removed.
         case accepted(left: Int)
-        /// It is none of those that are left.
+        /// It is none of the remaining codes.
         case wrong
     }
 

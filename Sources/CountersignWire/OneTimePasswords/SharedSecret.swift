@@ -22,7 +22,7 @@ public struct SharedSecret: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Reads a secret as base32, as it is typed and stands in links: in any case, with or without spaces and padding.
+    /// Reads a secret as base32, typed or from a link: in any case, with or without spaces and padding.
     ///
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 16 or more than 128
     ///   bytes.

@@ -25,7 +25,7 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     /// A new credential.
     public struct Credential: Sendable, Equatable {
-        /// The model of the authenticator; zeros where it does not tell (`aaguid`).
+        /// The model of the authenticator; zeros if it is not disclosed (`aaguid`).
         public let model: [UInt8]
         /// The name of the credential.
         public let id: CredentialID

@@ -73,7 +73,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - party: The relying party.
-    ///   - name: Its name, as it is shown.
+    ///   - name: Its display name.
     ///   - user: The person.
     ///   - challenge: The challenge that is signed; keep it to verify the answer.
     ///   - known: The passkeys that the person has.

@@ -26,7 +26,7 @@ public struct CredentialID: Identifier {
     }
 }
 
-/// Names a person to authenticators; it tells them nothing about the person.
+/// Identifies a person to authenticators, without personal data.
 ///
 /// Standard: Web Authentication Level 3 §5.4.3 (user handle): 1 to 64 bytes.
 public struct UserHandle: Identifier {

@@ -26,7 +26,7 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
         case unsupportedKey
         /// The attestation is wrong, or of a form that is not accepted.
         case attestation
-        /// It names another credential, or another person, than those that are known.
+        /// It names an unknown credential or person.
         case wrongCredential
         /// The authenticator's statements about backups contradict each other or those before.
         case backupState

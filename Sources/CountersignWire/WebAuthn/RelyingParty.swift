@@ -19,7 +19,7 @@ public struct RelyingParty: Sendable, Equatable {
     public let id: String
     /// The origin of the pages that ask.
     public let origin: WebOrigin
-    /// The relying party's own apps, which may ask beside its pages.
+    /// The relying party's own apps, allowed in addition to its pages.
     public let apps: Set<AndroidAppOrigin>
     /// Whether pages may ask from within a frame.
     public let embedding: Embedding

@@ -16,7 +16,7 @@ internal import Crypto
 public struct UnverifiedAssertion: Sendable {
     /// The passkey that claims to have signed.
     public let credential: CredentialID
-    /// The person that it claims to belong to; `nil` when the authenticator does not tell.
+    /// The person that it claims to belong to; `nil` when the authenticator does not say.
     public let userHandle: UserHandle?
     private let clientBytes: [UInt8]
     private let client: CollectedClientData
@@ -46,7 +46,7 @@ public struct UnverifiedAssertion: Sendable {
         }
     }
 
-    /// The challenge that the browser says it answers, to look up what was asked.
+    /// The challenge that the browser claims to answer, to look up the pending ceremony.
     public var challenge: CeremonyChallenge { client.challenge }
 
     /// Verifies the assertion.

@@ -29,7 +29,7 @@ public struct UnverifiedRegistration: Sendable {
         }
     }
 
-    /// The challenge that the browser says it answers, to look up what was asked.
+    /// The challenge that the browser claims to answer, to look up the pending ceremony.
     public var challenge: CeremonyChallenge { client.challenge }
 
     /// Verifies the registration.

@@ -41,13 +41,13 @@ extension LinkQuerier {
         return KnownInstance.Details(location: location, text: text, addresses: found, heard: place.received)
     }
 
-    /// The addresses of a host: those that a sender has told, or those of all senders while it has told none of that
-    /// version.
+    /// The addresses of a host: those that a sender has announced, or those of all senders while it has announced none
+    /// of that version.
     ///
     /// - Parameters:
     ///   - host: The name of the host.
     ///   - type: A or AAAA.
-    ///   - sender: The address of the host that has told where the service is.
+    ///   - sender: The address of the host that announced the service.
     private func addresses(of host: DomainName, _ type: RecordType, as sender: [UInt8]) -> [[UInt8]] {
         let known = cache.records(host, type)
         let own = known.filter { $0.sender == sender }

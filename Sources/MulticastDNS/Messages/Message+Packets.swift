@@ -59,7 +59,7 @@ private struct PacketSeries {
         writer = MessageWriter(message, shorteningHosts: shorteningHosts)
     }
 
-    /// Adds a question, in a packet of its own when the present one is full.
+    /// Adds a question, in a new packet when the current one is full.
     ///
     /// - Parameter question: The question that is asked.
     mutating func add(_ question: Question) {

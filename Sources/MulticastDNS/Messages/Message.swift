@@ -16,7 +16,7 @@ package struct Message: Hashable, Sendable {
     package var failure: UInt8 = 0
     /// The questions. Only responses to plain resolvers have any.
     package var questions: [Question] = []
-    /// The answers; in a query those that are known already.
+    /// The answers; in a query the known answers.
     package var answers: [ResourceRecord] = []
     /// In probes: the records that the sender wants to publish.
     package var authorities: [ResourceRecord] = []

@@ -134,7 +134,7 @@ struct MessageWriter {
 }
 
 extension RecordData {
-    /// The data as it is compared in a tie-break: without name compression (RFC 6762 §8.2).
+    /// The data for the comparison in a tie-break: without name compression (RFC 6762 §8.2).
     var plain: [UInt8] {
         var writer = MessageWriter(.query(), shorteningHosts: false)
         let start = writer.packet.count
@@ -144,7 +144,7 @@ extension RecordData {
 }
 
 extension MessageWriter {
-    /// Writes data without name compression, as it is compared in a tie-break.
+    /// Writes data without name compression, for the comparison in a tie-break.
     ///
     /// Standard: RFC 6762 §8.2.
     ///

@@ -2,7 +2,7 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Discovery with this library's multicast DNS. It needs no daemon, and works beside one.
+/// Discovery with this library's multicast DNS. It needs no daemon, and coexists with one.
 ///
 /// It listens only while there is a search or an advertisement.
 ///

@@ -90,7 +90,7 @@ extension MulticastEngine {
         }
     }
 
-    /// Notes that a name is established on a link; the caller is told once it is established on all links.
+    /// Records that a name is established on a link; the caller is notified once it is established on all links.
     ///
     /// - Parameters:
     ///   - number: The number of the service.
@@ -100,7 +100,7 @@ extension MulticastEngine {
         tellIfEstablished(number)
     }
 
-    /// Tells the caller, once, that the name of a service is established on all links that there are.
+    /// Notifies the caller, once, that the name of a service is established on all existing links.
     ///
     /// - Parameter number: The number of the service.
     func tellIfEstablished(_ number: Int) {

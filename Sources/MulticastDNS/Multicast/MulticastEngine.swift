@@ -31,10 +31,10 @@ actor MulticastEngine {
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// The task that matches the links with the interfaces, while it runs; there is one at a time.
     var matching: Task<Void, Never>?
-    /// The state of each link, as the searches were told it last.
+    /// The last state of each link that was reported to the searches.
     private var told: [UInt32: Seen] = [:]
 
-    /// The state of a link, as the searches were told it.
+    /// The state of a link that was reported to the searches.
     private struct Seen: Equatable {
         /// Counts the changes of the querier's cache.
         let revision: Int
@@ -190,7 +190,7 @@ actor MulticastEngine {
         await opening.value
     }
 
-    /// Closes the sockets when there is nothing to look for and nothing to advertise.
+    /// Closes the sockets when there is nothing to browse for and nothing to advertise.
     private func endIfIdle() async {
         guard searches.isEmpty, services.isEmpty, let ended = work else { return }
         work = nil
@@ -227,7 +227,7 @@ actor MulticastEngine {
         if let restsUntil, now < restsUntil { return wake(by: restsUntil) }
         guard unsettled < Self.mostUnsettled else { return await settle() }
         guard settling == nil else { return }
-        // Packets that arrive together are settled together: this runs after those that wait already.
+        // Packets that arrive together are processed together: this runs after the already queued ones.
         settling = Task { [weak self] in await self?.settle() }
     }
 
@@ -323,7 +323,7 @@ actor MulticastEngine {
     }
 }
 
-/// Packets that were sent recently, to recognize those that are looped back.
+/// Recently sent packets, to recognize looped-back ones.
 private struct RecentPackets {
     /// The packets, in no order.
     private var packets: [[UInt8]] = []

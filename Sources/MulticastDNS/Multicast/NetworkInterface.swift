@@ -70,7 +70,7 @@ package struct NetworkInterface: Sendable, Hashable {
 
 /// Which interfaces are used.
 public enum InterfaceSelection: Sendable, Hashable {
-    /// Those that lead to a network; the loopback interface only when there is none.
+    /// The interfaces that lead to a network; the loopback interface only when there is none.
     case all
     /// These, by name; the loopback interface works, too.
     case named(Set<String>)

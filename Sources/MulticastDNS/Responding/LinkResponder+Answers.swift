@@ -47,7 +47,7 @@ extension LinkResponder {
         return dispatch
     }
 
-    /// The additional records: those that the receiver would ask for next.
+    /// The additional records: the receiver's likely next queries.
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         let records = answerable
         var more: [ResourceRecord] = []

@@ -132,7 +132,7 @@ extension LinkResponder {
 }
 
 extension ResourceRecord {
-    /// The record without the cache-flush bit, as it is sent in queries.
+    /// The record without the cache-flush bit, for queries.
     var asQuestioned: ResourceRecord {
         var record = self
         record.isUnique = false

@@ -147,7 +147,7 @@ struct NameClaim: Sendable, Equatable {
         return .contested
     }
 
-    /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a
+    /// Announces again soon, since receivers of the other host's packets delete our records; a record is sent once in a
     /// second at most.
     ///
     /// Standard: RFC 6762 §9 and §6.

@@ -14,7 +14,7 @@ package enum ApproverEffect: Sendable, Equatable {
     case askForDecision(ReceivedRequest)
     /// The question that the person sees is withdrawn.
     case stopAsking
-    /// The person is told that the digits were wrong.
+    /// The person is notified that the digits were wrong.
     case tellMissed
     /// A code was wrong.
     case countMiss

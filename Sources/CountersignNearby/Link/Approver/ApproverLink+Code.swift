@@ -88,7 +88,7 @@ extension ApproverLink {
     /// - Parameters:
     ///   - asked: The requester's `ask` message, with what is derived from it.
     ///   - run: Which attempt at a code it is.
-    ///   - tellingPeer: Whether the other end is told.
+    ///   - tellingPeer: Whether the other end is notified.
     ///   - now: The current instant.
     mutating func miss(
         _ asked: Asked,

@@ -217,7 +217,7 @@ extension ApproverLink {
     ///
     /// - Parameters:
     ///   - reason: The reason that is sent to the peer.
-    ///   - outcome: The outcome that the app is told.
+    ///   - outcome: The outcome that the app receives.
     ///   - now: The current instant.
     package mutating func leave(
         _ reason: EndReason,

@@ -154,7 +154,7 @@ struct AdmissionControl: Sendable {
     /// any host can make, does not count.
     var isBusy: Bool { requesters.values.contains { $0.entry.asker.isPaired || $0.hasJoined } }
 
-    /// The number of connections, without those that were displaced.
+    /// The number of connections, without displaced ones.
     var connectionCount: Int { shared.count + reserved.count }
 
     /// Whether a connection was not displaced.

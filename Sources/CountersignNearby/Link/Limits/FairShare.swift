@@ -40,7 +40,7 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// The parts, the oldest first.
     private var parts: [Part] = []
-    /// The visits of keys; of more than 1,024 keys those that came once are forgotten first.
+    /// The visits of keys; beyond 1,024 keys, those with one visit are removed first.
     private var visits = SecondChanceCache<Key, Visits>(capacity: 1024)
     /// The number of parts, held and free.
     private let total: Int

@@ -24,7 +24,7 @@ public struct NearbyTimes: Sendable, Equatable {
     public var done: Duration = .seconds(30)
     /// After this much silence the peer counts as gone.
     public var silence: Duration = .seconds(30)
-    /// After this much silence of its own, an end sends a keep-alive.
+    /// After this much time without sending, an end sends a keep-alive.
     public var alive: Duration = .seconds(10)
 
     /// The time that an approver keeps a name that was drawn at random; longer while it is answering a screen.

@@ -2,9 +2,9 @@ internal import Countersign
 
 /// The one line of questions to the person: remembered screens first, then networks in fair turn.
 ///
-/// Networks that come often are last; before them come those about which the person was asked more, then those with more
-/// connections; among equals the newest is first, so that coming early gains nothing. More questions than the limits
-/// allow are not refused: they wait, and the person is not told.
+/// Networks that come often are last; before them come those about which the person was asked more, then those with
+/// more connections; among equals the newest is first, so that coming early gains nothing. Questions beyond the limits
+/// are not refused: they wait, and the person is not notified.
 struct QuestionQueue: Sendable {
     /// The load of a network.
     typealias Load = (NearbyNetwork) -> Int
@@ -43,7 +43,7 @@ struct QuestionQueue: Sendable {
 
     /// The one that is served.
     private var served: Entry?
-    /// Those that wait, the oldest first.
+    /// The waiting ones, the oldest first.
     private var waiting: [Entry] = []
     /// The questions that were put lately: so many as the limits allow.
     private var questions: [(asker: Asker, at: ContinuousClock.Instant)] = []
@@ -62,7 +62,7 @@ struct QuestionQueue: Sendable {
     /// The one that is served.
     var head: ConnectionID? { served?.id }
 
-    /// Those that wait, the next one first.
+    /// The waiting ones, the next one first.
     func places(load: Load) -> [ConnectionID] { order(load: load).map(\.id) }
 
     /// The place that one would get, without giving it.
@@ -134,7 +134,7 @@ struct QuestionQueue: Sendable {
         if case .paired(let pairing) = asker { refusals[pairing] = nil }
     }
 
-    /// Those that wait, the next one first: remembered ones as they came, then strangers.
+    /// The waiting connections, the next one first: remembered ones in order of arrival, then strangers.
     private func order(load: Load) -> [Entry] {
         waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry)
     }

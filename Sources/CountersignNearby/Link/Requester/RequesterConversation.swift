@@ -19,7 +19,7 @@ protocol RequesterCoordinator: Sendable {
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
     /// Takes the code of a connection off the screen; returns when it is off.
     func takeCodeAway(of id: ConnectionID) async
-    /// Tells the person the progress with an approver.
+    /// Reports the progress with an approver to the person.
     func tell(_ progress: RequesterProgress, of id: ConnectionID) async
     /// The request is about to be sent over a link.
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async

@@ -70,7 +70,7 @@ extension RequesterLink {
         return settle(.bytes(bytes), receiving.decision, at: now)
     }
 
-    /// The grant is complete. A pairing is stored before the approver is told so.
+    /// The grant is complete. A pairing is stored before the approver is notified.
     ///
     /// - Parameters:
     ///   - grant: The grant.

@@ -242,7 +242,7 @@ extension RequesterLink {
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
-    ///   - tellingPeer: Whether the other end is told.
+    ///   - tellingPeer: Whether the other end is notified.
     ///   - now: The current instant.
     mutating func miss(
         _ run: Run,

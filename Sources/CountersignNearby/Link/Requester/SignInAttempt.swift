@@ -55,7 +55,7 @@ final class SignInAttempt {
     private var probeScheduler: ProbeScheduler
     /// Waits before connections without an answer give way to others.
     private var hurrying: Task<Void, Never>?
-    /// Tells discovery which approvers are real.
+    /// Reports the verified approvers to discovery.
     private let confirm: @Sendable (NearbyApprover.ID) async -> Void
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
@@ -288,7 +288,7 @@ extension SignInAttempt {
         return only.key
     }
 
-    /// The approver as it is shown to the person.
+    /// The approver for display.
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
         NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
     }
@@ -421,7 +421,7 @@ extension SignInAttempt {
         return nil
     }
 
-    /// An approver is busy: it is asked again after a pause, and the person is told once.
+    /// An approver is busy: it is retried after a pause, and the person is notified once.
     private func waitToAskAgain(_ approver: NearbyApprover, isPicked: Bool) async {
         let id = approver.id
         let earlier = candidates[id]?.backoff
@@ -450,7 +450,7 @@ extension SignInAttempt {
     }
 
     /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns
-    /// whether the person was told the same before, and has not picked it since.
+    /// whether the person was notified of the same before, and has not picked it since.
     private func note(_ failure: NearbyFailure, of id: NearbyApprover.ID) -> Bool {
         guard var candidate = candidates[id] else { return false }
         let isRepeated = candidate.failure?.reason == failure

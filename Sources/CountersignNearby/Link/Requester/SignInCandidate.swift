@@ -24,7 +24,7 @@ struct SignInCandidate {
     var contacts = 0
     /// The number of the batch of discovery events that found it.
     let found: Int
-    /// Drawn at random: those that are alike otherwise are contacted in this order.
+    /// Drawn at random: breaks ties in the order of contacts.
     let rank: UInt16
     /// Why the last conversation with it failed, and how many in a row have failed for that reason.
     var failure: (reason: NearbyFailure, count: Int)?

@@ -37,8 +37,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - bus: The bus of the desktop's session; this process's by default. Without one, there are no accounts.
     ///   - store: The store of the person's answers; the one of ``StoredAccounts`` in ``StoredAccounts/group``.
-    ///   - timeLimit: The time limit of one look; 15 s by default.
-    ///   - clock: The clock for the timestamps of signatures and for the time that a look takes.
+    ///   - timeLimit: The time limit of one request; 15 s by default.
+    ///   - clock: The clock for the timestamps of signatures and for timeouts.
     ///   - random: The source of the nonces of signatures.
     ///   - question: Asks the person whether an app may use the accounts.
     public init(
@@ -58,7 +58,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// Returns the accounts of a provider, when the person lets the app use them.
     ///
     /// - Parameter access: Which app asks for what; the provider by the word that GNOME has for it, such as `google`.
-    /// - Returns: The accounts, sorted by their names; also those that are signed out.
+    /// - Returns: The accounts, sorted by name, including signed-out ones.
     /// - Throws: ``SystemAccountStoreError``, before the person is asked: `accountNotFound`, `unsupported` without such
     ///   a desktop and for a provider that it does not know or whose accounts have a password alone, and `failed`, also
     ///   when no answer comes in time; then `permissionDenied`.
@@ -125,7 +125,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         return token
     }
 
-    /// Lets the desktop look whether the account is still signed in, and renew its token.
+    /// Lets the desktop check whether the account is still signed in, and renew its token.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.

@@ -105,7 +105,7 @@ extension BusConnection {
         }
     }
 
-    /// Lets the service look whether an account is still signed in, and renew what it can.
+    /// Lets the service check whether an account is still signed in, and renew its tokens if it can.
     borrowing func ensureCredentials(of account: OnlineAccount) throws(BusFailure) {
         _ = try ask(OnlineAccountsService.ensureCredentials, at: account.path)
     }

@@ -8,9 +8,9 @@ internal import NIOConcurrencyHelpers
 /// let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
 /// ```
 ///
-/// The key stands elsewhere: in a ``KeyFile`` beside the file, unless another ``SealingKeyStore`` is given. The file is
-/// replaced as a whole, so that a crash leaves the old one or the new one, and processes change it one after another. A
-/// file that does not open, or whose key is missing, is reported and stays as it is: nothing is written over it.
+/// The key is stored separately: in a ``KeyFile`` next to the file, unless another ``SealingKeyStore`` is given. The
+/// file is replaced as a whole, so that a crash leaves the old one or the new one, and processes change it one after
+/// another. A file that does not open, or whose key is missing, is reported and never overwritten.
 ///
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF).
 public final class SealedFileTokenStore: TokenStore, Sendable {
@@ -23,7 +23,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     private let locks: CrossProcessLocks
     private let lockTimeout: Duration
     private let random: RandomSource
-    /// Tells the watchers of changes.
+    /// Notifies the watchers of changes.
     private let announcer = TokenStoreAnnouncer()
     /// The items that were read or written last, to notice what other processes change.
     private let seen = NIOLockedValueBox(SealedItems())
@@ -140,7 +140,7 @@ extension SealedFileTokenStore {
     /// cancelled.
     private func change(_ edit: @escaping @Sendable (inout SealedItems) -> Void) async throws(TokenStoreError) {
         let lock = "\(group.fileName).lock"
-        // A task of its own is not cancelled with the one that waits for it.
+        // An unstructured task is not cancelled with the waiting one.
         let outcome: Result<Void, TokenStoreError> = await Task {
             do {
                 // A quarter, since each change takes a moment only.
@@ -186,7 +186,7 @@ extension SealedFileTokenStore {
         TokenStoreError(.keyMissing, because: "there is no key to what is kept in \(directory.path)")
     }
 
-    /// Notes what is kept now, and tells the watchers what differs from before.
+    /// Records the stored items, and notifies the watchers of differences.
     @discardableResult
     private func note(_ items: SealedItems) -> SealedItems {
         let changed = seen.withLockedValue { seen in
