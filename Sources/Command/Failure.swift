@@ -13,7 +13,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// The exit statuses of the command; each number stands in its help.
+/// The exit statuses of the command; each number is in its help.
 enum ExitStatus: Int32, Sendable {
     case done = 0
     case failed = 1
@@ -61,7 +61,7 @@ extension ParsableCommand {
 }
 
 extension Failure {
-    /// The failure that an error ends the command with; `nil` for an error that is not known here.
+    /// The failure that an error ends the command with; `nil` for an unknown error.
     fileprivate init?(ending error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -13,7 +13,7 @@ extension UnixSignal {
     static func isIgnored(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         _ = signal(number, before)
-        // 1 stands for a signal that is ignored.
+        // 1 is an ignored signal.
         return unsafeBitCast(before, to: Int.self) == 1
     }
 }

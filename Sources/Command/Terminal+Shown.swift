@@ -8,7 +8,7 @@ extension String {
 }
 
 extension Terminal {
-    /// Writes a value as JSON; what would steer the terminal stands as an escape in it.
+    /// Writes a value as JSON, with terminal control characters escaped.
     static func sayJSON(_ value: some Encodable, inOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

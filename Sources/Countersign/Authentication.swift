@@ -12,11 +12,11 @@ public struct IdentityIssuer: Identifier {
 public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person signed in there in the browser that asks, and the provider answered this server's own request.
     case browser
-    /// The app that asks presented an ID token that was made for it.
+    /// The client presented an ID token issued for it.
     case idToken = "id_token"
-    /// The app that asks presented an access token that was made for it, and the provider confirmed it.
+    /// The client presented an access token issued for it, and the provider confirmed it.
     case accessToken = "access_token"
-    /// The app that asks presented OAuth 1.0 credentials that were made for it, and the provider accepted them.
+    /// The client presented OAuth 1.0 credentials issued for it, and the provider accepted them.
     case oauth1 = "oauth1"
     /// The app that asks presented a provider's access token whose audience cannot be verified. The app authenticated,
     /// and the operator trusts it with that.
@@ -46,17 +46,17 @@ public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// The method of a person's authentication.
 public enum Authentication: Sendable, Hashable, Codable {
-    /// With the password of their account at this server.
+    /// The password of their account at this server.
     case password
-    /// With the password of their account at this server, and something that they have.
+    /// The password of their account at this server, and a second factor.
     case passwordAnd(SecondFactor)
-    /// With a passkey of their account at this server, whose authenticator verified them by a PIN or a biometric.
+    /// A passkey of their account at this server, with user verification by a PIN or a biometric.
     case passkey
-    /// With a device that they enrolled before, which verified them by a PIN or a biometric.
+    /// A device that they enrolled before, with user verification by a PIN or a biometric.
     case enrolledDevice
     /// Another provider says who they are.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
-    /// By something that they have, alone.
+    /// A possession factor alone.
     case possession(Possession)
 
     /// Whether the person proved it to this server by what belongs to their account, and not to another provider or by

@@ -52,10 +52,10 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
 extension Evidence {
     /// Whether the evidence is enough for a class: the person authenticated so, or more surely.
     ///
-    /// A device that is enrolled with a sign-in here adds to that sign-in what the person has, when it signs the
+    /// A device enrolled with a sign-in at this server adds a possession factor to that sign-in when it signs the
     /// answer.
     ///
-    /// - Parameter wanted: The class that is asked for.
+    /// - Parameter wanted: The requested class.
     public func reaches(_ wanted: AuthenticationClass) -> Bool {
         guard let how = authentication?.how else { return false }
         return switch wanted {
@@ -68,8 +68,8 @@ extension Evidence {
         }
     }
 
-    /// The class that tokens name: the one that was asked for where a stronger sign-in reached it, otherwise that of
-    /// the last sign-in; `nil` when no person proved who they are.
+    /// The class in tokens: the requested one if a stronger sign-in reached it, otherwise that of the last sign-in;
+    /// `nil` when no person proved who they are.
     public var authenticationClass: AuthenticationClass? {
         for case .reached(let wanted) in proofs { return wanted }
         return authentication.map { AuthenticationClass(of: $0.how) }

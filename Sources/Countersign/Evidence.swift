@@ -22,8 +22,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person signed in with a device that they had enrolled, which verified them by a biometric or a PIN, at
         /// this instant.
         case enrolledDevice(at: Date)
-        /// The enrolled device that signed the answer to this very request verified the person, by a biometric or a
-        /// PIN, at this instant: the word of an app that the operator trusts with that.
+        /// The enrolled device that signed the answer to this request verified the person, by a biometric or a PIN, at
+        /// this instant, as asserted by an app that the operator trusts.
         case verifiedByDevice(at: Date)
         /// Another provider said who the person is: the provider, how its word came, and since when the person is
         /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
@@ -34,7 +34,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         case linkOpened
         /// The person signed in with this browser some time before; a cookie of the server says so.
         case knownBrowser
-        /// The client that asks proved by its secret that it is one that this person signed in before.
+        /// The client proved by its secret that this person signed it in before.
         case signedInBefore
         /// A client that may ask over the back channel, and authenticated, named the person, who found the request
         /// where they are signed in. That the person is in front of what asks is the client's word alone.
@@ -42,8 +42,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The answer travels back through the browser or the app that the person decided in, to an address that the
         /// client registered: the app that asks is on the device that the person uses.
         case redirected
-        /// The person answered this very request by something that they have alone, at this instant: weaker evidence
-        /// than all others, which no word of a scope gets that needs a password, a second factor or a passkey.
+        /// The person answered this request by a possession factor alone, at this instant: weaker evidence than all
+        /// others, insufficient for scopes that need a password, a second factor or a passkey.
         case possession(Possession, at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
@@ -53,7 +53,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
-        /// The client asked for this class of authentication, and what was proved is enough for it; tokens name it.
+        /// The client asked for this class of authentication, and the evidence satisfies it; tokens contain it.
         case reached(AuthenticationClass)
     }
 
@@ -149,7 +149,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
     }
 
-    /// Whether the person is taken to be in front of the asking screen.
+    /// Whether the person is considered to be in front of the requesting screen.
     ///
     /// Digits typed at the phone were read from that screen. A remembered pairing counts only when the server observed
     /// both devices in the same network, because a stolen screen asks from elsewhere; an unknown network does not
@@ -175,7 +175,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             || proofs.contains(.numberMatched) || isNearby || isPresented
     }
 
-    /// Whether the app that asks brought the word of another provider, made for that app.
+    /// Whether the client presented another provider's assertion issued for it.
     private var isPresented: Bool {
         proofs.contains { proof in
             if case .federated(issuer: _, let how, at: _) = proof { how.isPresented } else { false }

@@ -86,9 +86,9 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         classes.isEmpty || classes.contains(where: evidence.reaches)
     }
 
-    /// The evidence with the word of an enrolled device that it verified the person at `instant`.
+    /// The evidence with the assertion of an enrolled device that it verified the person at `instant`.
     ///
-    /// The word is left out where the client asked for a class that the sign-in before reaches, and the device does
+    /// The assertion is omitted if the client requested a class that the earlier sign-in reaches, and the device does
     /// not: a device that was enrolled with a passkey proves no less because it verifies its person.
     package func adding(verificationAt instant: Date, to evidence: Evidence) -> Evidence {
         var verified = evidence
@@ -96,7 +96,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return isClassReached(by: verified) || !isClassReached(by: evidence) ? verified : evidence
     }
 
-    /// The evidence with the class that tokens have to name, where its own is none that the client asked for.
+    /// The evidence with the class for tokens, if its own is not a requested one.
     package func naming(_ evidence: Evidence) -> Evidence {
         guard let wanted = classes.first(where: evidence.reaches), let own = evidence.authenticationClass,
             !classes.contains(own)

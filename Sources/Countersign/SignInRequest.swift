@@ -6,8 +6,7 @@ public import Foundation
 
 /// A request to be signed in, with its client, its scope and its deadline.
 ///
-/// Each field keeps its provenance, so that a person who is asked to approve can see which parts are proved and which
-/// are only claimed.
+/// Each field keeps its provenance, so that an approver can see which parts are proved and which are only claimed.
 ///
 /// ```swift
 /// let request = SignInRequest(

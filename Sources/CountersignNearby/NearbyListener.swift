@@ -56,8 +56,8 @@ public final class NearbyListener: Sendable {
 
     /// Accepts screens that are not remembered, for ten minutes or until ``closeWindow()``.
     ///
-    /// After too many wrong codes the window stays closed for some minutes. That time is kept in the pairing store, so
-    /// that it also holds after a restart.
+    /// After too many wrong codes the window stays closed for some minutes. That time is stored in the pairing store,
+    /// so that it also holds after a restart.
     ///
     /// - Returns: `nil` when the window is open; otherwise the earliest instant for opening it.
     public func openWindow() async -> ContinuousClock.Instant? {

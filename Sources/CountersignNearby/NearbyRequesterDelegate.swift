@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The app's side of a requester: what it shows on the screen.
+/// The app's side of a requester: its screen.
 ///
 /// ```swift
 /// struct Screen: NearbyRequesterDelegate {
@@ -47,7 +47,7 @@ public protocol NearbyRequesterDelegate: Sendable {
 extension NearbyRequesterDelegate {
     /// Shows nothing: a single approver is picked automatically.
     ///
-    /// - Parameter approvers: The approvers that are found at present.
+    /// - Parameter approvers: The currently discovered approvers.
     public func show(_ approvers: [NearbyApprover]) async {}
     /// Does nothing.
     ///
@@ -61,11 +61,11 @@ extension NearbyRequesterDelegate {
     public func prepareRequest(over link: NearbyLinkID) async {}
 }
 
-/// An approver that was found; every host on the network may advertise any name.
+/// A discovered approver; every host on the network may advertise any name.
 public struct NearbyApprover: Sendable, Hashable, Identifiable {
     /// Identifies an approver when the person picks it.
     public struct ID: Sendable, Hashable {
-        /// The advertised name, which identifies it here.
+        /// The advertised name, which identifies it in this process.
         let name: String
 
         /// The approver of that advertised name.
@@ -84,7 +84,7 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Which one it is, for ``NearbyRequester/choose(_:)``.
+    /// The identifier for ``NearbyRequester/choose(_:)``.
     public let id: ID
     /// The advertised name.
     public let name: String
@@ -114,9 +114,9 @@ public enum NearbyProgress: Sendable, Equatable {
 
 /// Why a conversation with an approver failed.
 public enum NearbyFailure: Sendable, Equatable {
-    /// It disconnected before it was authenticated; what it said is not verified.
+    /// It disconnected before it was authenticated; its messages are not verified.
     case gone(said: EndReason?)
-    /// No connection could be made to it.
+    /// It could not be connected to.
     case unreachable
     /// The handshake failed, or the approver made a claim that it cannot prove.
     case notAuthentic
@@ -149,7 +149,7 @@ public enum NearbyResult: Sendable, Equatable {
     case missesUsedUp
     /// The sign-in with the approver at the given address failed.
     case failed(NearbyFailure)
-    /// Time was over.
+    /// Time ran out.
     case timedOut
     /// The task was cancelled.
     case stopped

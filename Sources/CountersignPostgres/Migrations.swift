@@ -17,7 +17,7 @@ struct Migrations {
 
     /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here, and
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one, and
     ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
     func apply(_ migrating: Migrating, on connection: PostgresConnection) throws {
         let seen = try seen(on: connection)

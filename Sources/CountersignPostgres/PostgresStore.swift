@@ -129,7 +129,7 @@ public final class PostgresStore: Store {
 
     /// Reads the clock of the database's machine.
     ///
-    /// - Returns: The date there.
+    /// - Returns: The server's date.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func databaseDate() async throws -> Date? {
         try Task.checkCancellation()
@@ -149,7 +149,7 @@ public final class PostgresStore: Store {
         observers.add(observer)
     }
 
-    /// Finishes what was asked so far, and closes the connections. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the connections. Later reads and changes throw ``StoreClosed``.
     public func close() async {
         await listener.close()
         await changes.close()

@@ -49,8 +49,8 @@ package final class PrefetchedRows {
     /// An unreadable row is not cached: only its lookup fails then. Its key is not known, so no key counts as absent
     /// then.
     ///
-    /// - Parameter noteAbsence: Takes each key before its row is kept; `nil`, the default, where a row does not show
-    ///   which key led to it.
+    /// - Parameter noteAbsence: Receives each key before its row is stored; `nil`, the default, where a row does not
+    ///   show which key led to it.
     private func queries<Key, Row>(
         _ query: SQLKeyedQuery,
         _ keys: [(key: Key, column: SQLValue)],

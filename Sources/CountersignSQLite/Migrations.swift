@@ -9,7 +9,7 @@ struct Migrations {
 
     /// Runs the steps that the database has not seen.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here.
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one.
     func apply(to pool: DatabasePool) throws {
         let migrator = migrator
         let (isNewer, isComplete) = try pool.read { database in

@@ -125,7 +125,7 @@ public final class SQLiteStore: Store {
     /// One server at a time has the database; the command that shares it verifies no proofs.
     public var isShared: Bool { false }
 
-    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///
     /// If no other process has it open, all data is then in the one database file.
     ///

@@ -45,7 +45,7 @@ public final class ManualClock: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A clock that stands still.
+    /// A clock that does not advance.
     public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         // Instants have no fixed origin: any will do, since only spans between them count.
         state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))

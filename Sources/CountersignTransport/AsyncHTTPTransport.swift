@@ -113,7 +113,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
         return checked.futureResult
     }
 
-    /// The server's certificate is not one that the app accepts, or there is none.
+    /// The server has no certificate that the app accepts.
     private struct CertificateRefused: Error {}
 
     /// A transport that trusts the certificates of a PEM file only.

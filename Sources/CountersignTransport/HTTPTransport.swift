@@ -32,7 +32,7 @@ public protocol HTTPTransport: Sendable {
     /// - Returns: The answer; one with any status is no error.
     /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
     ///
-    /// Standard: RFC 9110 §3; an answer that is cut short is none (RFC 9112 §8).
+    /// Standard: RFC 9110 §3; a truncated answer is a failure (RFC 9112 §8).
     func send(
         _ request: HTTPRequest,
         body: [UInt8],

@@ -2,7 +2,7 @@
 public protocol TransientError: Error {
     /// Whether the server was not reached, did not answer, or has failed: trying again later makes sense.
     var isTransient: Bool { get }
-    /// Whether the account is locked at the server for now: what is kept here is good again once it is unlocked.
+    /// Whether the account is locked at the server for now: the stored sign-in becomes valid again once it is unlocked.
     var isAccountLocked: Bool { get }
 }
 

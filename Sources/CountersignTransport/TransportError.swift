@@ -19,8 +19,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The request was not sent: no network, no such host, nothing listens there, or no connection in time.
         case notReached
-        /// The request was not sent: the other side could not prove by its certificate that it is the one that was
-        /// asked.
+        /// The request was not sent: the server's certificate could not be verified.
         case notTrusted
         /// The request was sent, and its answer was lost or cut short: the connection ended, was reset, or brought
         /// something that is no HTTP.

@@ -58,7 +58,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         }
         let finished = message
         do {
-            // The session's own limit starts anew with each byte.
+            // The session's own limit starts again with each byte.
             return try await TimeLimit.run(limit) {
                 let (bytes, response) = try await self.session.bytes(for: finished, delegate: self)
                 var collected: [UInt8] = []

@@ -31,7 +31,7 @@ package struct BusNotification: Sendable, Equatable {
 package enum BusNotificationEnd: Sendable, Equatable {
     /// The person chose an action, by its key; `default` when they clicked on the notification itself.
     case action(String)
-    /// It was closed: by the person, by this app, or because its time was over.
+    /// It was closed: by the person, by this app, or by its timeout.
     case closed
 }
 
@@ -77,7 +77,7 @@ extension BusConnection {
     ) throws(BusFailure) -> BusNotificationEnd {
         let box = SignalContext()
         let pointer = Unmanaged.passUnretained(box).toOpaque()
-        // The signals are heard before the notification is there, so that none is missed.
+        // Signals are subscribed to before the notification is shown, so that none is missed.
         let subscription = g_dbus_connection_signal_subscribe(
             connection, NotificationService.name, NotificationService.name, nil, NotificationService.path, nil,
             G_DBUS_SIGNAL_FLAGS_NONE, noteSignal, pointer, nil)

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// A service that is found is not authenticated: every host on the network may advertise any name.
+/// A discovered service is not authenticated: every host on the network may advertise any name.
 ///
 /// Standard: RFC 6763.
 public protocol Discovery: Sendable {
@@ -27,7 +27,7 @@ public protocol Discovery: Sendable {
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
 
     /// Notes that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
-    /// made known that some are left out, it is not one of those.
+    /// made known that some are omitted, it is not one of those.
     ///
     /// - Parameter instance: The instance at the other end of the link.
     func confirm(_ instance: ServiceInstance) async
@@ -36,13 +36,13 @@ public protocol Discovery: Sendable {
 extension Discovery {
     /// Does nothing.
     ///
-    /// - Parameter instance: An instance that was found.
+    /// - Parameter instance: A discovered instance.
     public func confirm(_ instance: ServiceInstance) async {}
 }
 
 /// A change of the instances of a type.
 public enum DiscoveryEvent: Sendable, Hashable {
-    /// It was found; its address is not known yet.
+    /// It was discovered; its address is not known yet.
     case found(ServiceInstance)
     /// Its address and its TXT record; sent again whenever these change.
     case resolved(ResolvedService)
@@ -50,7 +50,7 @@ public enum DiscoveryEvent: Sendable, Hashable {
     case removed(ServiceInstance)
 }
 
-/// Why services can't be found or advertised.
+/// The reason that services can't be found or advertised.
 public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; errors are compared by this only.
     public enum Code: Hashable, Sendable {

@@ -67,7 +67,7 @@ struct AccountStoreOptions: ParsableArguments {
 
     /// The accounts of the desktop; none where there is no such desktop.
     ///
-    /// - Throws: ``SystemAccountStoreError`` when it cannot be asked.
+    /// - Throws: ``SystemAccountStoreError`` when it cannot be queried.
     func accountsOfDesktop() async throws(SystemAccountStoreError) -> [ListedAccount] {
         #if SecretService && os(Linux)
         do throws(SystemAccountStoreError) {

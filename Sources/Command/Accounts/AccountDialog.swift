@@ -31,7 +31,7 @@ struct AccountDialog: Sendable {
         }
     }
 
-    /// One line of JSON; members that an event does not have are left out.
+    /// One line of JSON; members that an event does not have are omitted.
     private struct Line: Encodable {
         let event: String
         var provider: String?

@@ -56,7 +56,7 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var storage: AccountStoreOptions
 
-    /// The rights that are asked for.
+    /// The requested rights.
     var rights: [String] {
         switch permissions {
         case nil, "minimal"?: SocialGraphSignIn.minimalPermissions
@@ -65,7 +65,7 @@ struct AccountOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of them is given.
+    /// Whether any of them is set.
     var isChosen: Bool {
         provider != nil || base != nil || storage.directory != nil || exchangingClient != nil
             || exchangedProvider != nil || permissions != nil

@@ -142,9 +142,9 @@ struct ClientFacts: ParsableArguments {
         redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
     }
 
-    /// Applies the options that were given to `client`.
+    /// Applies the given options to `client`.
     ///
-    /// - Throws: a ``Failure`` that says what is wrong.
+    /// - Throws: a ``Failure`` with the reason.
     func apply(to client: inout Client) throws {
         client.name = name ?? client.name
         if let scope {

@@ -44,7 +44,7 @@ extension EnvironmentCommand {
     }
 }
 
-/// Which deliveries a command lists, or the one that it sends again.
+/// The deliveries that a command lists, or the one that it sends again.
 struct DeliveryChoice: ParsableArguments {
     @Option(help: ArgumentHelp("Send this one again.", valueName: "id"))
     var replay: String?

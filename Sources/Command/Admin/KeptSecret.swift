@@ -12,7 +12,7 @@ struct KeptSecret: ParsableArguments {
     @Flag(help: "The old secret stops working at once.")
     var atOnce = false
 
-    /// The longest time that an old secret may be kept, in seconds.
+    /// The longest time that an old secret may stay valid, in seconds.
     private static let longest: TimeInterval = 30 * 86_400
 
     /// For how many seconds the old secret is accepted; 0 for not at all.

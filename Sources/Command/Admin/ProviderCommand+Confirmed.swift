@@ -3,9 +3,9 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
 
-/// The providers that are asked about each token.
+/// The providers that are queried about each token.
 extension ProviderCommand.Add {
-    /// The kind of such a provider, with what it needs.
+    /// The kind of such a provider, with its parameters.
     func confirmedKind() throws -> IdentityProvider.Kind {
         guard let preset else { throw Failure("--preset is missing.", status: .usage) }
         try refuseOptionsOfOpenID(at: preset)

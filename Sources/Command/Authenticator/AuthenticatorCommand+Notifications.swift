@@ -17,7 +17,7 @@ struct NotificationOptions: ParsableArguments {
     @Flag(help: "Show notifications without a sound.")
     var silent = false
 
-    /// The categories; the standard ones where nothing else is said.
+    /// The categories; the standard ones by default.
     func categories() throws -> [NotificationCategory] {
         guard approveTitle != nil || denyTitle != nil || !button.isEmpty || silent else {
             return NotificationCategory.standard

@@ -6,7 +6,7 @@ internal import NIOConcurrencyHelpers
 struct InboxOutput: Sendable {
     let printsJSON: Bool
 
-    /// The end of a request without an answer from here, as lines of JSON call it.
+    /// The end of a request that was not answered by this process, as named in JSON output.
     enum Ending: String {
         case withdrawn, expired
     }

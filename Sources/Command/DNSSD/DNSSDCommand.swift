@@ -20,7 +20,7 @@ struct InterfaceOptions: ParsableArguments {
     )
     var interfaces: [String] = []
 
-    /// The interfaces that are meant.
+    /// The selected interfaces.
     var selection: InterfaceSelection {
         interfaces.isEmpty ? .all : .named(Set(interfaces))
     }
@@ -40,7 +40,7 @@ struct InterfaceOptions: ParsableArguments {
 extension ServiceType {
     /// The type that was typed.
     ///
-    /// - Throws: ``Failure`` when it is none.
+    /// - Throws: ``Failure`` when it is invalid.
     init(typed text: String) throws {
         do {
             try self.init(text)

@@ -107,7 +107,7 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command to type in order to be signed in as a person who may approve.
+    /// The command that signs in a person who may approve.
     private var remedy: String {
         "Type: countersign signin --issuer \(issuer) --client \(client) --scope \"openid nearby_approve\""
     }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {
-    /// The approvers that are there, and whether the person is asked which one is meant.
+    /// The available approvers, and whether the person is asked to choose one.
     case found(NearbyList, asks: Bool)
     case progress(NearbyProgress, NearbyApprover)
     /// The digits to type at a phone.

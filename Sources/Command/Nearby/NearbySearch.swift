@@ -11,7 +11,7 @@ struct NearbySearch: Sendable {
     let nearby: NearbySignIn
     let display: any SignInDisplay
 
-    /// Follows a sign-in to its end: each code is asked for anew.
+    /// Follows a sign-in to its end: each code is asked for again.
     func run(along events: SignInEvents) async {
         var attempt: Attempt?
         for await event in events {
@@ -65,7 +65,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
     private let display: any SignInDisplay
     /// The approvers on the screen; `nil` when the person is to be notified again.
     private var listed: [NearbyApprover]?
-    /// Whether one was asked in vain: then the person may ask it again.
+    /// Whether one was asked unsuccessfully: then the person may ask it again.
     private var hasFailed = false
     /// The phones that have the request, and have not said how their person decides.
     private var deciding: Set<NearbyApprover.ID> = []

@@ -2,7 +2,7 @@ internal import CountersignNearby
 
 /// Asks the person at a terminal, during the search, for the phone, and whether to show another code.
 ///
-/// It goes on when one is picked: the person may pick another one, or want another code there.
+/// It continues when one is picked: the person may pick another one, or want another code.
 actor PhoneQuestion {
     /// The person's answer.
     enum Answer: Sendable, Equatable {
@@ -24,7 +24,7 @@ actor PhoneQuestion {
     private var questions = 0
     /// Whether the person can have another code: an empty line asks for it.
     private var offersAnother = false
-    /// Whether nothing is asked any more.
+    /// Whether questions have ended.
     private var isOver = false
 
     init(
@@ -38,7 +38,7 @@ actor PhoneQuestion {
     /// Whether answers are read.
     var isAsking: Bool { reading != nil }
 
-    /// Asks which of the phones is meant, in place of the question before; nothing, if there are none.
+    /// Asks the person to choose a phone, in place of the previous question; nothing, if there are none.
     func ask(among phones: [NearbyApprover]) {
         guard !phones.isEmpty || !offersAnother else { return }
         begin(among: phones)
@@ -50,7 +50,7 @@ actor PhoneQuestion {
         if reading == nil { begin(among: phones) }
     }
 
-    /// A code is shown: no other one can be had.
+    /// A code is shown: no other one can be shown.
     func withdrawOffer() {
         offersAnother = false
     }

@@ -20,14 +20,14 @@ actor TerminalApproval: NearbyListenerDelegate {
     private var names: [NearbyLinkID: String] = [:]
     /// The person's answer when they were last asked for digits: `true` for digits, `false` when they gave up.
     private var gaveDigits: [NearbyLinkID: Bool] = [:]
-    /// The decision, which stands at the server however the link ends; `nil` while the answer is being sent.
+    /// The decision, which is final at the server however the link ends; `nil` while the answer is being sent.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
     /// Answers for a person.
     ///
     /// - Parameters:
     ///   - approvals: Sends the answer to the server.
-    ///   - person: The name of the person who is signed in here.
+    ///   - person: The name of the signed-in person.
     ///   - remembers: Whether screens are remembered that want it.
     ///   - policy: The answer without asking; `nil` to ask the person.
     init(approvals: NearbyApprovals, person: String?, remembers: Bool, policy: UnattendedPolicy?) {

@@ -85,7 +85,7 @@ struct AuditKeyFile: Sendable {
         }
     }
 
-    /// Finds out whether there is a key that can be used, or one can be made, and makes none.
+    /// Checks whether a usable key exists or can be made, and makes none.
     ///
     /// - Throws: a ``Failure`` when neither is so.
     func tried() throws {
@@ -102,7 +102,7 @@ struct AuditKeyFile: Sendable {
 
     /// Makes sure that root makes no key that the server, which runs as the owner of the directory, may not read.
     ///
-    /// - Throws: a ``Failure`` that says who has to make it.
+    /// - Throws: a ``Failure`` that names the user who has to make it.
     func requireReadableByOwner() throws {
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         guard geteuid() == 0, !directory.has(name), let owner = FileStatus(following: directory.path)?.owner, owner != 0

@@ -21,7 +21,7 @@ struct DeliveryConfiguration {
         DataLocation(settings).directory.appendingPathComponent(outbox).path
     }
 
-    /// By what phones are reached.
+    /// The services that reach phones.
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {

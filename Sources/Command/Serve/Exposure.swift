@@ -16,7 +16,7 @@ struct Exposure: Sendable {
     let trustedProxies: [AddressNetwork]
     /// The address for health and metrics, if it is separate.
     let operations: ListenAddress?
-    /// The listener for apps with certificates, if there is to be one.
+    /// The listener for apps with certificates, if configured.
     let clientCertificates: ClientCertificateListener?
     /// The insecurity that a setting allowed, in a sentence.
     let danger: String?

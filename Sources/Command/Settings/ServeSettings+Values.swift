@@ -23,7 +23,7 @@ extension ServeSettings {
         }
     }
 
-    /// The words that are given only so many seconds after a sign-in.
+    /// The scope values that are granted only within this number of seconds after a sign-in.
     @Sendable static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
         var seconds: [ScopeWord: Int] = [:]
         for part in text.split(separator: " ") {

@@ -20,7 +20,7 @@ extension Setting {
         }
     }
 
-    /// A setting that is words of a scope.
+    /// A setting of scope values.
     static func scope(
         _ key: String,
         _ help: String,
@@ -29,7 +29,7 @@ extension Setting {
         value(key, takes: "words", help, to: member) { try scope($0, of: key) }
     }
 
-    /// The words of a scope.
+    /// The scope values.
     static func scope(_ text: String, of key: String) throws -> Scope {
         try Scope(parsing: text).or(usage: "\(key) has a character that no scope may have.")
     }

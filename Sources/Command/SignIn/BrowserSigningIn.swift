@@ -28,7 +28,7 @@ struct BrowserSigningIn: Sendable {
 
     /// A fact of this machine or of the server that rules out a browser.
     enum Obstacle: Sendable {
-        /// No program opens an address here.
+        /// No program opens addresses.
         case noBrowser
         /// The server's metadata name no authorization endpoint.
         case noAuthorizationEndpoint

@@ -8,7 +8,7 @@ internal import Foundation
 struct JSONDisplay: SignInDisplay {
     let showsTokens: Bool
 
-    /// One line; members that an event does not have are left out.
+    /// One line; members that an event does not have are omitted.
     private struct Line: Encodable {
         let event: String
         var userCode: String?

@@ -18,7 +18,7 @@ struct ShownToken: Encodable {
     var renewable: Bool?
     /// Whether requests need a proof of a key in addition to the token.
     var bound: Bool?
-    /// Only when they are asked for.
+    /// Only on request.
     var accessToken: String?
     var refreshToken: String?
 

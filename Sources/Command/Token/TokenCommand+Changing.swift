@@ -81,7 +81,7 @@ extension TokenCommand {
     }
 }
 
-/// The options for talking to the server about a sign-in that is kept.
+/// The options for requests to the server about a stored sign-in.
 struct ServerAccess: ParsableArguments {
     @Option(help: "A file that holds the client's secret, if it has one.")
     var secretFile: String?

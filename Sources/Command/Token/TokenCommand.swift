@@ -4,7 +4,7 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// `countersign token`: what is kept after signing in.
+/// `countersign token`: the stored sign-in.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -92,7 +92,7 @@ struct TokenSelection: ParsableArguments {
 }
 
 extension TokenStore {
-    /// The only key that is meant.
+    /// The only matching key.
     ///
     /// - Parameters:
     ///   - isNamed: Whether the person has said which token they mean.

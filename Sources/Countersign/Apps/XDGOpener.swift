@@ -32,7 +32,7 @@ public struct XDGOpener: AppOpener {
     /// Asks which app is the default for the scheme.
     ///
     /// - Parameter address: An address of the scheme in question.
-    /// - Returns: Whether there is one. A browser that the variable `BROWSER` names opens https and http too.
+    /// - Returns: Whether one exists. A browser that the variable `BROWSER` names opens https and http too.
     public func canOpen(_ address: URL) async -> Bool {
         guard let scheme = address.scheme?.lowercased(), scheme.utf8.allSatisfy(Self.isOfScheme) else { return false }
         if scheme == "https" || scheme == "http", !(environment["BROWSER"] ?? "").isEmpty { return true }

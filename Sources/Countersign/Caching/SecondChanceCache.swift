@@ -1,4 +1,4 @@
-/// A map of bounded size that forgets, roughly, what was not used for longest.
+/// A map of bounded size that evicts, approximately, the least recently used entries.
 ///
 /// A full cache displaces, for each new value, one that was not used since the cache last considered it (the
 /// second-chance algorithm). So no insertion takes much longer than another, and a use costs one store.

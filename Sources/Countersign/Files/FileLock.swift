@@ -38,7 +38,7 @@ package struct FileLock: Sendable {
                 errno = reason
                 throw failure(path)
             }
-            // The last holder may have removed the file since it was opened here: then this lock excludes no one.
+            // The last holder may have removed the file since it was opened: then this lock is ineffective.
             if isStill(file, at: path) {
                 let lock = FileLock(file: file, path: path)
                 lock.sign()

@@ -21,14 +21,14 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: Int
     /// The user who owns it.
     package let owner: UInt32
-    /// Which file it is, whatever its name.
+    /// The identity of the file, independent of its name.
     package let identity: Identity
 
     /// Identifies an existing file on the machine.
     package struct Identity: Sendable, Hashable {
         /// The device that holds it.
         package let device: UInt64
-        /// Its number there.
+        /// Its inode number.
         package let number: UInt64
     }
 

@@ -55,7 +55,7 @@ package struct PrivateDirectory: Sendable {
     package func replace(_ name: String, by bytes: [UInt8]) throws(PrivateFileError) {
         try make()
         let new = "\(name).new"
-        // A file by that name was left behind by a process that was stopped in the middle of this.
+        // A file by that name was left behind by an interrupted process.
         unlink(at(new))
         let file = open(at(new), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(.notWritten, new) }
@@ -70,7 +70,7 @@ package struct PrivateDirectory: Sendable {
         try synchronize(directory: path)
     }
 
-    /// Makes a new file, whole from its first moment; `false` when there is one by that name.
+    /// Makes a new file, whole from its first moment; `false` when one with that name exists.
     package func create(_ name: String, holding bytes: [UInt8]) throws(PrivateFileError) -> Bool {
         try make()
         var template = Array("\(at(name)).XXXXXX".utf8CString)
@@ -105,7 +105,7 @@ package struct PrivateDirectory: Sendable {
         FileStatus(at: at(name)) != nil
     }
 
-    /// The names of all that is there; none when there is no directory.
+    /// The names of all entries; none when there is no directory.
     package func names() throws(PrivateFileError) -> [String] {
         guard let entries = opendir(path) else {
             if errno == ENOENT { return [] }

@@ -5,7 +5,7 @@ public protocol Identifier: RawRepresentable, Hashable, Sendable, Codable, Custo
 where RawValue == String {
     /// Creates an identifier from its text. Kinds with a restricted form have an initialiser that parses.
     ///
-    /// - Parameter rawValue: The identifier as it stands in messages and in the store.
+    /// - Parameter rawValue: The identifier in messages and in the store.
     init(rawValue: String)
 }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Which characters an identifier may have.
+/// The allowed characters of an identifier.
 ///
 /// Standard: RFC 8264 §4.2 (IdentifierClass), §9; RFC 5892 appendix A (rules of context); RFC 5893 §2 (direction).
 enum PrecisIdentifier {
@@ -21,7 +21,7 @@ enum PrecisIdentifier {
         switch scalar.value {
         // Standard: RFC 5892 §2.6 (exceptions).
         case 0x00DF, 0x03C2, 0x06FD, 0x06FE, 0x0F0B, 0x3007: return true
-        // The vowels AM of Thai and Lao, which are one key there; the standard wants them in two parts.
+        // The vowels AM of Thai and Lao, which are one key on keyboards; the standard requires them in two parts.
         case 0x0E33, 0x0EB3: return true
         case 0x0640, 0x07FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
         // Arabic digits of two kinds are not mixed, which a rule of context says.
@@ -42,8 +42,8 @@ enum PrecisIdentifier {
         }
     }
 
-    /// Standard: RFC 5892 appendix A. What joins letters is let through between letters of Arabic script, whose joining
-    /// types are not looked up one by one.
+    /// Standard: RFC 5892 appendix A. Joiners are allowed between letters of Arabic script, whose joining types are not
+    /// looked up one by one.
     private static func isValidInContext(_ place: Int, of scalars: [Unicode.Scalar]) -> Bool {
         let before = place > 0 ? scalars[place - 1] : nil
         let after = place + 1 < scalars.count ? scalars[place + 1] : nil

@@ -56,7 +56,7 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// One word of a scope.
+/// One scope value.
 ///
 /// Standard: RFC 6749 §3.3 (`scope-token`).
 public struct ScopeWord: Identifier {

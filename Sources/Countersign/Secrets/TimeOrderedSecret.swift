@@ -2,7 +2,7 @@
 ///
 /// A ``CodeMint`` makes it begin with the instant of its minting, and its ``Secret/digest`` begins with that instant
 /// too. So a store keeps neighbours in time side by side: new rows go to the end of an index in place of a random page
-/// each. The instant is no secret: the holder of the secret was there when it was minted.
+/// each. The instant is no secret.
 public protocol TimeOrderedSecret: Secret {}
 
 extension TimeOrderedSecret {

@@ -19,15 +19,15 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case notPermitted
         /// There is no such request, or it is decided, changed or over.
         case nothingToDecide
-        /// The time of the request is over.
+        /// The request has expired.
         case expired
         /// The evidence is not enough: the person has to type the digits of the screen.
         case digitsNeeded
         /// The typed number is not the one that the other screen shows. The third such answer ends the request.
         case wrongNumber
-        /// The server does not take what was signed: another key than this sign-in's, a clock that is off.
+        /// The server rejects the signature: another key than this sign-in's, or a wrong clock.
         case refused
-        /// The server's rules do not let this device decide that, or not with what it has proved.
+        /// The server's rules do not let this device decide the request, or not with its evidence.
         case policyRefused
         /// The request has nothing to approve or deny: its passcode is typed at the other screen.
         case notAnswerable

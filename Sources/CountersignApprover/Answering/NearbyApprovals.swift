@@ -51,17 +51,17 @@ public struct NearbyApprovals: Sendable {
         }
     }
 
-    /// Asks the server what is behind a request that came over a link.
+    /// Looks at a request that came over a link.
     ///
-    /// This changes nothing at the server. So a server that is not reached is asked again, for as long as
-    /// ``ApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must
-    /// not waste.
+    /// This changes nothing at the server. So an unreachable server is retried, for as long as
+    /// ``ApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must not
+    /// waste.
     ///
     /// - Parameters:
     ///   - request: The request that the screen sent over the authenticated link.
     ///   - account: The account to approve with; `nil` for the first one at the server that the request names.
     /// - Returns: The request to show to the person.
-    /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
+    /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` after the time limit.
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil

@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request as the server knows it, to be shown to the person who decides; made by ``NearbyApprovals`` and
+/// The server's view of a request, for display to the person who decides; made by ``NearbyApprovals`` and
 /// ``Authenticator`` alone.
 ///
 /// It is the only thing that can be decided upon. The facts that only a request has that was found like this, such as
-/// `kind` and `pin` of one in the inbox, are members of it, too. What a screen says of itself over the link is not in
-/// it, and belongs below it, as the screen's own words.
+/// `kind` and `pin` of one in the inbox, are members of it, too. A screen's statements about itself over the link are
+/// not in it, and belong below it, as unverified.
 @dynamicMemberLookup
 public struct ShownRequest<Details: LookDetails>: Sendable, Equatable, Identifiable, Redacted {
     /// The account that the other side would be signed in with.
@@ -71,7 +71,7 @@ extension ShownRequest<NearbyLook> {
 }
 
 extension ShownRequest<InboxLook> {
-    /// The message that the other screen shows too, in the words of the party that asks; `nil` for none.
+    /// The message that the other screen shows too, by the requesting party; `nil` for none.
     public var message: Fact<String>? { look.details.message.map { .asserted($0) } }
     /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
     public var address: Fact<String>? { look.details.address.map { .asserted($0) } }

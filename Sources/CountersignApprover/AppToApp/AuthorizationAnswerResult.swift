@@ -3,7 +3,7 @@ public enum AuthorizationAnswerResult: Sendable, Equatable {
     /// The other app has its answer, where `isOpened`; otherwise it could not be opened, and a code that was given to
     /// it ends by itself within a minute.
     case answered(AuthorizationOutcome, isOpened: Bool)
-    /// It cannot be answered here: open this https address in the browser. The person has to sign in anew, chooses to
+    /// It cannot be answered here: open this https address in the browser. The person has to sign in again, chooses to
     /// go on there, or the answer can be given only there.
     case openBrowser(String)
     /// There is no answer, and nothing was opened. The person is notified.
@@ -22,7 +22,7 @@ public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
 
 /// Why a request for authorization gets no answer.
 public enum AuthorizationRefusal: String, Error, Sendable, Hashable, CaseIterable {
-    /// The address is none that holds an authorization request.
+    /// The address holds no authorization request.
     case unreadable
     /// It is an address that this app does not take such requests at.
     case otherAddress

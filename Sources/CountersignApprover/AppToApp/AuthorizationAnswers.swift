@@ -10,8 +10,8 @@ internal import Foundation
 /// Answers the authorization requests of other apps in the provider's own app, where the person is signed in already:
 /// without a browser, and without a password.
 ///
-/// The system opens the app with the request's address. The server says what it is worth, the person answers, the app
-/// signs the answer with its key, and opens the address of the server's answer.
+/// The system opens the app with the request's address. The server evaluates it, the person answers, the app signs the
+/// answer with its key, and opens the address of the server's answer.
 ///
 /// ```swift
 /// switch try await answers.answer(address, asking: screen.ask) {
@@ -32,7 +32,7 @@ public struct AuthorizationAnswers: Sendable {
         case approve(isRemembered: Bool)
         /// No.
         case deny
-        /// To go on in the browser, as with another account.
+        /// To continue in the browser, as with another account.
         case goOnInBrowser
     }
 
@@ -53,7 +53,7 @@ public struct AuthorizationAnswers: Sendable {
     ///   - issuer: The server of the provider.
     ///   - entrances: The addresses that open the app with requests, without a query: the server's authorization
     ///     endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
-    ///   - accounts: As whom the app is signed in; those of other servers are left out, the first is preferred.
+    ///   - accounts: The app's sign-ins; those of other servers are omitted, the first is preferred.
     ///   - keys: The store of the keys for decisions, one for each account.
     ///   - opener: The opener of the other app.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
@@ -125,7 +125,7 @@ public struct AuthorizationAnswers: Sendable {
         }
     }
 
-    /// Makes sure that the server speaks of the request in the address, as far as that one says what it is.
+    /// Makes sure that the server's view matches the request in the address, as far as the address shows it.
     private static func expect(
         _ look: ApproverLook<AuthorizationLook>,
         toBe address: AuthorizationAddress
@@ -136,7 +136,7 @@ public struct AuthorizationAnswers: Sendable {
         else { throw ApprovalError(.badAnswer, because: "another request than the one in the address") }
     }
 
-    /// Asks the person where they have to be asked, signs, and opens what the server answers.
+    /// Asks the person if required, signs, and opens the server's answer.
     private func decide(
         _ look: ApproverLook<AuthorizationLook>,
         shown digest: ShownDigest,

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An authorization request as the server knows it, to be shown to the person who decides; made by
+/// The server's view of an authorization request, for display to the person who decides; made by
 /// ``AuthorizationAnswers`` alone.
 ///
 /// ```swift

@@ -11,7 +11,7 @@ public enum RegistrationCheck: Sendable, Equatable {
     case phoneNumberNeeded(DeviceRegistration)
     /// The sign-in has ended, or the device was removed: a new ticket has to be scanned.
     case signedOut
-    /// The server could not be asked. Nothing has changed: what was known before counts until it can.
+    /// The server could not be asked. Nothing has changed: the previous state counts until it can.
     case unknown(last: DeviceRegistration?, because: ApprovalError)
 }
 
@@ -19,7 +19,7 @@ extension Authenticator {
     /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the
     /// app comes to the foreground.
     ///
-    /// Only the server's word ends anything. Without a network the device stays what it was. The app's list of pinned
+    /// Only the server's word ends anything. Without a network the device stays unchanged. The app's list of pinned
     /// certificates, if any, is renewed concurrently. A removal whose answer was lost is brought to its end, and the
     /// device is not registered again.
     ///

@@ -123,7 +123,7 @@ public actor Authenticator {
             do throws(ApprovalError) {
                 return .success(try await keep(try await client.message(call).message))
             } catch {
-                // The server says of a wrong code what it says of every one-time secret.
+                // The server reports a wrong code like any invalid one-time secret.
                 guard error.code == .nothingToDecide else { throw error }
                 throw ApprovalError(.wrongCode, because: error.reason)
             }
@@ -187,14 +187,14 @@ public actor Authenticator {
         return registration
     }
 
-    /// Removes the device: no more messages are pushed to it, and nothing of it is kept. A sign-in that a ticket gave
-    /// ends with it, any other stays.
+    /// Removes the device: no more messages are pushed to it, and all its data are deleted. A sign-in that a ticket
+    /// gave ends with it, any other stays.
     ///
-    /// The wish is kept until it is fulfilled: when the answer was lost, the next call or ``checkRegistration()``, also
-    /// after a restart, brings it to its end, and a new registration takes it back.
+    /// The intent is stored until it is fulfilled: after a lost answer, the next call or ``checkRegistration()``, also
+    /// after a restart, completes it, and a new registration cancels it.
     ///
-    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended before, and the device with it; others by network,
-    ///   server and store; a device that was never registered is none.
+    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended before, and the device with it; others by
+    ///   network, server and store; a device that was never registered causes no error.
     public func unregister() async throws(ApprovalError) {
         let wasTried = try await isLeaving
         if !wasTried { try await store.keep(true, as: .wish(toRemove: account)) }
@@ -225,7 +225,7 @@ public actor Authenticator {
         }
     }
 
-    /// Removes what is kept of the device.
+    /// Removes the device's stored data.
     private func forget() async throws(ApprovalError) {
         try await store.forget(.registration(of: account))
         try await store.forget(.wish(toRemove: account))

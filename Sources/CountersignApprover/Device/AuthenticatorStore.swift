@@ -41,7 +41,7 @@ public protocol AuthenticatorStore: Sendable {
     /// - Throws: Any `Error` of the store; the call then ends in ``ApprovalError`` with code `storeUnusable`.
     func load(_ item: AuthenticatorItem) async throws -> [UInt8]?
 
-    /// Keeps an item, in place of the one that was there.
+    /// Stores an item, in place of an existing one.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to keep; they may hold secrets.
@@ -57,7 +57,7 @@ public protocol AuthenticatorStore: Sendable {
 }
 
 extension AuthenticatorStore {
-    /// Reads a message that was kept; `nil` when there is none, or it cannot be read any more.
+    /// Reads a message that was stored; `nil` when there is none, or it cannot be read any more.
     func message<Message: Decodable>(_ item: AuthenticatorItem) async throws(ApprovalError) -> Message? {
         let bytes: [UInt8]?
         do {

@@ -12,8 +12,8 @@ public protocol ApproverSigner: Sendable {
     /// The public half, which the server remembers at first use.
     var publicKey: ApproverKey { get }
 
-    /// Whether the key signs only after the device has verified the person anew, by a biometric or a PIN of the device,
-    /// for each signature; `false` unless the type says otherwise.
+    /// Whether the key signs only after the device has verified the person again, by a biometric or a PIN of the
+    /// device, for each signature; `false` unless the type says otherwise.
     ///
     /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server,
     /// which may take it in place of a sign-in.
@@ -68,7 +68,7 @@ public struct ApproverPrivateKey: ApproverSigner {
         }
     }
 
-    /// A key that was kept; `nil` for bytes that are none.
+    /// A stored key; `nil` for invalid bytes.
     ///
     /// - Parameter bytes: The 32 bytes of ``revealedBytes``.
     public init?(revealing bytes: [UInt8]) {

@@ -34,7 +34,7 @@ public actor LegacyAuthenticatorClient {
     private let options: ApprovalOptions
     private let clock: TimeSource
     private var serverClock = ServerClock()
-    /// The registration that was begun last; the next one waits for it, so that there is one device.
+    /// The latest registration; the next one waits for it, so that there is one device.
     private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
 
     /// Prepares a device; nothing is sent yet.
@@ -48,7 +48,7 @@ public actor LegacyAuthenticatorClient {
     ///   - transport: The network.
     ///   - options: Time limits, and whether servers without encryption are allowed.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
-    /// - Throws: ``ApprovalError`` `badAnswer` for an address that is none, or is not encrypted.
+    /// - Throws: ``ApprovalError`` `badAnswer` for an invalid or unencrypted address.
     public init(
         at base: String,
         describing details: DeviceDetails,
@@ -188,8 +188,8 @@ public actor LegacyAuthenticatorClient {
     /// The intent is stored before it is sent: after a lost answer the secret serves for this call alone, until the
     /// call is repeated or the environment's code is scanned again.
     ///
-    /// - Parameter environment: One whose secret is kept here.
-    /// - Throws: ``ApprovalError``: `notRegistered` when its secret is not here; others by network, service and store.
+    /// - Parameter environment: One whose secret is stored.
+    /// - Throws: ``ApprovalError``: `notRegistered` without its secret; others by network, service and store.
     public func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
         let secret = try await kept(environment).secret
         let path = "device/\(try await device())/environment/\(environment)"
@@ -206,7 +206,7 @@ public actor LegacyAuthenticatorClient {
 
     /// The pending request of an environment.
     ///
-    /// - Parameter environment: One whose secret is kept here.
+    /// - Parameter environment: One whose secret is stored.
     /// - Returns: The oldest request whose time is not over by the server's clock; `nil` when none waits.
     /// - Throws: ``ApprovalError``: `notRegistered` without the environment's secret, `wrongSecret`; others by network,
     ///   service and store.
@@ -389,7 +389,7 @@ extension LegacyAuthenticatorClient {
 extension DeviceDetails {
     /// The app's name to the service: `Bank/1.2 (com.example.bank; build:7; iOS 10.3)`.
     fileprivate func userAgent(of program: String, build: String) -> String {
-        /// The part of a text that may stand in the header.
+        /// The part of a text that the header allows.
         func plain(_ text: String?, else other: String) -> String {
             let kept = (text ?? "").unicodeScalars.filter {
                 (0x21...0x7E).contains($0.value) && !"();/\\\"".unicodeScalars.contains($0)

@@ -103,7 +103,7 @@ public struct InboxEvents: AsyncSequence, Sendable {
     }
 }
 
-/// The pauses before a server that could not be asked is asked again.
+/// The pauses before an unreachable server is retried.
 enum InboxPause {
     /// The longest pause when the server asks for one.
     private static let longest = Duration.seconds(600)
@@ -117,11 +117,11 @@ enum InboxPause {
 }
 
 extension ApprovalError {
-    /// Whether an inbox is asked again later: what waits still waits.
+    /// Whether an inbox is polled again later: its requests stay pending.
     var isTemporary: Bool { [.unreachable, .busy, .badAnswer, .notTrusted, .accountLocked].contains(code) }
 }
 
-/// One question what is in an inbox.
+/// One poll of an inbox.
 struct InboxPoll: Sendable {
     /// The answer to the question.
     enum Outcome: Sendable {
@@ -135,7 +135,7 @@ struct InboxPoll: Sendable {
         case failed(ApprovalError)
     }
 
-    /// The time that the server is asked to hold the question, in seconds.
+    /// The requested holding time of the poll, in seconds.
     private static let hold = 30
 
     let client: ApproverClient

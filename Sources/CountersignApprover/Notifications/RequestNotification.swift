@@ -95,7 +95,7 @@ public protocol NotificationPresenter: Sendable {
     /// - Throws: Any `Error` of the system.
     func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws
 
-    /// Takes the notification of a request back, if there is one.
+    /// Withdraws the notification of a request, if any.
     ///
     /// - Parameter request: The one that it is about.
     func withdraw(_ request: SignInRequest.ID) async

@@ -54,7 +54,7 @@ public actor RequestNotifier {
         self.tell = tell
     }
 
-    /// Shows what the inbox holds and answers what is chosen, until the task is cancelled or the inbox ends.
+    /// Shows the inbox's requests and sends the person's answers, until the task is cancelled or the inbox ends.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watchInbox() }
@@ -87,7 +87,7 @@ public actor RequestNotifier {
         }
     }
 
-    /// Takes in a push message, whether or not the app is open, and shows what it is about.
+    /// Handles a push message, whether or not the app is open, and shows its request.
     ///
     /// - Parameter message: The message that the system gave, parsed.
     public func take(_ message: PushPayload) async {

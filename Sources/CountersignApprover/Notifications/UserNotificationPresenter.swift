@@ -54,7 +54,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         try await UNUserNotificationCenter.current().add(request)
     }
 
-    /// Takes the notification of a request back, if there is one.
+    /// Withdraws the notification of a request, if any.
     ///
     /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) async {

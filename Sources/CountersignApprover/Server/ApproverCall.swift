@@ -28,7 +28,7 @@ struct ApproverCall: Sendable {
     var hold = 0
     /// Whether it decides something, so that an answer that is lost leaves open what came of it.
     var decides = false
-    /// Whether it is one of several attempts, and given up sooner.
+    /// Whether it is one of several attempts, with a shorter timeout.
     var isAttempt = false
     /// Whether the server answers a new device with 404.
     var mayFindNothing = false

@@ -42,7 +42,7 @@ actor ApproverClient {
 
     // MARK: Looks and decisions
 
-    /// Looks at a request, and again while the server is not reached: that changes nothing there.
+    /// Looks at a request, and retries while the server is unreachable, which is idempotent.
     ///
     /// - Returns: The answer, and the digest of its body as it came, which a decision signs.
     /// - Throws: ``ApprovalError``.
@@ -79,7 +79,7 @@ actor ApproverClient {
     /// - Parameters:
     ///   - answer: The person's answer, or that they were not asked.
     ///   - finding: The way the request was found.
-    ///   - look: The request that was shown.
+    ///   - look: The displayed request.
     ///   - digest: The digest of the server's answer to the look.
     ///   - parameters: The parameters of an authorization request; `nil` for any other.
     /// - Throws: ``ApprovalError``.

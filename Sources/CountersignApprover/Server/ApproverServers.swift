@@ -87,7 +87,7 @@ actor ApproverServers {
         }
     }
 
-    /// Repeats what changes nothing until the server is reached or the time is over.
+    /// Repeats an idempotent call until the server is reached or time runs out.
     nonisolated func persistently<Value: Sendable>(
         _ attempt: () async throws(ApprovalError) -> Value
     ) async throws(ApprovalError) -> Value {

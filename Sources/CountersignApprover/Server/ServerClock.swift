@@ -12,10 +12,10 @@ struct ServerClock: Sendable, Equatable {
     /// The server's last date and the instant of its arrival; `nil` before its first answer.
     private var heard: Moment?
 
-    /// Nothing was heard yet.
+    /// Nothing was received yet.
     init() {}
 
-    /// The most that a server's date may be behind its clock: it has whole seconds, and is made once a second.
+    /// The maximum lag of a server's date behind its clock: it has whole seconds, and is updated once a second.
     private static let coarseness: TimeInterval = 2
 
     /// Takes in what a server said about the time.

@@ -29,9 +29,9 @@ public struct PairingBook: Sendable, Equatable {
     /// The pairings of an app that are valid at `now`, the last used one first.
     ///
     /// - Parameters:
-    ///   - app: The app whose devices are meant.
+    ///   - app: The app of the devices.
     ///   - role: The part that this device has in them.
-    ///   - now: The date; pairings that are too old at it are left out.
+    ///   - now: The date; pairings that are too old at it are omitted.
     public func current(for app: NearbyAppID, as role: Pairing.Role, at now: Date) -> [Pairing] {
         all.filter { $0.app == app && $0.role == role && Self.isGood($0, at: now) }
             .sorted { $0.lastUsed > $1.lastUsed }
@@ -89,7 +89,7 @@ public struct PairingBook: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - app: The app that both ends must have.
-    ///   - date: The date that is meant.
+    ///   - date: The reference date.
     ///   - now: The current time.
     package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
         closedUntil = closedUntil.filter { $0.value > now }

@@ -44,8 +44,8 @@ final class PostgresConnection: SQLConnection {
     /// Connects, and configures the session for its role.
     ///
     /// - Parameter answerTimeout: The longest silence of the server while an answer is awaited, in steps of 50 ms:
-    ///   longer than it lets a statement run. A machine that stands still ends no statement, and keeps its connections.
-    ///   `nil`, the default, for as long as the connection lasts.
+    ///   longer than it lets a statement run. A suspended machine ends no statement, and keeps its connections. `nil`,
+    ///   the default, for as long as the connection lasts.
     init(
         to address: DatabaseAddress,
         as role: ConnectionRole,

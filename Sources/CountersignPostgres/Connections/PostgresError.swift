@@ -4,7 +4,7 @@ internal import CountersignServer
 
 /// An error of PostgreSQL or of the connection to it.
 enum PostgresError: EngineError, Sendable, CustomStringConvertible {
-    /// The connection is lost, or could not be made.
+    /// The connection was lost, or could not be opened.
     case lost(String)
     /// The server refused a statement, with this code.
     case refused(SQLState, String)

@@ -2,7 +2,7 @@
 internal import CLibPQ
 internal import Foundation
 
-/// Proves on two connections that an engine does what the store relies on: an advisory lock excludes until its
+/// Proves on two connections that an engine provides the store's requirements: an advisory lock excludes until its
 /// transaction ends, a notification arrives, and transactions see what they must.
 ///
 /// Engines that speak PostgreSQL's protocol may accept these statements and ignore them. Two nodes would then use twice

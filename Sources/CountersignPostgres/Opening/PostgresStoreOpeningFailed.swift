@@ -25,7 +25,7 @@ public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
     public let code: Code
     /// The database it is about, without a password.
     public let database: String
-    /// The words of the system or the database, for the log.
+    /// The message of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, database: String, reason: String) {

@@ -28,7 +28,7 @@ public struct AccountAppCredentials: Sendable, Equatable {
         if let facebook { set(SystemAccountApp(at: .facebook, client: facebook)) }
     }
 
-    /// Adds what another provider knows the app by, in place of what was given before.
+    /// Sets the app's registration at another provider.
     ///
     /// - Parameter app: The app, as that provider knows it.
     public mutating func set(_ app: SystemAccountApp) { apps[app.provider] = app }

@@ -28,7 +28,7 @@ extension TokenStoreKey {
 
 /// The answers of a person to one app, as they are stored.
 private struct KeptPermission: Codable, Sendable {
-    /// Rights that were asked for at once.
+    /// Rights that were requested together.
     struct Rights: Codable, Sendable {
         let permissions: [String]
         let audience: SystemAccountAccess.Audience
@@ -133,7 +133,7 @@ struct AccountPermissions: Sendable {
         var kept = try await store.load(json: key) ?? KeptPermission()
         if let known = kept.answer(to: access) { return known }
         let isAllowed = await question(access, accounts)
-        // The answer of a question that was taken away is none.
+        // A withdrawn question has no answer.
         guard !Task.isCancelled else { throw CancellationError() }
         kept.add(access, isAllowed: isAllowed)
         try await store.save(json: kept, for: key)
@@ -168,7 +168,7 @@ struct AccountPermissions: Sendable {
         return permissions
     }
 
-    /// Allows an app what it asked for when it was refused; `nil` when it has not asked.
+    /// Grants an app the rights that were refused before; `nil` when it has not asked.
     func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
         let key = TokenStoreKey.accountPermission(of: app, at: provider)
         guard var kept: KeptPermission = try await store.load(json: key) else { return nil }

@@ -79,7 +79,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// At which request it went wrong; `nil` when it was none.
+    /// At which request it went wrong; `nil` for any other.
     public let step: Step?
     /// The reason in detail; it holds no secret.
     public let reason: String

@@ -13,12 +13,12 @@ public import CountersignWire
 public struct AccountSource: Sendable, Hashable, Identifiable {
     /// The way for an app to sign in with this source.
     public enum Way: Sendable, Hashable {
-        /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it
-        /// was.
+        /// Another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token identifies the
+        /// person.
         case provider(ProviderProfile, scope: Scope)
-        /// By an account that the system holds and that signs, with ``ReverseAuth``.
+        /// A system account that signs, with ``ReverseAuth``.
         case reverseAuth(ReverseAuthProvider)
-        /// By an account that the system holds and that has a token, with ``SocialGraphSignIn``.
+        /// A system account that has a token, with ``SocialGraphSignIn``.
         case socialGraph(SocialGraphProvider)
     }
 
@@ -69,7 +69,7 @@ extension AccountSource {
     /// Any provider of OpenID Connect.
     ///
     /// - Parameters:
-    ///   - issuer: The provider's issuer; everything else is found from there.
+    ///   - issuer: The provider's issuer; everything else is discovered.
     ///   - name: The name to show.
     public static func openID(at issuer: Issuer, named name: String) -> AccountSource {
         AccountSource(

@@ -25,7 +25,7 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Returns the accounts of all stores that have some.
     ///
-    /// - Parameter access: Which app asks for what.
+    /// - Parameter access: The requesting app and its rights.
     /// - Returns: The accounts, store by store.
     /// - Throws: ``SystemAccountStoreError`` when no store has any: the one that the person can do the most about.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
@@ -50,7 +50,7 @@ public struct CombinedAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
@@ -68,7 +68,7 @@ public struct CombinedAccounts: SystemAccountStore {
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The token.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
@@ -84,7 +84,7 @@ public struct CombinedAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The result.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.

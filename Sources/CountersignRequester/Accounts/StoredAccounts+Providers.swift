@@ -25,16 +25,16 @@ private struct KeptProvider: Codable {
 }
 
 extension StoredAccounts {
-    /// Registers a provider of one's own, whose accounts are kept from now on.
+    /// Registers a custom provider, whose accounts are stored from now on.
     ///
     /// ```swift
     /// try await accounts.register(AccountProviderID("recipes"), as: .oauth1)
     /// ```
     ///
     /// - Parameters:
-    ///   - provider: Which one. X and Facebook are known, and stay what they are.
+    ///   - provider: Which one. X and Facebook are built in, and cannot be changed.
     ///   - kind: The protocol that its accounts sign in by.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func register(
         _ provider: AccountProviderID,
         as kind: SystemAccountKind

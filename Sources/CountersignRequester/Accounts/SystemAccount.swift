@@ -53,9 +53,9 @@ public struct SystemAccountAccess: Sendable, Hashable {
 
     /// The provider of the accounts.
     public let provider: AccountProviderID
-    /// Which app asks, by the identifier that the provider gave it; permission is remembered for each.
+    /// The requesting app, by the provider's identifier; permission is remembered for each.
     public let app: ClientID
-    /// The app's name in its own words; it may be anything, and is shown as such.
+    /// The app's self-chosen name; it is unverified, and is shown as such.
     public let appName: String?
     /// The requested rights, in the provider's words; empty for the minimum that identifies the person.
     public let permissions: [String]

@@ -8,7 +8,7 @@ public import CountersignWire
 public struct SystemAccountApp: Sendable, Equatable {
     /// The provider.
     public let provider: AccountProviderID
-    /// The app's identifier there.
+    /// The app's identifier at the provider.
     public let client: ClientID
     /// The app's secret there; `nil` at a provider of bearer tokens.
     public let secret: OAuth1Secret?
@@ -39,10 +39,10 @@ private struct KeptApp: Codable {
 }
 
 extension StoredAccounts {
-    /// Keeps what a program is called at a provider, in place of what was kept before.
+    /// Stores a program's registration at a provider, in place of an earlier one.
     ///
     /// - Parameter app: The program, as the provider knows it.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func keep(_ app: SystemAccountApp) async throws(TokenStoreError) {
         try await store.save(
             json: KeptApp(client: app.client.rawValue, secret: app.secret?.revealed), for: .accountApp(at: app.provider)
@@ -60,7 +60,7 @@ extension StoredAccounts {
     /// Returns what a program is called at a provider.
     ///
     /// - Parameter provider: The provider of the accounts that the program uses.
-    /// - Returns: The program, as the provider knows it; `nil` when nothing is kept.
+    /// - Returns: The program, as the provider knows it; `nil` when nothing is stored.
     /// - Throws: ``TokenStoreError`` when it cannot be read.
     public func app(at provider: AccountProviderID) async throws(TokenStoreError) -> SystemAccountApp? {
         guard let kept: KeptApp = try await store.load(json: .accountApp(at: provider)) else { return nil }

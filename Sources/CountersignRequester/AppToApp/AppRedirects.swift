@@ -28,17 +28,17 @@ public struct AppRedirects: Sendable, Hashable {
 
     /// Why no address can be used.
     public enum Problem: Error, Sendable, Hashable {
-        /// There is none at all.
+        /// There is none.
         case none
-        /// One that was given must not receive answers.
+        /// A given one must not receive answers.
         case refused(String, RedirectURI.Refusal)
-        /// Only a scheme of the app's own can bring the answer back here, and none was given.
+        /// Only the app's own scheme can return the answer, and none was given.
         case nativeMissing
     }
 
     /// The address that receives the answer on a system with these links.
     ///
-    /// Both are looked at, so that a mistake in one is found on every system.
+    /// Both are checked, so that a mistake in one is found on every system.
     func address(for links: AppLinks) throws(Problem) -> RedirectURI {
         let native = try Self.read(self.native, isWeb: false)
         let universal = try Self.read(self.universal, isWeb: true)

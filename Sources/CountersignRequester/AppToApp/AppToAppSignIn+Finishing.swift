@@ -63,7 +63,7 @@ extension AppToAppSignIn {
     ///
     /// - Parameter code: A code of ``receive(_:)``.
     /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help.
-    ///   Tokens that came and could not be verified or kept were given back to the server.
+    ///   Received tokens that could not be verified or stored were revoked.
     ///
     /// Standard: RFC 6749 §4.1.3, §4.1.4; RFC 7636 §4.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func redeem(_ code: RedeemableCode) async -> CodeCompletion {

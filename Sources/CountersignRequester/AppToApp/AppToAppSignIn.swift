@@ -30,7 +30,7 @@ public struct AppToAppSignIn: Sendable {
     let store: any TokenStore
     let options: AppToAppOptions
     let mint: CodeMint
-    /// The server, once it was found.
+    /// The server, once discovered.
     private let found = NIOLockedValueBox<AuthorizationServer?>(nil)
 
     /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.

@@ -4,11 +4,11 @@ public import CountersignWire
 
 /// The provider's answer to a request for authorization, with `Granted` where the person approved.
 ///
-/// Every address that an app can be opened with is one of these; none makes the reading fail.
+/// Every address that can open an app is one of these; reading never fails.
 public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The person approved.
     case granted(Granted)
-    /// The person refused (`access_denied`, or the word of Apple and LinkedIn for it).
+    /// The person refused (`access_denied`, or Apple's or LinkedIn's code for it).
     case denied
     /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
     /// provider's word for a developer, and with ``OAuthError/isTransient`` the same may succeed later.

@@ -14,8 +14,7 @@ public enum CodeCompletion: Sendable, Equatable {
     case signedIn(SignedIn)
     /// The provider answered with an error; trying again is of no use before its cause is removed.
     case refused(OAuthError)
-    /// The provider did not answer, or not in a way that can be understood; or what it said could not be verified or
-    /// kept.
+    /// The provider did not answer, or its answer could not be read, verified or stored.
     case failed(SignInError, RetryAdvice)
 
     /// Whether trying again may help.

@@ -29,7 +29,7 @@ struct PendingSignIn: Sendable, Equatable {
     /// The value that identifies the request.
     let state: AuthorizationState
     let verifier: CodeVerifier
-    /// `nil` when no ID token was asked for.
+    /// `nil` when no ID token was requested.
     let nonce: Nonce?
     /// The key that the tokens will be bound to; `nil` for bearer tokens.
     let tokenKey: DPoPKey?
@@ -39,7 +39,7 @@ struct PendingSignIn: Sendable, Equatable {
     /// The key of the request in the store; it holds only a digest of the state.
     var key: TokenStoreKey { .pendingSignIn(at: provider, as: client, state: state) }
 
-    /// Judges what came back to the redirect URI; ``ReturnedParameters/state`` was found to be that of this request.
+    /// Judges what came back to the redirect URI; ``ReturnedParameters/state`` matched this request.
     ///
     /// The server's name is judged before anything else, so that an answer of another server has no effect at all.
     func judge(_ returned: ReturnedParameters, at now: Date) -> AuthorizationAnswer<RedeemableCode> {

@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// The facts about a provider that an app needs before it can sign in there.
+/// The facts about a provider that an app needs for sign-in.
 ///
 /// ```swift
 /// let anyProvider = ProviderProfile(discoveredAt: try Issuer("https://id.example.com"))
@@ -33,8 +33,8 @@ public struct ProviderProfile: Sendable, Hashable {
     /// A provider that publishes its metadata.
     ///
     /// - Parameters:
-    ///   - issuer: The provider's issuer; everything else is found from there.
-    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    ///   - issuer: The provider's issuer; everything else is discovered.
+    ///   - app: Its own app, if it is opened by a scheme; none by default.
     ///
     /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4.
     public init(discoveredAt issuer: Issuer, app: ProviderApp? = nil) {
@@ -51,7 +51,7 @@ public struct ProviderProfile: Sendable, Hashable {
     ///   - token: The https address of its token endpoint.
     ///   - keys: The https address of its signing keys for ID tokens, whose issuer is `name`; `nil`, the default, for a
     ///     provider without ID tokens.
-    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    ///   - app: Its own app, if it is opened by a scheme; none by default.
     public init(
         named name: String,
         authorization: String,

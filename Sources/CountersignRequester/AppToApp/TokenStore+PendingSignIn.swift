@@ -23,8 +23,8 @@ extension TokenStore {
     ///
     /// - Parameters:
     ///   - key: The key of the request.
-    ///   - isAnswered: Whether the answer belongs to the request; if not, the request goes on waiting.
-    /// - Returns: The request; `nil` when there is none, or it is not answered.
+    ///   - isAnswered: Whether the answer belongs to the request; if not, the request remains pending.
+    /// - Returns: The request; `nil` when there is none, or it is unanswered.
     func takePendingSignIn(
         for key: TokenStoreKey,
         where isAnswered: @Sendable (PendingSignIn) -> Bool

@@ -29,7 +29,7 @@ public struct BackchannelSignIn: Sendable {
     /// Prepares sign-ins; nothing is sent before ``start(_:expectingCalls:)``.
     ///
     /// - Parameters:
-    ///   - issuer: The server's address; everything else is found from there.
+    ///   - issuer: The server's address; everything else is discovered.
     ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
     ///   - scope: The requested scope; it needs `openid`.
@@ -59,9 +59,9 @@ public struct BackchannelSignIn: Sendable {
     ///   - asked: The person and the scope. Its notification token is replaced when calls are expected.
     ///   - expectsCalls: Whether the server is to call the client's notification endpoint (*ping*); not by default.
     /// - Returns: The request that waits for its decision.
-    /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, which says in
-    ///   ``SignInError/providerCode`` what it objects to (such as `unknown_user_id` or `invalid_binding_message`);
-    ///   `flow_not_offered`; others by network, server and store.
+    /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, with the reason in
+    ///   ``SignInError/providerCode`` (such as `unknown_user_id` or `invalid_binding_message`); `flow_not_offered`;
+    ///   others by network, server and store.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.
     public func start(
@@ -94,9 +94,8 @@ public struct BackchannelSignIn: Sendable {
     ///
     /// - Parameter awaited: The request that ``start(_:expectingCalls:)`` returned.
     /// - Returns: The outcome of the request.
-    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request is
-    ///   withdrawn, so that the person is not asked any more. Tokens that came and are not returned are given back to
-    ///   the server.
+    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request
+    ///   is withdrawn, so that the person is not asked any more. Received tokens that are not returned are revoked.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {

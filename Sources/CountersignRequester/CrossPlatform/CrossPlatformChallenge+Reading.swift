@@ -26,7 +26,7 @@ extension CrossPlatformChallenge {
     ///
     /// - Parameter allowingInsecureHTTP: Whether plain http to another machine will do; for tests in closed networks.
     /// - Returns: The provider's base address.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for an invalid
     ///   address.
     public func address(allowingInsecureHTTP: Bool = false) throws(SignInError) -> Issuer {
         do throws(Issuer.Refusal) {

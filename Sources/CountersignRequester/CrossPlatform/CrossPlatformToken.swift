@@ -17,7 +17,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The service that accepts the token.
     public let domain: Domain
-    /// The service's name, to be shown to people; `nil` when the provider does not say it.
+    /// The service's display name; `nil` when the provider does not say it.
     public let domainDisplayName: String?
     /// The person's name to show to people; it is no identifier, two people can have the same. `nil` also for a person
     /// whose name the provider does not say.
@@ -27,7 +27,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
     /// The client as which this device got the token.
     let client: ClientID
 
-    /// For whom it is, which may be another type than was asked for.
+    /// Its subject, which may have another type than requested.
     ///
     /// A token that came after a person approved is that person's, whether the provider names them or not. Without an
     /// approval the name in the answer decides, or the token before it where that had no name either.

@@ -16,7 +16,7 @@ struct TokenAcquisition: Sendable, Equatable {
     private enum State: Sendable, Equatable {
         /// The device's identity is loaded or registered.
         case identifying
-        /// A token is asked for by the identity alone.
+        /// A token is requested by the identity alone.
         case asItself(CrossPlatformIdentity)
         /// A person is asked.
         case throughPerson(CrossPlatformIdentity)
@@ -31,7 +31,7 @@ struct TokenAcquisition: Sendable, Equatable {
         case askAsItself(CrossPlatformIdentity)
         /// Associate, wait for the person, and store the token.
         case askPerson(CrossPlatformIdentity)
-        /// The token is there.
+        /// The token is available.
         case finish(CrossPlatformToken)
         /// There is no token.
         case fail(SignInError)

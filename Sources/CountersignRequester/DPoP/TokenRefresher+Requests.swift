@@ -24,8 +24,8 @@ extension TokenRefresher {
     ///   - request: The request, with scheme, authority and path; its `Authorization` and `DPoP` are replaced.
     ///   - span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The request to send.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
-    ///   http address; otherwise as ``signedIn(forAtLeast:)``.
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for anything but
+    ///   an http address; otherwise as ``signedIn(forAtLeast:)``.
     ///
     /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
     public func authorized(

@@ -7,7 +7,7 @@ public import CountersignWire
 /// let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)
 /// ```
 ///
-/// It does not print what it holds.
+/// Its description is redacted.
 ///
 /// Standard: RFC 8693 §2.1, §3.
 public struct ProviderToken: Sendable, Equatable {

@@ -52,7 +52,7 @@ public struct IdentityVerifier: Sendable {
     }
 
     /// The person who signed in, from an ID token after its verification: form, algorithm, signature by a published key
-    /// of the provider, issuer, audience, times, and everything that is given here.
+    /// of the provider, issuer, audience, times, and all the given conditions.
     ///
     /// - Parameters:
     ///   - token: The token as it arrived.

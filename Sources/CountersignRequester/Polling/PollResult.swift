@@ -13,7 +13,7 @@ public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
     case granted(Granted)
     /// The person refused.
     case denied(SignInError)
-    /// The code is over, by the server's word.
+    /// The code has expired, according to the server.
     case expired(SignInError)
     /// The server refuses for another reason, or its answer makes no sense; that is final.
     case refused(SignInError)

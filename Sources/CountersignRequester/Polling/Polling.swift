@@ -149,7 +149,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Ends the machine: nothing is asked from now on.
+    /// Ends the machine: it sends no further requests.
     public mutating func cancel() {
         state = .ended
     }
@@ -159,7 +159,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// Setting the wall clock in the meantime changes the result from one reading to the next.
     ///
     /// - Parameter now: The present reading of both clocks.
-    /// - Returns: The date by the wall clock as it stands now; `nil` when no code is alive.
+    /// - Returns: The current date of the wall clock; `nil` when no code is alive.
     public func deadline(at now: Moment) -> Date? { codes.map { now.date(at: $0.end) } }
 }
 

@@ -36,7 +36,7 @@ public struct PollingRules: Sendable, Equatable {
 
     /// The maximum number of times that an expired code is replaced by a new one.
     public var renewals: Int
-    /// The time that the server is asked to hold a request open; `nil` to poll at intervals only.
+    /// The requested holding time of a request; `nil` to poll at intervals only.
     public var wait: WaitPreference?
 
     /// Rules of an app.
@@ -62,7 +62,7 @@ struct PollingCodes: Sendable, Equatable {
     }
     /// The number of answers in a row that were lost.
     private var lostAnswers = 0
-    /// The time that the server is asked to hold the next request.
+    /// The requested holding time of the next request.
     var wait: WaitPreference?
     /// The number that the screen has to show; `nil` for none.
     var number: VerificationNumber?

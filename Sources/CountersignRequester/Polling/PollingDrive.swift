@@ -15,7 +15,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     struct Started: Sendable {
         /// The code and its times.
         let code: AwaitedCode
-        /// Shows where to decide, and until when; returns the link that is shown, if there is one.
+        /// Shows the page for the decision, and its expiry; returns the shown link, if any.
         let show: @Sendable (_ deadline: Date) async throws(SignInError) -> URL?
     }
 
@@ -79,7 +79,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
-    /// Performs what the machine says after an answer, and returns the grant if there is one.
+    /// Performs the machine's actions after an answer, and returns the grant if any.
     private func follow(
         _ next: Machine.Next,
         _ polling: inout Machine,

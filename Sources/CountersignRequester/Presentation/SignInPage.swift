@@ -8,8 +8,8 @@ public import Foundation
 /// The page for a person to approve on, to be shown by a presentation.
 ///
 /// On another device the person types the code of the ``invitation``, or follows its link. On this device a browser
-/// opens ``address(returningTo:)`` and comes back when the person is done: pass what it brings to ``returned(with:)``.
-/// The page belongs into the system's browser: a view of the app could read the password.
+/// opens ``address(returningTo:)`` and comes back when the person is done: pass the resulting address to
+/// ``returned(with:)``. The page belongs into the system's browser: a view of the app could read the password.
 ///
 /// ```swift
 /// func show(_ page: SignInPage) async {
@@ -60,7 +60,7 @@ public struct SignInPage: Sendable {
 
     /// Reports that the browser came back.
     ///
-    /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such
+    /// A refusal ends the sign-in. Everything else is requested from the provider, since any app or page can open such
     /// an address.
     ///
     /// - Parameter address: The whole address that the browser came back with.

@@ -1,6 +1,6 @@
 internal import CountersignWire
 
-/// A server whose metadata were verified: it is the issuer that was asked for, and its endpoints may be used.
+/// A server with verified metadata: it is the requested issuer, and its endpoints may be used.
 ///
 /// Only ``Discovery`` makes one, and ``ProviderProfile`` for a provider without metadata.
 struct AuthorizationServer: Sendable {

@@ -15,7 +15,7 @@ enum StepFailure: Error, Sendable {
 }
 
 extension HTTPAnswer {
-    /// The temporary failure of the status; `nil` for an answer that means what it says.
+    /// The temporary failure of the status; `nil` for an answer to take literally.
     var temporaryFailure: TemporaryFailure? {
         switch response.status.code {
         case 408, 425, 429, 503: .busy

@@ -24,7 +24,8 @@ extension ServerConversation {
     ///
     /// That a server cannot be asked to end it is no failure of the new one.
     ///
-    /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before; then the older one stays.
+    /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before; then the older one
+    ///   stays.
     func keep(_ signedIn: SignedIn, in store: any TokenStore) async throws(SignInError) {
         let replaced = try await store.keep(signedIn, for: client.key)
         guard options.endsReplacedSignIn, let older = replaced, older.accessToken != signedIn.accessToken,

@@ -48,7 +48,7 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - issuer: The server's address, such as `https://id.example.com`; everything else is found from there.
+    ///   - issuer: The server's address, such as `https://id.example.com`; everything else is discovered.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
     ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
@@ -101,7 +101,7 @@ public struct SignIn: Sendable {
     /// - Returns: The tokens and who signed in, already kept in the store.
     /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
     ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
-    ///   server refuses and the store cannot do. Tokens that arrived and are not returned are given back to the server.
+    ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.
     ///
     /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
@@ -133,7 +133,7 @@ public struct SignIn: Sendable {
         do throws(SignInError) {
             return try await accept(response, from: conversation, confirming: confirm)
         } catch {
-            // From here on every way out without a sign-in gives the tokens back.
+            // Every exit below without a sign-in revokes the tokens.
             let returned = await conversation.giveBack(response)
             throw returned ? error : SignInError(error.code, because: "\(error.reason); the tokens were not revoked")
         }

@@ -25,9 +25,9 @@ public enum SignInEvent: Sendable, Equatable {
     case link(URL)
     /// Something is in the way; the next attempt is at this date.
     case temporaryFailure(TemporaryFailure, retryingAt: Date)
-    /// A person was signed in, and the person at the screen is asked whether it is they.
+    /// A person was signed in, and the person at the screen is asked to confirm it.
     case confirming(VerifiedIdentity)
-    /// The sign-in succeeded; with the person, when that was asked for.
+    /// The sign-in succeeded; with the person, if requested.
     case signedIn(VerifiedIdentity?)
     /// The sign-in failed.
     case failed(SignInError)

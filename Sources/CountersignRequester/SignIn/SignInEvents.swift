@@ -1,7 +1,7 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
+/// The events of one sign-in, for a screen to show: the current state, then each change, until it ends.
 ///
 /// ```swift
 /// for await event in signIn.events { screen.show(event) }

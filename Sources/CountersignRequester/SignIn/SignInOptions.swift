@@ -21,8 +21,8 @@ public struct SignInOptions: Sendable, Equatable {
     public var attempts = 4
     /// The time limit for revoking each token when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
-    /// Whether a sign-in that is kept in place of an older one ends the older one at the server, so that the person does
-    /// not see a device twice; `false` by default.
+    /// Whether a sign-in that is stored in place of an older one ends the older one at the server, so that the person
+    /// does not see a device twice; `false` by default.
     ///
     /// Set it only for servers that make each sign-in a separate grant, as Countersign's do. At others, such as
     /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in
@@ -32,9 +32,8 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public var binding = TokenBinding.never
-    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a
-    /// person opens the link of the request in another network, they are then asked for the number in place of the
-    /// whole code.
+    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. A person who
+    /// opens the link of the request in another network is then asked for the number in place of the whole code.
     ///
     /// Set it only where every such event is shown: without the number the link cannot be used to approve.
     public var showsNumber = false

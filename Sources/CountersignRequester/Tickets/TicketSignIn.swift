@@ -9,7 +9,7 @@ public import CountersignWire
 /// let signedIn = try await signIn.redeem(ticket)
 /// ```
 ///
-/// The sign-in is kept where ``TokenRefresher`` finds it. What it may do, the ticket says.
+/// The sign-in is stored for ``TokenRefresher``. Its rights are those of the ticket.
 ///
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1 (the grant type alone).
 public struct TicketSignIn: Sendable {
@@ -47,8 +47,8 @@ public struct TicketSignIn: Sendable {
     /// - Parameter ticket: The ticket, as it was scanned.
     /// - Returns: The tokens, already kept; who signed in where the server says so.
     /// - Throws: ``SignInError``: `expired` for a ticket that is not good any more, `answer_lost` when the answer was
-    ///   lost on the way, so that another ticket is needed; others by network, server and store. Tokens that came and
-    ///   could not be kept are given back to the server.
+    ///   lost on the way, so that another ticket is needed; others by network, server and store. Received tokens that
+    ///   could not be stored are revoked.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
         try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }

@@ -91,7 +91,7 @@ private struct KeptCrossPlatformToken: Codable {
         client = token.client
     }
 
-    /// The token; `nil` when its type is none.
+    /// The token; `nil` when its type is unknown.
     func token(for domain: Domain) -> CrossPlatformToken? {
         guard let type = CrossPlatformToken.TokenType(rawValue: type) else { return nil }
         return CrossPlatformToken(

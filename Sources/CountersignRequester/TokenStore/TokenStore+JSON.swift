@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 extension TokenStore {
-    /// Reads an item that is kept as JSON.
+    /// Reads an item stored as JSON.
     ///
     /// - Throws: ``TokenStoreError``, `damaged` if the item is something else.
     func load<Kept: Decodable>(json key: TokenStoreKey) async throws(TokenStoreError) -> Kept? {
@@ -18,7 +18,7 @@ extension TokenStore {
 
     /// Keeps an item as JSON.
     ///
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     func save(json kept: some Encodable, for key: TokenStoreKey) async throws(TokenStoreError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -14,12 +14,12 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it cannot be read, or is damaged.
     func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]?
 
-    /// Keeps an item, in place of the one that was there. Goes through although the task is cancelled.
+    /// Stores an item, in place of an existing one. Goes through although the task is cancelled.
     ///
     /// - Parameters:
     ///   - item: The bytes to keep, which hold secrets.
     ///   - key: The key of the item.
-    /// - Throws: ``TokenStoreError`` when it could not be kept; the item before it is still there then.
+    /// - Throws: ``TokenStoreError`` when it could not be stored; the previous item is still stored then.
     func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError)
 
     /// Removes an item, if there is one. Goes through although the task is cancelled.
@@ -37,7 +37,7 @@ public protocol TokenStore: Sendable {
     /// The keys of all items, sorted.
     ///
     /// - Returns: The keys; empty when nothing is kept.
-    /// - Throws: ``TokenStoreError`` when what is kept cannot be read.
+    /// - Throws: ``TokenStoreError`` when the stored data cannot be read.
     func keys() async throws(TokenStoreError) -> [TokenStoreKey]
 
     /// Runs `body` while no other task or process does so for the same key of the same group.
@@ -64,7 +64,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
-    /// Makes sure that what is kept can be read.
+    /// Makes sure that the stored data can be read.
     ///
     /// - Throws: ``TokenStoreError`` when it cannot.
     public func prepareToSave() async throws(TokenStoreError) {

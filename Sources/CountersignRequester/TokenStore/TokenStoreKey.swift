@@ -66,7 +66,7 @@ extension TokenStoreKey: Comparable, CustomStringConvertible {
     }
 }
 
-/// The name of a store that apps of one person share; apps with another name do not see what it keeps.
+/// The name of a store that apps of one person share; apps with another name do not see its items.
 public struct TokenGroup: Identifier {
     /// The name.
     public let rawValue: String

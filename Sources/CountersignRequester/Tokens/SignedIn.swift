@@ -28,7 +28,7 @@ public struct SignedIn: Sendable, Equatable {
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     private(set) var received: Date?
 
-    /// Puts together what is held, for tests and for apps that keep it their own way.
+    /// Creates a value from its parts, for tests and for apps with their own storage.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,

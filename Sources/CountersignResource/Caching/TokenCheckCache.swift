@@ -23,7 +23,7 @@ struct TokenCheckCache: Sendable {
         verdicts.verdict(on: token, at: now)
     }
 
-    /// Caches the verdict on a token that was asked for at `asked`.
+    /// Caches the verdict on a token that was requested at `asked`.
     mutating func put(_ verdict: TokenVerdict, on token: SecretDigest, asked: Date) {
         switch verdict {
         case .good(let facts):

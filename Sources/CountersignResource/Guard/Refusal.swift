@@ -26,7 +26,7 @@ enum Refusal: Error, Sendable, Equatable {
     /// Its token cannot be checked now.
     case unavailable(retryAfter: Int)
 
-    /// The error in the answer, in the words of the standards; `nil` where a challenge says all.
+    /// The registered error code of the answer; `nil` where a challenge says all.
     ///
     /// Standard: RFC 6750 §3.1; RFC 9470 §3; RFC 6749 §4.1.2.1 for the last.
     var error: OAuthError? {
@@ -131,7 +131,7 @@ struct Refusals: Sendable {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
         var parameters = ["realm=\"\(AuthenticationChallenge.quotable(realm))\""]
-        // The challenge for proofs says what is wrong with a proof.
+        // The challenge for proofs describes the error of a proof.
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
         {

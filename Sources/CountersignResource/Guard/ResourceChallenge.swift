@@ -13,7 +13,7 @@ public enum ResourceChallenge: Sendable, Equatable {
     ///
     /// Standard: ETSI TS 103 407 Annex A.2.
     case crossPlatform(CrossPlatformChallenge)
-    /// A bearer token is wanted; `realm` is any name of what is protected.
+    /// A bearer token is wanted; `realm` is any name of the protected resource.
     ///
     /// Standard: RFC 6750 §3.
     case bearer(realm: String)

@@ -112,17 +112,17 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// ).acceptingProofs(at: WebOrigin("https://radio.example.com"))
     /// ```
     ///
-    /// A proof is accepted once, for two minutes, and only if it was made after this call. Which proofs were used is
-    /// remembered in the memory of this process; another process that runs at the same time would accept a copied proof
-    /// once more within that time. Tokens that are bound to no key pass as before.
+    /// A proof is accepted once, for two minutes, and only if it was made after this call. Used proofs are stored in
+    /// the memory of this process; another process that runs at the same time would accept a copied proof once more
+    /// within that time. Tokens that are bound to no key pass as before.
     ///
     /// Standard: RFC 9449 §4.3, §7, §9.
     ///
     /// - Parameters:
     ///   - origin: Scheme, host and port that clients reach this service at. The URL in a proof is compared with this
     ///     origin and the path of the request, so that a proof for another service is not accepted.
-    ///   - nonces: The nonces that each proof must have, so that none can be made in advance; `nil`, the default, for
-    ///     proofs that are fresh by their time. Each answer to a proof gives the next nonce.
+    ///   - nonces: The required nonces, which prevent proofs made in advance; `nil`, the default, for proofs that are
+    ///     fresh by their time. Each answer to a proof gives the next nonce.
     ///   - capacity: The number of proofs that are remembered at least, each in about 100 bytes; 100,000 by default.
     ///     More requests with good tokens than that within three minutes lead to refusals.
     /// - Returns: A copy of this guard that accepts bound tokens.

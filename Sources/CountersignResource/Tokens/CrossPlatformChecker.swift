@@ -67,7 +67,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: cached answers grow old by it.
     /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
-    /// - Throws: ``CheckFailure`` when the provider cannot be asked, is busy, or does not accept this service.
+    /// - Throws: ``CheckFailure`` when the provider cannot be reached, is busy, or does not accept this service.
     ///
     /// Standard: ETSI TS 103 407 §9.3.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {

@@ -26,7 +26,7 @@ public protocol TokenChecker: Sendable {
     ///   - token: The token as the client presented it; nothing of it is verified.
     ///   - now: The time when the token is presented.
     /// - Returns: The verdict: whether it is good, and the facts about it.
-    /// - Throws: ``CheckFailure`` when that cannot be found out, which is never the token's fault.
+    /// - Throws: ``CheckFailure`` when that cannot be determined, which is never the token's fault.
     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
 }
 
@@ -46,7 +46,7 @@ public struct TokenFacts: Sendable, Hashable {
     public var client: ClientID?
     /// The person of the token; `nil` where no person is behind it.
     public var person: Subject?
-    /// The name of the person, fit to be shown; it is no identifier.
+    /// The display name of the person; it is no identifier.
     public var displayName: String?
     /// The scope of the token; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
     public var scope: Scope
@@ -84,7 +84,7 @@ public struct TokenFacts: Sendable, Hashable {
     }
 }
 
-/// Why it could not be found out what a token is worth.
+/// The reason that a token could not be checked.
 ///
 /// A ``ResourceGuard`` answers 503 then, with the `Retry-After` of ``retryAfter``.
 ///
@@ -104,7 +104,7 @@ public struct CheckFailure: CodedError, CustomStringConvertible {
 
     /// The kind of the failure.
     public let code: Code
-    /// After how many seconds the provider wants to be asked again; `nil` when it does not say.
+    /// The number of seconds after which the provider accepts a retry; `nil` when it does not say.
     public let retryAfter: Int?
     /// The cause, for the log; it holds no secret.
     public let reason: String

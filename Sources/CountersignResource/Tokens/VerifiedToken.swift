@@ -21,7 +21,7 @@ public struct VerifiedToken: Sendable, Hashable {
     public var client: ClientID? { facts.client }
     /// The person behind the token, by the provider's name for them: stable, and fit to keep things under.
     public var person: Subject? { facts.person }
-    /// The name of the person, fit to be shown; it is no identifier.
+    /// The display name of the person; it is no identifier.
     public var displayName: String? { facts.displayName }
     /// The scope of the token.
     public var scope: Scope { facts.scope }

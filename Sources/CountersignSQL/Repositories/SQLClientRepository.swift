@@ -157,7 +157,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
     }
 
     /// The public part of a client's keys, for authentication, or for signing requests of a client with a certificate.
-    /// One of the members is there.
+    /// One of the members is present.
     private struct RegisteredKeys: Codable {
         var keys: [JSONWebKey]?
         var certificate: CertificateCredential?

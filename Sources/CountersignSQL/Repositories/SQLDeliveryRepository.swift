@@ -147,7 +147,7 @@ extension Delivery.Receiver {
     }
 }
 
-/// The parts of what is sent, in one column: rows are read once or twice, and never searched by them.
+/// The parts of the message, in one column: rows are read once or twice, and never searched by them.
 private struct StoredContent: Codable {
     enum Kind: String, SQLColumnValue {
         case text, push, webhook

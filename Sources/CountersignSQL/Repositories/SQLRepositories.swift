@@ -15,7 +15,7 @@ package struct SQLRepositories: Repositories {
         self.prefetched = prefetched
     }
 
-    /// The repositories of a change; `change` collects what it changes.
+    /// The repositories of a change; `change` collects its changes.
     package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
         self.connection = connection
         self.change = change

@@ -31,8 +31,8 @@ extension SQLText {
 
     /// The first two values of a new row: a number and a digest.
     ///
-    /// In SQLite the number is the first from the given one on that no other digest has. If the digest is there
-    /// already, it is that of its row, so that there is a conflict.
+    /// In SQLite the number is the first from the given one on that no other digest has. An existing digest causes a
+    /// conflict, since it is that of its row.
     static func numbered(in table: String, by key: String) -> SQLText {
         func isTaken(_ number: String) -> String {
             "EXISTS (SELECT 1 FROM \(table) WHERE number = \(number) AND \(key) <> ?2)"

@@ -3,7 +3,7 @@ internal import CountersignServer
 /// A connection of an engine, inside a transaction. Used by one thread at a time.
 package protocol SQLConnection: AnyObject, SendableMetatype {
     /// The first refusal of a statement of the current change, after which the change has failed; `nil`, the default,
-    /// where a closure that ignores one may go on.
+    /// if a closure that ignores one may continue.
     var failure: (any Error)? { get }
 
     /// Runs a statement that changes rows.

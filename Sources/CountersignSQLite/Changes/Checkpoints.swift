@@ -4,10 +4,9 @@ internal import NIOConcurrencyHelpers
 
 /// Copies SQLite's log into the database file when it has become long, concurrently with the writer.
 ///
-/// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection
-/// copies it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short.
-/// The log begins anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly
-/// ever find it so.
+/// SQLite itself copies it inside a commit, which then takes many times as long as others. Another connection copies it
+/// while the writer continues, and the writer itself copies later commits, once they are few. The log begins again with
+/// a commit that finds all of it copied: without the writer's part a busy writer would hardly ever find it so.
 final class Checkpoints: Sendable {
     /// The number of pages of 4 KB that are written before the log is copied.
     static let longestLog = 16_000
@@ -72,7 +71,7 @@ final class Checkpoints: Sendable {
         case .copyRest:
             endSnapshots()
             let isComplete = writer.copyLog()
-            // The next commit begins the log anew if all snapshots are of the database file by then.
+            // The next commit begins the log again if all snapshots are of the database file by then.
             if isComplete { endSnapshots() }
             state.withLockedValue { $0.pages = isComplete ? 0 : longestLog - retryAfter }
         }

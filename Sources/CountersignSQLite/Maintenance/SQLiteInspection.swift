@@ -21,7 +21,7 @@ public struct SQLiteInspection: Sendable {
 
     /// The state of the tables, compared to those of this version.
     public let tables: Tables
-    /// The damage that SQLite finds; empty when there is none.
+    /// The damage that SQLite reports; empty for an intact database.
     public let damage: [String]
     /// The time when the newest of its tokens was issued.
     public let newest: Date?

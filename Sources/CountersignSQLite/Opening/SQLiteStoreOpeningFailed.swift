@@ -22,7 +22,7 @@ public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
     public let code: Code
     /// The file or directory it is about.
     public let path: String
-    /// The words of the system or the database, for the log.
+    /// The message of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, path: String, reason: String) {

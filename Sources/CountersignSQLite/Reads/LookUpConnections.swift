@@ -31,7 +31,7 @@ final class LookUpConnections: Sendable {
 
     /// - Parameters:
     ///   - pool: The pool of the same database.
-    ///   - most: The maximum number of connections; each is made when it is first needed.
+    ///   - most: The maximum number of connections; each is opened on demand.
     init(beside pool: DatabasePool, most: Int) {
         path = pool.path
         var configuration = pool.configuration
@@ -63,8 +63,8 @@ final class LookUpConnections: Sendable {
         state.withLockedValue { $0.keepsSnapshots = true }
     }
 
-    /// Ends the snapshots that were begun before, since the log can be copied and begun anew only as far as no snapshot
-    /// needs it: at once those of idle connections, and the others when their lookup ends.
+    /// Ends the snapshots that were begun before, since the log can be copied and begun again only as far as no
+    /// snapshot needs it: at once those of idle connections, and the others when their lookup ends.
     func endSnapshots() {
         state.withLockedValue { $0.endings += 1 }
         while let lease = takeOutdated() { giveBack(lease) }
@@ -124,7 +124,7 @@ final class LookUpConnections: Sendable {
             lease.connection.endSnapshot()
             lease.endings = later
         }
-        // Should snapshots be ended right now, this one is taken for outdated.
+        // If snapshots are being ended, this one counts as outdated.
         end { $0.free.append(lease) }
     }
 
@@ -165,7 +165,7 @@ private final class LookUpConnection: Sendable {
         try queue.unsafeRead { database in
             let connection = state.connection ?? SQLiteConnection(database)
             state.connection = connection
-            // Taken before a snapshot is begun: what is committed while that happens begins the next one, too.
+            // Read before a snapshot begins, so that commits meanwhile cause the next one, too.
             let content = state.header?.content
             if content == nil || content != state.kept {
                 endSnapshot(on: connection)
@@ -197,7 +197,7 @@ private final class LookUpConnection: Sendable {
     }
 
     func close() {
-        // Its statements have to be gone before.
+        // Its statements have to be finalized before.
         queue.unsafeRead { _ in
             if let connection = state.connection { endSnapshot(on: connection) }
             state = State()

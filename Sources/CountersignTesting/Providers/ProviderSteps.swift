@@ -2,7 +2,7 @@ internal import CountersignWire
 internal import NIOConcurrencyHelpers
 internal import Foundation
 
-/// The steps of a fake provider, and the port that it answers at: which of them fail, and what was asked of it.
+/// The steps of a fake provider, and the port that it answers at: which of them fail, and the received requests.
 struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     private struct State {
         var faults: [Step: [ProviderFault]] = [:]
@@ -15,8 +15,7 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     /// The address that the provider listens at, such as `http://127.0.0.1:40123`; empty before it does.
     var base: String { listener.withLockedValue(\.self)?.base ?? "" }
 
-    /// Listens on a free port; what a request comes to is said by `answer`, and a connection is reset where that is
-    /// `nil`.
+    /// Listens on a free port; `answer` handles each request, and `nil` resets the connection.
     func listen(_ answer: @escaping @Sendable (ProviderRequest) -> LoopbackListener.Outcome?) async throws {
         let started = try await LoopbackListener.start { answer($0) ?? .reset }
         listener.withLockedValue { $0 = started }

@@ -57,9 +57,9 @@ public final class TwitterProvider: Sendable {
 
     /// The provider's signal for a suspended account.
     public enum Suspension: Sendable, Hashable, CaseIterable {
-        /// By the error 64, with status 403.
+        /// The error 64, with status 403.
         case errorCode
-        /// By a long page in place of tokens, with status 200.
+        /// A long page in place of tokens, with status 200.
         case page
     }
 
@@ -196,7 +196,7 @@ public final class TwitterProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: Which step.
+    ///   - step: The step.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)

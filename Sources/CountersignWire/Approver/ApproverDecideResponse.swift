@@ -4,7 +4,7 @@ public import Countersign
 public struct ApproverDecideResponse: Sendable, Equatable {
     /// The outcome of a decision.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The other side is let in.
+        /// The other side is admitted.
         case approved
         /// The other side is notified that the person denied.
         case denied

@@ -24,7 +24,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var serverTime: Int
     /// The name of the person whose app looks.
     public var accountName: String
-    /// The facts that only a request has that was found like this.
+    /// The facts specific to requests found in this way.
     public var details: Details
 
     /// Creates the outcome that an app receives.

@@ -4,7 +4,7 @@
 public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     /// Decide about it.
     case decide(ApproverLook<Details>)
-    /// Hand it to the browser: the person has to sign in anew or choose an account, or the answer can only be posted.
+    /// Hand it to the browser: the person has to sign in again or choose an account, or the answer can only be posted.
     case browser
     /// Nothing is to be decided: opening this address notifies the other app of the reason.
     case answer(AuthorizationAnswerAddress, redirectURI: String)

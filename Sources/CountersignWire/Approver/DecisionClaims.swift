@@ -2,8 +2,8 @@ public import Countersign
 
 /// The claims that an app states when its person decides about a request; the app signs exactly this.
 ///
-/// They name the server that the decision is meant for, the request that it answers, the content that the person was
-/// shown, and the way the request was found with all that the decision depends on there.
+/// They identify the server that the decision is for, the answered request, the displayed content, and the way the
+/// request was found with the facts that the decision depends on.
 ///
 /// Instants are whole seconds since 1970. `Documentation/Approver.md` has the format.
 public struct DecisionClaims: Sendable, Equatable {
@@ -114,7 +114,8 @@ extension DecisionClaims: Codable {
     /// The longest identifier that is read, in bytes.
     private static let longestID = 128
 
-    /// Reads the claims strictly: every member must be there in its one form, and the answer must be one of its method.
+    /// Reads the claims strictly: every member must be present in its one form, and the answer must be one of its
+    /// method.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         audience = try fields.decode(String.self, forKey: .audience)

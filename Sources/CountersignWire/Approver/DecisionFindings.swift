@@ -33,7 +33,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
     public var client: ClientID
     /// The address of the answer (`redirect_uri`).
     public var redirectURI: String
-    /// The scope that is given.
+    /// The granted scope.
     public var scope: Scope
     /// The challenge that the code is bound to (`code_challenge`).
     public var challenge: CodeChallenge
@@ -42,7 +42,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - look: The server's answer to the look.
-    ///   - parameters: The parameters that the app was opened with, as they stood in the address.
+    ///   - parameters: The parameters in the address that opened the app.
     public init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
         self.parameters = ShownDigest(of: Array(parameters.utf8))
         client = look.client.value
@@ -54,7 +54,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
 
 /// The statement of a decision about a request in the inbox of a device.
 public struct InboxFinding: Sendable, Equatable {
-    /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
+    /// The digits that the person typed from the other screen (`num`); `nil` when none were requested.
     public var number: String?
     /// The person's words about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
@@ -80,7 +80,7 @@ extension NearbyFinding: Codable {
         case code, paired
     }
 
-    /// Reads the members; `pat` must be there exactly with a pairing.
+    /// Reads the members; `pat` must be present exactly with a pairing.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }

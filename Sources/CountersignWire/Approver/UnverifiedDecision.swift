@@ -47,7 +47,7 @@ public struct UnverifiedDecision: Sendable {
     ///
     /// - Parameters:
     ///   - claims: The claims of the app.
-    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - key: The public half of the signing key, for the header.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
     /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
     public static func text(

@@ -26,11 +26,11 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
 
     /// The way the person is notified of it.
     public enum MessageType: String, Sendable, Hashable, Codable, CaseIterable {
-        /// By push where there is a device, else by SMS.
+        /// Push if there is a device, else SMS.
         case automatic = "auto"
-        /// By push alone.
+        /// Push alone.
         case push
-        /// By SMS alone.
+        /// SMS alone.
         case sms
     }
 
@@ -42,7 +42,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case approved
         /// Its person denied it, or typed a wrong password too often.
         case denied
-        /// Its time is over.
+        /// It has expired.
         case expired
         /// It could not be delivered.
         case failed

@@ -11,7 +11,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     public var environment: EnvironmentID
     /// The telephone number of the person, in the international form.
     public var number: String
-    /// The lifetime of the request, in seconds; 60 when it is left out.
+    /// The lifetime of the request, in seconds; 60 when it is omitted.
     public var expiry: Int
     /// The network address of the person who signs in.
     public var address: String?

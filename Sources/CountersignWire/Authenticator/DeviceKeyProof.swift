@@ -64,7 +64,7 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     /// Writes a proof.
     ///
     /// - Parameters:
-    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - key: The public half of the signing key, for the header.
     ///   - issuer: The issuer's URL, as the device is configured with it.
     ///   - token: The access token that the proof is sent with.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.

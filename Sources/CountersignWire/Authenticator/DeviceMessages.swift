@@ -12,7 +12,7 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
 
 /// The description that a device gives of itself when it registers, and the members that it wants to change.
 ///
-/// Members that are left out stay as they are. The names are those of CM Authenticator SDK 4.0.
+/// Members that are omitted stay as they are. The names are those of CM Authenticator SDK 4.0.
 public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The maker of the device, such as `Apple`.
     @ShortTextMember public var manufacturer: String?
@@ -105,7 +105,7 @@ public enum KeyProofForm: BoundedTextForm {
     public static var longest: Int { UnverifiedDeviceKeyProof.longest }
 }
 
-/// A text that a device sends, which may be left out.
+/// A text that a device sends, which may be omitted.
 public typealias ShortTextMember = Member<ShortTextForm?>
 
 /// The state of a device, as the service answers it.
@@ -148,7 +148,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     }
 }
 
-/// The form of a truth value; one that is left out is `false`.
+/// The form of a truth value; one that is omitted is `false`.
 public enum FlagForm: MemberForm {
     public typealias Value = Bool
     /// `false`.

@@ -17,7 +17,7 @@ public struct PinnedCertificates: Sendable, Equatable {
         case malformed
         /// The service did not sign it.
         case signature
-        /// Its time is over.
+        /// It has expired.
         case expired
         /// A newer one was taken before.
         case older

@@ -40,7 +40,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case loopback
     }
 
-    /// The address as it was given.
+    /// The given address.
     public let text: String
     /// The kind of address.
     public let kind: Kind
@@ -76,13 +76,13 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         self.query = query
     }
 
-    /// The address as it was given.
+    /// The given address.
     public var description: String { text }
 
-    /// Returns the parameters of an address where a browser or an app came back, as they stand there; `nil` when it is
-    /// another address than this one.
+    /// Returns the unparsed parameters of an address that a browser or an app came back with; `nil` when it is another
+    /// address than this one.
     ///
-    /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
+    /// A fragment is omitted. Scheme and host are compared without regard to case, all else letter by letter.
     package func parameters(of returned: String) -> String? {
         guard let (address, query) = AddressWithoutQuery.split(String(returned.prefix { $0 != "#" })),
             address == self.address
@@ -112,7 +112,7 @@ private struct AddressWithoutQuery: Hashable, Sendable {
     let port: Int?
     let path: String
 
-    /// Reads an address without a fragment; `nil` for what is none. The query is not looked at.
+    /// Reads an address without a fragment; `nil` for an invalid one. The query is not looked at.
     static func split(_ whole: String) -> (address: AddressWithoutQuery, query: String?)? {
         let text = String(whole.prefix { $0 != "?" })
         let query = text.utf8.count < whole.utf8.count ? String(whole.dropFirst(text.count + 1)) : nil

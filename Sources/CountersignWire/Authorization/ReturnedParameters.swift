@@ -40,7 +40,7 @@ package struct ReturnedParameters: Sendable, Equatable {
 }
 
 extension OAuthError {
-    /// The provider's error. Its words may be anything, and are made safe for a log and a screen.
+    /// The provider's error. Its text is untrusted, and is sanitized for a log and a screen.
     package init(saying error: String, _ description: String?) {
         let word = DeviceAuthorizationRequest.presentable(error) ?? "?"
         let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }

@@ -11,7 +11,7 @@ public import Foundation
 public struct UnverifiedRequestObject: Sendable {
     /// The receiver's demands on the times in a request object.
     public enum Demand: Sendable, Equatable {
-        /// Times that are there are checked.
+        /// Existing times are checked.
         case signature
         /// The object must say from when until when it is valid (`nbf`, `exp`), and that is at most an hour.
         ///
@@ -160,7 +160,7 @@ public struct UnverifiedRequestObject: Sendable {
 
 /// An authorization request that one of the client's registered keys signed; made by ``UnverifiedRequestObject`` alone.
 public struct VerifiedRequestObject: Sendable, Equatable {
-    /// The parameters of the request. Values that are no texts stand as JSON, such as `600` and `{"id_token":null}`.
+    /// The parameters of the request. Values other than texts appear as JSON, such as `600` and `{"id_token":null}`.
     public let parameters: Form
     /// Identifies the object among those of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The answer to a request over the back channel: the person is asked, or will be.
+/// The answer to an accepted request over the back channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.3.
 public struct BackchannelAuthenticationResponse: Sendable, Equatable {
@@ -48,7 +48,7 @@ extension BackchannelAuthenticationResponse: Codable {
         try fields.encodeIfPresent(verificationNumber, forKey: .verificationNumber)
     }
 
-    /// Reads an answer; numbers may stand in quotes.
+    /// Reads an answer; numbers may be quoted.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))

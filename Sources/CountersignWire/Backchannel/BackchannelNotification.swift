@@ -27,7 +27,7 @@ extension BackchannelNotification: Codable {
         case accessToken = "access_token"
     }
 
-    /// Writes the notification; tokens stand in the clear, since it is the message that carries them to their client.
+    /// Writes the notification; tokens appear in the clear, since it delivers them to their client.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .decided: break

@@ -8,7 +8,7 @@ public struct ClientNotificationToken: Secret {
     /// The longest token, in characters.
     public static let longest = 1024
 
-    /// The token as it stands in the `Authorization` header of a notification.
+    /// The token in the clear, for the `Authorization` header of a notification.
     public let revealed: String
     public init(revealing text: String) { revealed = text }
 

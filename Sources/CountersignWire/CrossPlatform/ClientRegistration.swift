@@ -8,7 +8,7 @@ public struct ClientRegistrationRequest: Sendable, Equatable {
     /// The longest text of any member, 255 Unicode scalars, which is what the reference provider stores.
     public static let longestText = 255
 
-    /// The name that people are shown.
+    /// The display name.
     public let clientName: String
     /// Identifies the software, usually by a bundle identifier or package name.
     public let softwareID: String

@@ -13,7 +13,7 @@ public import Countersign
 public struct CrossPlatformError: CodedError {
     /// An error code of the standard.
     public struct Code: Identifier {
-        /// The word as it stands in the answer.
+        /// The error code in the answer.
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -35,7 +35,7 @@ public struct CrossPlatformError: CodedError {
         public static let invalidDPoPProof = Code("invalid_dpop_proof")
         /// The proof needs the nonce of this answer. The standard knows no proofs; this is the code of RFC 9449 §8.
         public static let useDPoPNonce = Code("use_dpop_nonce")
-        // Words of RFC 6749 §4.1.2.1, for cases that the standard leaves to its reader.
+        // Codes of RFC 6749 §4.1.2.1, for cases that the standard leaves open.
         /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")
         /// The server is overloaded or in maintenance. The standard names no code for it; this is that of RFC 6749
@@ -72,7 +72,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     /// The wait before the next request, in seconds (`retry_in`).
     @OptionalSecondsMember public private(set) var retryIn: Int?
 
-    /// Creates the body for `error`; its reason is left out.
+    /// Creates the body for `error`; its reason is omitted.
     public init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description

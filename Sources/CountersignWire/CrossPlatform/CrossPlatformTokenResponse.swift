@@ -15,9 +15,9 @@ public struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
     @OptionalSecondsMember public private(set) var expiresIn: Int?
     /// The service that the token is valid for.
     public let domain: Domain
-    /// The service's name, to be shown to people.
+    /// The service's display name.
     public let domainDisplayName: String?
-    /// The name of the token's person, to be shown; it does not identify the person.
+    /// The display name of the token's person; it does not identify the person.
     public let userName: String?
 
     /// Creates an answer.

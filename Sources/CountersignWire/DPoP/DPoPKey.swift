@@ -21,9 +21,9 @@ public import Foundation
 /// Standard: RFC 9449 §4.
 public struct DPoPKey: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The public half, as it stands in each proof.
+    /// The public half, included in each proof.
     public let publicKey: JSONWebKey
-    /// The thumbprint of the public half, as it stands in `dpop_jkt`.
+    /// The thumbprint of the public half, for `dpop_jkt`.
     public let thumbprint: KeyThumbprint
 
     /// Creates a key.

@@ -10,7 +10,7 @@ public struct DPoPNonce: Identifier {
     /// The longest nonce that is read, in bytes.
     static let longest = 256
 
-    /// The nonce as it stands in `DPoP-Nonce` and in proofs.
+    /// The wire form of the nonce, in `DPoP-Nonce` and in proofs.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -12,7 +12,7 @@ public struct DPoPProofID: Identifier {
     /// The longest identifier that is read, in bytes.
     static let longest = 256
 
-    /// The identifier as it stands in the proof.
+    /// The wire form of the identifier.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }

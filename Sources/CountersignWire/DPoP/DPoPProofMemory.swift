@@ -7,9 +7,9 @@ package import Foundation
 
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
-/// A proof that was made before the memory began may have been used with the process before this one, and is refused
-/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds. A proof without a
-/// nonce, made with a fast clock, carries a later time than that of its use; only nonces exclude this.
+/// A proof from before the memory began may have been used with the previous process, and is refused too: by the time
+/// of its nonce, or else by its own time, in whole seconds. A proof without a nonce, made with a fast clock, carries a
+/// later time than that of its use; only nonces exclude this.
 ///
 /// Standard: RFC 9449 §11.1.
 package struct DPoPProofMemory: Sendable {
@@ -30,7 +30,7 @@ package struct DPoPProofMemory: Sendable {
     ///
     /// - Parameters:
     ///   - proof: The proof.
-    ///   - freshness: The way the receiver knew that it was made just now.
+    ///   - freshness: The receiver's evidence that it is fresh.
     ///   - now: The current time.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
     ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of

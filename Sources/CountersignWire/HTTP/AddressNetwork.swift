@@ -66,7 +66,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether `text` may name an interface of this machine.
     ///
-    /// Standard: RFC 6874 §2; characters that need no encoding are let through.
+    /// Standard: RFC 6874 §2; characters that need no encoding are accepted.
     private static func isScope(_ text: Substring) -> Bool {
         (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(URLSafeText.isUnreserved)
     }

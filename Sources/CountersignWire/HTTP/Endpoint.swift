@@ -21,7 +21,7 @@ public struct Endpoint: Sendable, Hashable {
         case insecure
     }
 
-    /// The URL as it was given.
+    /// The given URL.
     public let url: URL
     private let scheme: String
     private let authority: String

@@ -9,7 +9,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The clients that the token is meant for (`aud`).
+    /// The audience of the token (`aud`).
     public var audience: Audience
     /// The expiry of the token (`exp`).
     public var expires: Int
@@ -93,7 +93,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     }
 }
 
-/// The parties that a token is meant for: one name, or several.
+/// The audience of a token: one name, or several.
 ///
 /// Standard: RFC 7519 §4.1.3.
 public struct Audience: Sendable, Equatable, Codable {

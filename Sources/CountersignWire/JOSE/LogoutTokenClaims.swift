@@ -21,7 +21,7 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The client that the token is meant for (`aud`).
+    /// The client that is the audience of the token (`aud`).
     public var audience: Audience
     /// The time when the token was issued (`iat`).
     public var issued: Int

@@ -5,11 +5,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// An ID token that was taken apart, before any of it is trusted.
+/// A parsed ID token, before verification.
 ///
-/// Everything that verifies ID tokens does it here: the requester, the pages that sign a person in by another provider,
-/// and token exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the
-/// key in between.
+/// All verification of ID tokens uses it: the requester, the pages that sign a person in by another provider, and token
+/// exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the key in
+/// between.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7; RFC 7515 §5.2; RFC 7519 §7.2; RFC 8725 §3.
 package struct ReadIDToken: Sendable {
@@ -38,8 +38,8 @@ package struct ReadIDToken: Sendable {
 
     /// Takes a token apart.
     ///
-    /// - Throws: ``IDTokenRefusal``, when the token is none of this form, unsigned, or signed by another algorithm than
-    ///   those of ``SigningAlgorithm``.
+    /// - Throws: ``IDTokenRefusal``, when the token is malformed, unsigned, or signed by an algorithm outside
+    ///   ``SigningAlgorithm``.
     package init(_ token: UnverifiedIDToken) throws(IDTokenRefusal) {
         guard token.revealed.utf8.count <= Self.longest, let parts = CompactJWS(token.revealed) else { throw .noToken }
         guard let header = CompactJWS.Header(reading: parts.headerBytes) else { throw .unreadableHeader }

@@ -52,10 +52,10 @@ struct JSONScanner {
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
 
-    /// The position of a text, without its quotation marks; the text is decoded when it is asked for.
+    /// The position of a text, without its quotation marks; the text is decoded on demand.
     struct TextRange: Sendable, Equatable {
         let place: ByteRange
-        /// Whether it has no escapes, so that it says what it is written as.
+        /// Whether it has no escapes.
         let isPlain: Bool
     }
 
@@ -108,7 +108,7 @@ struct JSONScanner {
             return Int(firsts[Int(place)])
         }
 
-        /// Whether a member with this key may be there, or one whose name is written with escapes.
+        /// Whether a member with this key, or one with an escaped name, may exist.
         func mayHave(_ key: UInt64) -> Bool {
             occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0
         }
@@ -363,13 +363,13 @@ struct JSONScanner {
         return true
     }
 
-    /// Whether exactly the bytes of `text` stand at a place.
+    /// Whether exactly the bytes of `text` are at a place.
     func isWritten(_ text: String, at place: ByteRange) -> Bool {
         var text = text
         return text.withUTF8 { text in bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.range) } }
     }
 
-    /// The whole number that stands at a place, if it is written with 1 to 18 digits and nothing else.
+    /// The whole number at a place, if it has 1 to 18 digits and nothing else.
     func smallNumber(at place: ByteRange) -> Int? {
         let range = place.range
         guard (1...18).contains(range.count) else { return nil }
@@ -407,7 +407,7 @@ struct JSONScanner {
                 read.append(byte)
                 continue
             }
-            // It was checked when the place was found.
+            // It was checked during the search.
             read += (try? scanner.escape()) ?? []
         }
         return String(decoding: read, as: UTF8.self)

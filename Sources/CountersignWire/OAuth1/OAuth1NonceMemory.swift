@@ -8,7 +8,7 @@ public import Foundation
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
 /// Once it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
-/// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it. After a restart it
+/// stricter and never larger. Only verified requests are stored, so that a stranger cannot fill it. After a restart it
 /// knows nothing: a request that was captured before is accepted once more while its timestamp is good. If that
 /// matters, use an ``OAuth1NonceStore`` that lasts.
 ///

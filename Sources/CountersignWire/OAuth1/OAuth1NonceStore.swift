@@ -22,7 +22,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Only requests whose signature was verified get here, so a stranger cannot fill it.
+/// Only requests with a verified signature are stored, so a stranger cannot fill it.
 ///
 /// Standard: RFC 5849 §3.3, §4.11.
 public protocol OAuth1NonceStore: Sendable {

@@ -14,8 +14,8 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
     ///
     /// - Parameters:
     ///   - request: Method, address and form.
-    ///   - header: The parameters in the `Authorization` header, without `realm`. Wherever the signature itself stands,
-    ///     it is left out.
+    ///   - header: The parameters in the `Authorization` header, without `realm`. The signature itself is omitted from
+    ///     every place.
     public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
         self = request.baseString(with: EncodedParameters(header))
     }

@@ -69,7 +69,7 @@ public struct VerifiedOAuth1Request: Sendable {
     }
 
     /// The record that identifies the request, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is
-    /// made where it is read.
+    /// created on demand.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
         let made = Date(named: stamp.timestamp)

@@ -13,7 +13,7 @@ public import Countersign
 public struct OAuthError: CodedError {
     /// A registered error code.
     public struct Code: Identifier {
-        /// The word as it stands in the answer.
+        /// The error code in the answer.
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -138,7 +138,7 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     /// addition of Countersign.
     @TolerantMember public private(set) var link: LinkMark?
 
-    /// Creates the body for `error`; its reason is left out.
+    /// Creates the body for `error`; its reason is omitted.
     ///
     /// - Parameters:
     ///   - error: The error, for the client that asked.

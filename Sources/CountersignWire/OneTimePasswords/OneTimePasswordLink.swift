@@ -14,7 +14,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     public enum Generator: Sendable, Equatable {
         /// Passwords from the time.
         case totp(TOTP)
-        /// Passwords from a counter, whose next value is given.
+        /// Passwords from a counter, with its next value.
         case hotp(HOTP, counter: UInt64)
 
         /// The generator of a single password.

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The recovery codes of one person that are left, as digests.
+/// One person's remaining recovery codes, as digests.
 ///
 /// ```swift
 /// let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: .system)     // show codes once, store kept
@@ -19,7 +19,7 @@ public struct RecoveryCodeSet: Sendable, Equatable {
 
     /// The person whose codes these are.
     public let subject: Subject
-    /// The digests of the codes that are left.
+    /// The digests of the remaining codes.
     package private(set) var digests: [SecretDigest]
 
     /// A set that is read back from a store.
@@ -42,7 +42,7 @@ public struct RecoveryCodeSet: Sendable, Equatable {
         return (codes, RecoveryCodeSet(subject: subject, restoring: codes.map { $0.digest(for: subject) }))
     }
 
-    /// The number of codes that are left.
+    /// The number of remaining codes.
     public var count: Int { digests.count }
 
     /// Takes a code, which is accepted this one time.

@@ -33,7 +33,7 @@ public struct AttestationObject: Sendable, Equatable {
     }
 }
 
-/// The proof that a registration gives about the authenticator. Nothing here is trusted: no list of makers is kept.
+/// The proof that a registration gives about the authenticator. Nothing in it is trusted: there is no list of makers.
 public enum Attestation: Sendable, Hashable {
     /// The authenticator says nothing (`none`).
     case none

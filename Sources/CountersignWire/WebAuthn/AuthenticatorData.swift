@@ -4,12 +4,12 @@
 public struct AuthenticatorData: Sendable, Equatable {
     /// The acts and properties of the authenticator.
     public struct Flags: OptionSet, Sendable, Hashable {
-        /// The bits as they stand in the data.
+        /// The bits in the data.
         public let rawValue: UInt8
         /// Creates flags from their bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// A person was there (UP).
+        /// A person was present (UP).
         public static let userPresent = Flags(rawValue: 0x01)
         /// The person was verified, by a PIN or a biometric (UV).
         public static let userVerified = Flags(rawValue: 0x04)
@@ -49,7 +49,7 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     /// Reads the data.
     ///
-    /// - Parameter bytes: The whole; bytes that are left over are refused.
+    /// - Parameter bytes: The whole; excess bytes are refused.
     /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for a key that cannot be used here, or
     ///   `backupState` for a key that is backed up although it never may be.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {

@@ -16,16 +16,16 @@ package enum CBORProblem: Error, Sendable, Hashable {
     case unsupportedName
     /// A text is not UTF-8.
     case notUTF8
-    /// A name stands twice in a map.
+    /// A map has a duplicate name.
     case repeatedName
     /// Something follows the value.
     case trailingBytes
 }
 
-/// Reads CBOR in the canonical form of CTAP2, except that members of maps may stand in any order; sizes and depth are
+/// Reads CBOR in the canonical form of CTAP2, except that members of maps may be in any order; sizes and depth are
 /// bounded.
 ///
-/// Older browsers and authenticators write members in a different order. Each name stands once, so the order changes no
+/// Older browsers and authenticators write members in a different order. Each name is unique, so the order changes no
 /// meaning, and signatures cover the bytes as they came. Standard: CTAP 2.2 §8 (message encoding); Web Authentication
 /// Level 3 §2 (decoders).
 package struct CBORReader {

@@ -12,7 +12,7 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
         case malformed
         /// A registration came where an assertion was expected, or the other way around.
         case wrongCeremony
-        /// It answers another challenge than the one that was given.
+        /// It answers another challenge.
         case wrongChallenge
         /// It was made for a page of another origin, or in a frame of another site.
         case wrongOrigin

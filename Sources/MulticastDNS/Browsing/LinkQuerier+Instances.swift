@@ -19,7 +19,7 @@ package struct KnownInstance: Sendable, Equatable {
 }
 
 extension LinkQuerier {
-    /// The instances of a type that are known here.
+    /// The known instances of a type.
     ///
     /// - Parameter type: The type that is meant.
     package func knownInstances(of type: ServiceType) -> [KnownInstance] {

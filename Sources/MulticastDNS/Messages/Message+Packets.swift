@@ -7,9 +7,9 @@ extension Message {
     /// The packets that hold this message.
     ///
     /// In a query, questions come first, then known answers; a packet that others follow has the TC bit set, and the
-    /// others have no questions (RFC 6762 §7.2). Answers use as many packets as they need. Additional records are left
-    /// out when the last packet has no room for them: no receiver relies on them. A record that fits no packet is left
-    /// out.
+    /// others have no questions (RFC 6762 §7.2). Answers use as many packets as they need. Additional records are
+    /// omitted when the last packet has no room for them: no receiver relies on them. A record that fits no packet is
+    /// omitted.
     ///
     /// - Parameters:
     ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
@@ -61,7 +61,7 @@ private struct PacketSeries {
 
     /// Adds a question, in a new packet when the current one is full.
     ///
-    /// - Parameter question: The question that is asked.
+    /// - Parameter question: The question of the query.
     mutating func add(_ question: Question) {
         if !fits(.questions, { $0.question(question) }) {
             close(othersFollow: false)

@@ -6,13 +6,13 @@ package struct Message: Hashable, Sendable {
     package var identifier: UInt16 = 0
     /// Whether it is a response; otherwise it is a query.
     package var isResponse: Bool
-    /// 0 for standard queries; messages with other codes are ignored here.
+    /// 0 for standard queries; messages with other codes are ignored.
     package var operation: UInt8 = 0
     /// Always set in responses.
     package var isAuthoritative: Bool
     /// The TC bit. In queries: further known answers follow in another packet.
     package var isTruncated = false
-    /// 0 for success; messages with other codes are ignored here.
+    /// 0 for success; messages with other codes are ignored.
     package var failure: UInt8 = 0
     /// The questions. Only responses to plain resolvers have any.
     package var questions: [Question] = []

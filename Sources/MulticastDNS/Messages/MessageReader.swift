@@ -21,11 +21,11 @@ struct MessageReader {
         let name: Int
         /// The offset in the name's wire format of the rest that begins there.
         let offset: Int
-        /// Which of the parts it belongs to.
+        /// The index of its part.
         let part: Int
     }
 
-    /// A part of a name: labels that stand one after the other in the packet, up to a pointer or the end of the name.
+    /// A part of a name: consecutive labels in the packet, up to a pointer or the end of the name.
     private struct Part {
         /// The place that the pointer leads to; `nil` at the end of the name.
         let target: Int?

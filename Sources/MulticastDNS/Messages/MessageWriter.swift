@@ -37,7 +37,7 @@ struct MessageWriter {
 
     /// Writes a question.
     ///
-    /// - Parameter question: The question that is asked.
+    /// - Parameter question: The question of the query.
     mutating func question(_ question: Question) {
         name(question.name, shortened: true)
         number(question.type.rawValue)
@@ -64,7 +64,7 @@ struct MessageWriter {
 
     /// Writes the data of a record.
     ///
-    /// - Parameter data: The bytes that are meant.
+    /// - Parameter data: The bytes to use.
     private mutating func data(_ data: RecordData) {
         switch data {
         case .pointer(let target):
@@ -148,7 +148,7 @@ extension MessageWriter {
     ///
     /// Standard: RFC 6762 §8.2.
     ///
-    /// - Parameter data: The bytes that are meant.
+    /// - Parameter data: The bytes to use.
     fileprivate mutating func plain(_ data: RecordData) {
         switch data {
         case .pointer(let target): name(target, shortened: false)

@@ -15,9 +15,9 @@ package enum RecordData: Hashable, Sendable {
 
     /// The location of a service.
     package struct SRVRecord: Hashable, Sendable {
-        /// Lower ones are tried first; always 0 here.
+        /// Lower ones are tried first; always 0.
         package var priority: UInt16 = 0
-        /// The share among records of equal priority; always 0 here.
+        /// The share among records of equal priority; always 0.
         package var weight: UInt16 = 0
         /// The port of the service.
         package var port: UInt16
@@ -89,8 +89,8 @@ package struct Question: Hashable, Sendable {
     /// Creates a question of class IN.
     ///
     /// - Parameters:
-    ///   - name: The name that is asked for.
-    ///   - type: The type that is asked for.
+    ///   - name: The queried name.
+    ///   - type: The queried type.
     ///   - wantsUnicast: Whether a unicast answer is accepted.
     package init(_ name: DomainName, _ type: RecordType, wantsUnicast: Bool = false) {
         self.name = name

@@ -39,7 +39,7 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue & 0x7FFF
     }
 
-    /// IN, the only class in use here.
+    /// IN, the only supported class.
     package static let internet = RecordClass(rawValue: 1)
     /// In questions: all of them.
     package static let any = RecordClass(rawValue: 255)

@@ -43,7 +43,7 @@ actor MulticastEngine {
     }
     /// Whether no other program on this machine listens at the port.
     var isAloneAtPort = false
-    /// The number of packets handled since the links were settled.
+    /// The number of packets handled since the links were processed.
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
@@ -52,9 +52,9 @@ actor MulticastEngine {
     private var restsUntil: ContinuousClock.Instant?
     /// The maximum number of packets that wait.
     static let mostArrivals = 1024
-    /// After so many packets the links are settled, however many more wait.
+    /// The number of packets after which the links are processed, even if more wait.
     private static let mostUnsettled = 64
-    /// The longest pause between two times that the links are settled.
+    /// The longest pause between two times that the links are processed.
     private static let longestRest = Duration.seconds(1)
 
     /// The tasks that run while there is a search or a service.
@@ -241,7 +241,7 @@ actor MulticastEngine {
         return links.first { $0.value.isOnLink(arrival.source) }?.key
     }
 
-    /// Does what is due, reports changes, and sets the timer for the next deadline.
+    /// Performs due work, reports changes, and sets the timer for the next deadline.
     func settle() async {
         (unsettled, settling) = (0, nil)
         let now = clock.instant()

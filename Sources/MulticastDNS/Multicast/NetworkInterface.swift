@@ -68,7 +68,7 @@ package struct NetworkInterface: Sendable, Hashable {
     var hasVersion6: Bool { addresses.contains { $0.bytes.count == 16 } }
 }
 
-/// Which interfaces are used.
+/// The interfaces to use.
 public enum InterfaceSelection: Sendable, Hashable {
     /// The interfaces that lead to a network; the loopback interface only when there is none.
     case all

@@ -57,7 +57,7 @@ extension LinkResponder {
     /// Whether a response has another's records under a name of this publication.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - message: The message, as it was received.
     func isContested(_ identity: Publication.Identity, by message: Message) -> Bool {
         guard let known = published[identity] else { return false }
@@ -90,7 +90,7 @@ extension LinkResponder {
     /// Whether a publication whose names are not ours yet loses a tie against the probe of another host.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - message: The message, as it was received.
     private func losesTie(_ identity: Publication.Identity, to message: Message) -> Bool {
         guard let known = published[identity], !known.claim.isOurs else { return false }

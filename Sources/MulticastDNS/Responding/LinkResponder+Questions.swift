@@ -97,7 +97,7 @@ extension LinkResponder {
     /// receives some of them drops the others.
     ///
     /// - Parameters:
-    ///   - question: The question that is asked.
+    ///   - question: The question of the query.
     ///   - records: All records whose names are ours.
     private func groups(answering question: Question, among records: [ResourceRecord]) -> [[ResourceRecord]] {
         var groups: [[ResourceRecord]] = []
@@ -157,7 +157,7 @@ extension LinkResponder {
 
     /// The maximum number of questions of one message that are answered.
     private static let mostQuestions = 128
-    /// The maximum number of known answers of one querier that are kept.
+    /// The maximum number of known answers of one querier that are stored.
     private static let mostKnownAnswers = 2048
     /// The maximum number of queriers that send known answers in several packets at the same time.
     private static let mostAskersInParts = 32

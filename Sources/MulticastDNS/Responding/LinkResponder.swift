@@ -52,7 +52,7 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - publication: The records and their names.
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - start: The instant of the first probe, or `nil` for a random moment within 250 ms. Claims that begin
     ///     together probe together.
     ///   - defendedUntil: The instant until which other hosts that claim the names are not believed; `nil` if they are.
@@ -83,7 +83,7 @@ package struct LinkResponder: Sendable {
     /// Replaces the records of names that stay the same, and announces them; removed records get a goodbye.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - publication: The new records and their names.
     ///   - now: The current instant.
     package mutating func update(
@@ -124,7 +124,7 @@ package struct LinkResponder: Sendable {
         return (claims + answers + questionsInParts.values.map(\.due)).min()
     }
 
-    /// Does what is due.
+    /// Performs due work.
     package mutating func advance(at now: ContinuousClock.Instant) -> (dispatches: [OutgoingMessage], events: [Event]) {
         answerQuestionsInParts(at: now)
         let steps = advanceClaims(at: now)

@@ -34,7 +34,7 @@ struct NameClaim: Sendable, Equatable {
         case lost
         /// We probe again, to find out whether the other host really has it.
         case contested
-        /// The other host lies: the name is kept, and announced again.
+        /// The other host lies: the name is retained, and announced again.
         case defended
     }
 

@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.1 and §12.3 (ChaChaPoly).
 package struct CipherState: Sendable {
-    /// By how many bytes a sealed message is longer than its plaintext.
+    /// The number of bytes that sealing adds to a plaintext.
     package static let tagLength = 16
 
     /// The key of this direction.

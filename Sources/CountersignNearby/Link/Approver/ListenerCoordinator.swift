@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// All conversations of one approver, and what they share: admission control, and the hints of pairings.
+/// All conversations of one approver, and their shared state: admission control, and the hints of pairings.
 actor ListenerCoordinator {
     /// The app's settings for this device.
     private let settings: NearbySettings
@@ -18,7 +18,7 @@ actor ListenerCoordinator {
     private var known: (pairings: [Pairing], hints: PairingHints)?
     /// The queue position that was last sent to each connection; 0 for the served one.
     private var told: [ConnectionID: Int] = [:]
-    /// The task that serves the next requester when its question may be put, and when that is.
+    /// The task that serves the next requester when its question may be put, and its time.
     private var turn: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether connections are no longer accepted.
     private var isStopped = false

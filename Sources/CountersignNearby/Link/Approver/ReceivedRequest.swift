@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a person is asked before anything is trusted: "is that screen in front of you?"
+/// The question to a person before anything is trusted: "is that screen in front of you?"
 public struct NearbyPrompt: Sendable, Equatable {
     /// The name that the screen claims. Every screen can claim any name.
     public let name: Fact<PeerName>
@@ -8,7 +8,7 @@ public struct NearbyPrompt: Sendable, Equatable {
     public let address: Fact<NearbyAddress>
     /// The kind of grant that it says it will ask for.
     public let kind: NearbyRequestKind
-    /// Which attempt at a code this is: 1, 2 or 3.
+    /// The number of the attempt at a code: 1, 2 or 3.
     public let attempt: Int
     /// It has a name like a remembered screen, but is another: "this is **not** the one you know".
     public let resemblesRemembered: Bool

@@ -3,7 +3,7 @@ package import Countersign
 /// Computes the four values that two ends exchange to authenticate each other by a code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
-/// committed to what was typed. So neither end, and no attacker between them, can choose the code; see
+/// committed to the typed code. So neither end, and no attacker between them, can choose the code; see
 /// `Documentation/NearbyProtocol.md`.
 package struct CodeExchange: Sendable {
     /// The handshake hash.
@@ -28,7 +28,7 @@ package struct CodeExchange: Sendable {
     /// The code that the requester shows, and that the approver compares with the typed digits.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - requester: The nonce of the requester.
     ///   - approver: The nonce of the approver.
     package func code(_ run: CodeAttempt, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
@@ -39,7 +39,7 @@ package struct CodeExchange: Sendable {
     /// K: the approver's commitment to the digits that were typed.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - code: The digits.
     ///   - approver: The nonce of the approver.
     ///   - blind: The nonce that hides the digits.

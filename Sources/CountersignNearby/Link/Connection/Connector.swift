@@ -84,7 +84,7 @@ package struct Connector: Sendable {
         case connected(Connection)
         /// The address has refused, or cannot be reached.
         case failed
-        /// The time is over.
+        /// Time has run out.
         case outOfTime
     }
 
@@ -168,7 +168,7 @@ private final class PendingChannels: Sendable {
     /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
-    /// Notes a connection that is being made; closes it when they were cancelled already.
+    /// Records a connection that is being made; closes it when they were cancelled already.
     func hold(_ channel: any Channel) {
         let isCancelled = state.withLockedValue { state in
             state.channels.append(channel)

@@ -1,9 +1,9 @@
 internal import Countersign
 
-/// A total in parts, shared fairly among keys: when it is used up, who has most gives way first.
+/// A total in parts, shared fairly among keys: when it is used up, the key with the most gives way first.
 ///
-/// The load of a key is what it holds, and how often it came lately, so that one which comes again and again is no
-/// newcomer. It is a value without I/O, and its size does not grow with the number of keys that come.
+/// The load of a key is its share and the number of its recent visits, so that a frequent one is no newcomer. It is a
+/// value without I/O, and its size does not grow with the number of keys that come.
 struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
     /// The decision about one that wants a part.
     enum Admission: Sendable, Equatable {

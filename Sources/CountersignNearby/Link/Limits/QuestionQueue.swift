@@ -38,7 +38,7 @@ struct QuestionQueue: Sendable {
     private static let memory = Duration.seconds(3_600)
     /// The questions of one remembered screen within ``memory``, which bounds what a stolen one can do.
     private static let mostOfPairing = 5
-    /// From how many refusals in a row on the person is asked whether to forget a remembered screen.
+    /// The number of consecutive refusals after which the person is asked whether to forget a remembered screen.
     private static let refusalsBeforeForgetting = 3
 
     /// The one that is served.
@@ -67,8 +67,8 @@ struct QuestionQueue: Sendable {
 
     /// The place that one would get, without giving it.
     ///
-    /// Of a network, and of a remembered screen, few may be there, and further ones do not displace them. Where all
-    /// places are taken, a stranger takes that of the last one, unless it comes after it or its network comes often.
+    /// A network and a remembered screen may have few, and further ones do not displace them. When all places are
+    /// taken, a stranger takes that of the last one, unless it comes after it or its network comes often.
     func place(for entry: Entry, load: Load) -> AdmissionControl.Admission {
         let own = (waiting + [served].compactMap { $0 }).count { $0.asker == entry.asker }
         guard own < limits.questionsOfNetwork else { return .refused(.busy) }

@@ -15,7 +15,7 @@ package struct ProbeScheduler: Sendable {
         package let hosts: Set<String>
         /// Whether it has answered before.
         package let hasAnswered: Bool
-        /// The number of contacts since it was found first.
+        /// The number of contacts since its discovery.
         package let contacts: Int
         /// The number of the batch of discovery events that found it.
         package let found: Int

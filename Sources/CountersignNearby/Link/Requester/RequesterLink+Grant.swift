@@ -50,7 +50,7 @@ extension RequesterLink {
         guard case .part(let part) = message, receiving.count + part.count <= receiving.decision.total else {
             return breach()
         }
-        // The last part has what is left.
+        // The last part has the rest.
         guard part.count >= LinkMessage.leastPart || receiving.count + part.count == receiving.decision.total else {
             return breach()
         }

@@ -30,7 +30,7 @@ actor SignInCoordinator: RequesterCoordinator {
         approvers[id] = approver
     }
 
-    /// A conversation is over.
+    /// A conversation has ended.
     func leave(_ id: ConnectionID) async {
         await takeCodeAway(of: id)
         approvers[id] = nil
@@ -88,7 +88,7 @@ actor SignInCoordinator: RequesterCoordinator {
         unprovedCodes -= 1
     }
 
-    /// A code was shown without success; after the last one the attempt is over.
+    /// A code was shown without success; after the last one the attempt ends.
     func countMiss() {
         codesLeft -= 1
         if codesLeft == 0 { attempt.yield(.codesUsedUp) }

@@ -25,7 +25,7 @@ enum OnlineAccountsService {
 
 /// An account as the service lists it.
 struct OnlineAccount: Sendable {
-    /// The way for an app to use the account. Passwords are never requested here.
+    /// The way for an app to use the account. Passwords are never requested.
     enum Way: Sendable {
         /// It signs by OAuth 1, as this client.
         case oauth1(ClientCredentials)

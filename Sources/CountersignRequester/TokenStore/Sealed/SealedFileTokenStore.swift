@@ -28,7 +28,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     /// The items that were read or written last, to notice what other processes change.
     private let seen = NIOLockedValueBox(SealedItems())
 
-    /// A store in the directory at `path`, which is made, private, when it is first needed.
+    /// A store in the directory at `path`, which is created with private permissions on demand.
     ///
     /// - Parameters:
     ///   - path: The directory, on a file system of this machine.
@@ -69,7 +69,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///
     /// - Parameters:
     ///   - item: The bytes to keep.
-    ///   - key: The key of the item; the one that was there is replaced.
+    ///   - key: The key of the item; an existing one is replaced.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = item }
@@ -83,7 +83,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await change { items in items[key] = nil }
     }
 
-    /// Makes sure that an item can be saved: that the directory can be written, and the key is there or can be made.
+    /// Makes sure that an item can be saved: that the directory can be written, and the key exists or can be made.
     ///
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func prepareToSave() async throws(TokenStoreError) {
